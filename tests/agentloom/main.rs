@@ -16,14 +16,14 @@ use transcript_core::record::{Options, Recorder};
 use transcript_core::view::EventLog;
 use transcript_tests::generate::data;
 
-/// The release that is asked: the last one there is.
+/// The release that runs: the last one there is.
 const RELEASE: &str = "agentloom==0.4.0";
 
 fn python() -> &'static Path {
     static PYTHON: OnceLock<PathBuf> = OnceLock::new();
     PYTHON.get_or_init(|| {
-        if let Some(given) = std::env::var_os("TRANSCRIPT_AGENTLOOM") {
-            return given.into();
+        if let Some(folder) = std::env::var_os("TRANSCRIPT_AGENTLOOM") {
+            return folder.into();
         }
         let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("agentloom");
         let python = home.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python3" });
@@ -110,7 +110,7 @@ fn a_recording_with_events_loads_and_replays_in_agentloom() {
 }
 
 #[test]
-fn what_agentloom_records_beside_the_events_keeps_them() {
+fn what_agentloom_records_next_to_the_events_keeps_them() {
     let text = recording();
     let extended = model_requests(&text, &conversations(), &[])["extended"].as_str().unwrap().to_owned();
     let (before, after) = (EventLog::open(text), EventLog::open(extended.clone()));

@@ -95,7 +95,7 @@ fn everything_a_builder_offers_is_clean() {
 }
 
 #[test]
-fn problems_are_told_of_the_step_they_come_from() {
+fn problems_are_reported_at_the_step_they_come_from() {
     assert_eq!(example().problems(), []);
     let open = TranscriptBuilder::new("open")
         .with_user_message("Hi")
@@ -111,7 +111,7 @@ fn problems_are_told_of_the_step_they_come_from() {
     let wanted =
         [(2, "thenLlmResponds".to_owned(), Some("T204")), (4, "withAssertion".to_owned(), Some("T201"))];
     assert_eq!(errors, wanted);
-    // The run can be built all the same; what cannot be carried out is told alone.
+    // The run can be built all the same; what cannot be carried out is reported alone.
     assert!(open.clone().build().is_ok());
     let problems = open.then_tool_executes("other", json!({}), json!(1)).problems();
     let reported: Vec<(usize, Option<&str>)> =

@@ -1,6 +1,7 @@
 //! The difference of a generated run and an edited copy of it is exactly the edits.
 
 use proptest::prelude::*;
+use proptest::test_runner::TestCaseResult;
 use transcript_core::diff::{ChangeKind, Counts, Options};
 use transcript_core::document::{Document, Limits};
 use transcript_core::view::difference;
@@ -14,7 +15,7 @@ enum Edit {
     Change,
 }
 
-/// The messages of a run and edits of some of its turns, no two side by side.
+/// The messages of a run and edits of some of its turns, no two of them adjacent.
 #[derive(Clone, Debug)]
 struct Case {
     messages: Vec<String>,
@@ -74,7 +75,7 @@ fn real(left: &str, right: &str) -> Counts {
         steps.len()
     };
     let turns = found.summary.turns;
-    // The summary and the list of changes tell one story.
+    // The summary and the list of changes agree.
     assert_eq!(turns.added, of(ChangeKind::Added));
     assert_eq!(turns.removed, of(ChangeKind::Removed));
     assert_eq!(turns.changed, of(ChangeKind::Changed));
@@ -82,7 +83,7 @@ fn real(left: &str, right: &str) -> Counts {
     turns
 }
 
-fn property(case: &Case, diff: Implementation) -> Result<(), String> {
+fn property(case: &Case, diff: Implementation) -> TestCaseResult {
     let mut edited = Vec::new();
     for (at, message) in case.messages.iter().enumerate() {
         let fresh = format!("assistant: fresh zq{at}x words");
@@ -103,10 +104,7 @@ fn property(case: &Case, diff: Implementation) -> Result<(), String> {
     let (left, right) = (text(&case.messages), text(&edited));
     let same = Counts { same: case.messages.len(), ..Counts::default() };
     for (left, right, expected) in [(&left, &left, same), (&left, &right, expected)] {
-        let found = diff(left, right);
-        if found != expected {
-            return Err(format!("{found:?} is not {expected:?}\n{left}\n---\n{right}"));
-        }
+        prop_assert_eq!(diff(left, right), expected, "{}\n---\n{}", left, right);
     }
     Ok(())
 }

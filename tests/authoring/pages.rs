@@ -39,13 +39,13 @@ fn builder() {
 
 #[test]
 fn diff() {
-    let (documents, told) = (of("diff.md", "yaml"), of("diff.md", "text"));
-    assert_eq!((documents.len(), told.len()), (2, 2));
+    let (documents, texts) = (of("diff.md", "yaml"), of("diff.md", "text"));
+    assert_eq!((documents.len(), texts.len()), (2, 2));
     let open = |at: usize| Document::open(&documents[at], &Limits::default());
     let (left, right) = (open(0), open(1));
     for (options, expected) in [
-        (serde_json::json!({}), &told[0]),
-        (serde_json::json!({"ignore": ["execution.*.tool_call", "execution.*.message_created"]}), &told[1]),
+        (serde_json::json!({}), &texts[0]),
+        (serde_json::json!({"ignore": ["execution.*.tool_call", "execution.*.message_created"]}), &texts[1]),
     ] {
         let options = difference_options(&options).unwrap();
         let found = difference_text(("a.yaml", &left), ("b.yaml", &right), &options, DiffStyle::Plain);

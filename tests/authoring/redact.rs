@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use proptest::test_runner::TestCaseResult;
 use transcript_core::document::Document;
 use transcript_core::parse::{Limits, parse};
 use transcript_core::redact::{Options, redact};
@@ -80,9 +81,9 @@ fn real(text: &str) -> (String, Vec<String>) {
     (redacted.text, redacted.report.items.into_iter().map(|item| item.placeholder).collect())
 }
 
-fn property((text, secrets): (String, Vec<String>), redact: Implementation) -> Result<(), String> {
+fn property((text, secrets): (String, Vec<String>), redact: Implementation) -> TestCaseResult {
     let (out, placeholders) = redact(&text);
-    let failure = |what: &str| Err(format!("{what}\n{text}\n---\n{out}"));
+    let failure = |what: &str| Err(TestCaseError::fail(format!("{what}\n{text}\n---\n{out}")));
     if secrets.iter().any(|secret| out.contains(&secret[1..])) {
         return failure("a secret is left");
     }

@@ -20,7 +20,7 @@ fn block(value: &Value, indent: usize, out: &mut String) {
         }
         Value::Array(items) if !items.is_empty() => {
             for item in items {
-                // The first line of the item moves up beside its dash.
+                // The first line of the item moves up next to its dash.
                 let mut inner = String::new();
                 block(item, indent + 2, &mut inner);
                 out.push_str(&format!("{pad}- {}", inner.trim_start()));

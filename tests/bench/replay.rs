@@ -84,11 +84,11 @@ fn main() {
     println!("{:<52}{:>10}{:>12}{:>8}", "growing histories", "1,000", "10,000", "ratio");
     let texts = [1_000, 10_000].map(compact);
     let timelines = texts.each_ref().map(|text| timeline(text));
-    let asked = timelines.each_ref().map(requests);
+    let requests_of = timelines.each_ref().map(requests);
     let begin = |at: usize| Session::new(timelines[at].clone()).unwrap_or_else(|error| panic!("{error}"));
     let load = [0, 1].map(|at| median(|| drop(black_box(timeline(&texts[at])))));
     let sessions = [0, 1].map(|at| median(|| drop(black_box(begin(at)))));
-    let replay = [0, 1].map(|at| median(|| played(begin(at), &asked[at])));
+    let replay = [0, 1].map(|at| median(|| played(begin(at), &requests_of[at])));
     let rehearse = [0, 1].map(|at| {
         median(|| {
             let mut session = begin(at);

@@ -12,13 +12,13 @@ fn document(assertion: &str) -> String {
     )
 }
 
-/// The codes that validating tells about assertions, and those of checking them.
+/// The codes that validating reports about assertions, and those of checking them.
 fn codes(assertion: &str) -> (Vec<&'static str>, Vec<&'static str>) {
     let document = open(&document(assertion));
     let found = document.diagnostics().iter().map(|found| found.code);
     let mut reported: Vec<_> =
         found.filter(|code| code.starts_with("T5") || ["T104", "T201"].contains(code)).collect();
-    // Of an assertion without two of its fields, both are told.
+    // Of an assertion without two of its fields, both are reported.
     reported.dedup();
     (reported, document.check().iter().filter_map(|outcome| outcome.code).collect())
 }
@@ -105,9 +105,9 @@ fn what_is_worked_out_fails_as_the_rest() {
     }
 }
 
-/// Where nothing is wrong with the assertion, but the run does not say what it asks, no rule tells.
+/// Where nothing is wrong with the assertion, but the run does not have what it needs, no rule reports it.
 #[test]
-fn what_cannot_be_told_has_no_code() {
+fn what_cannot_be_known_has_no_code() {
     let document = open(&json!({"messages": ["user: Hi"], "assertions": [{"max_turns": 1}]}).to_string());
     let outcomes = document.check_run(&json!({"messages": []})).unwrap();
     assert_eq!(

@@ -136,7 +136,7 @@ fn a_run_without_anything_fails_what_asks_for_something() {
 }
 
 #[test]
-fn a_run_that_is_none_is_told() {
+fn a_run_that_is_none_is_reported() {
     for (run, wanted) in [
         (json!([]), "the run is no map"),
         (json!({"message": []}), "the run has no key `message`; did you mean `messages`?"),
@@ -189,7 +189,7 @@ fn folder(name: &str) -> std::path::PathBuf {
 /// The rule that needs no run (T503) and checking agree on every document of the fixtures, both ways.
 #[test]
 fn the_rule_about_assertions_says_the_same() {
-    let (mut told, mut compared) = (0, 0);
+    let (mut reported, mut compared) = (0, 0);
     for name in ["validate", "check", "seeds", "compact"] {
         for entry in fs::read_dir(folder(name)).unwrap() {
             let path = entry.unwrap().path();
@@ -204,21 +204,26 @@ fn the_rule_about_assertions_says_the_same() {
                 .collect();
             let doubtful = document.diagnostics().iter().any(|it| it.code == "T504");
             for outcome in document.check() {
-                let is_told =
+                let is_reported =
                     rule.iter().any(|at| (outcome.place.offset..outcome.place.end_offset).contains(at));
-                if is_told {
+                if is_reported {
                     assert_eq!(outcome.status, Status::Failed, "{}: {outcome:?}", path.display());
-                    told += 1;
+                    reported += 1;
                 }
                 let is_looked_at = !matches!(outcome.kind.as_str(), "matches" | "json_path" | "expr");
                 if is_looked_at && !doubtful {
                     compared += 1;
-                    assert_eq!(outcome.status == Status::Failed, is_told, "{}: {outcome:?}", path.display());
+                    assert_eq!(
+                        outcome.status == Status::Failed,
+                        is_reported,
+                        "{}: {outcome:?}",
+                        path.display()
+                    );
                 }
             }
         }
     }
-    assert!(told > 25 && compared > 60, "{told} told, {compared} compared");
+    assert!(reported > 25 && compared > 60, "{reported} reported, {compared} compared");
 }
 
 #[test]
@@ -232,7 +237,7 @@ fn what_cannot_be_read_is_underlined_where_it_is_at_fault() {
         "error[T505]: `[` is not closed\n --> run.yaml:2:23\n",
         "error[T502]: `value` is -1, and no run has less than 0 turns\n --> run.yaml:2:40\n",
         "error[T501]: unknown type of assertion `containz`\n --> run.yaml:2:46\n",
-        // One that can be told and does not hold is at fault as a whole.
+        // One that can be reported and does not hold is at fault as a whole.
         "error[T503]: `msg_001` does not contain `Bye`\n --> run.yaml:2:61\n",
     ] {
         assert!(text.contains(head), "{head}\n{text}");

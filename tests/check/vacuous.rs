@@ -166,7 +166,7 @@ fn a_key_that_nobody_knows_is_refused() {
 }
 
 #[test]
-fn tokens_are_known_when_all_answers_tell_them() {
+fn tokens_are_known_when_all_answers_have_them() {
     let answer = |usage: Value| json!({"role": "assistant", "content": "a", "usage": usage});
     let figures = json!({"prompt_tokens": 1, "completion_tokens": 2});
     let most = json!({"max_tokens": 10});
@@ -259,7 +259,7 @@ fn capitals_that_do_not_count_are_compared_letter_by_letter() {
 }
 
 #[test]
-fn evidence_tells_how_two_sides_were_compared() {
+fn evidence_shows_how_two_sides_were_compared() {
     let run = json!({"turns": 3, "messages": [{"role": "assistant", "content": "ok"}]});
     for (assertion, expected, actual) in [
         (json!({"expr": "turns < `3`"}), json!({"<": 3}), json!(3)),

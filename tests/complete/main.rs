@@ -108,13 +108,13 @@ fn what_stands_at_a_place() {
 }
 
 #[test]
-fn an_item_of_a_compact_document_tells_what_it_expands_to() {
+fn an_item_of_a_compact_document_says_what_it_expands_to() {
     let text = "messages:\n  - \"system: Be brief\"\n  - \"user: 72°F?\"\n  - \"assistant:call sky()\"\n  - {tool: sky, result: sun}\n  - {hide: msg_001}\n";
     let hover = |found: &str| {
         let offset = text.find(found).expect("it is in the text") + 1;
         view::hover(text, &LineIndex::new(text), offset, &Limits::default()).map(|found| found.text)
     };
-    // Where nothing else is known, the whole item is spoken of.
+    // Where nothing else is known, the whole item is described.
     assert_eq!(hover("72").as_deref(), Some("Expands to `msg_002`, which is there before the first turn."));
     let call = hover("assistant").expect("a role is known");
     assert!(call.contains("What the model says"), "{call}");
@@ -128,7 +128,7 @@ fn an_item_of_a_compact_document_tells_what_it_expands_to() {
 }
 
 #[test]
-fn every_byte_of_every_fixture_can_be_asked_about() {
+fn every_byte_of_every_fixture_has_an_answer() {
     let inputs = transcript_tests::inputs();
     assert!(inputs.len() > 60);
     let mut answers = 0;

@@ -1,4 +1,4 @@
-//! Runs one golden and compares what came of it with what was observed.
+//! Runs one golden and compares the run with what was observed.
 
 use serde_json::{Value, json};
 use transcript_core::simulate::{
@@ -7,6 +7,7 @@ use transcript_core::simulate::{
 
 use crate::compare::{self, Same, same};
 use crate::convert::{self, list, text};
+use crate::difference::Difference;
 use crate::function;
 use crate::ids::Ids;
 
@@ -15,7 +16,7 @@ pub(crate) fn check(golden: &Value) -> Same {
     let input = convert::input(&golden["input"])?;
     let simulation = match (Simulation::new(&input), &observed["setup_error"]) {
         (Ok(simulation), Value::Null) => simulation,
-        (Ok(_), error) => return Err(format!("the mock was made, observed was {error}")),
+        (Ok(_), error) => return Err(Difference::NotRefused { observed: error.clone() }),
         (Err(error), observed) => {
             let ours = json!({"type": error.kind, "message": error.message});
             let wanted = json!({"type": observed["type"], "message": observed["message"]});
@@ -29,7 +30,7 @@ pub(crate) fn check(golden: &Value) -> Same {
     // Histories come first, since texts of steps may name ids that stand only there.
     for (key, wanted) in observed["agents"].as_object().into_iter().flatten() {
         let Some(agent) = report.agents.iter().find(|agent| agent.key == *key) else {
-            return Err(format!("there is no agent `{key}`"));
+            return Err(Difference::NoAgent { key: key.clone() });
         };
         compare::messages(&format!("agents.{key}.messages"), &wanted["messages"], &agent.messages, &mut ids)?;
     }
@@ -43,7 +44,7 @@ pub(crate) fn check(golden: &Value) -> Same {
         .map(|execution| json!({"tool": execution.tool, "args": execution.arguments}))
         .collect();
     same("tool_executions", &observed["tool_executions"], &executions.into(), &ids)?;
-    transcript_tests::simulated::holds(&simulation)
+    transcript_tests::simulated::holds(&simulation).map_err(Difference::Flaw)
 }
 
 /// When the mock itself cannot be made, nothing runs and histories hold their instructions alone.
@@ -58,10 +59,10 @@ fn not_begun(golden: &Value, observed: &Value) -> Same {
         same(&place, &wanted.into(), &ours.into(), &Ids::default())?;
     }
     let ran = list(observed, "steps").len() + list(observed, "tool_executions").len();
-    if ran == 0 { Ok(()) } else { Err(format!("nothing ran, observed were {ran} steps and tools")) }
+    compare::count("the run", "steps and tools", ran, 0)
 }
 
-fn run(mut simulation: Simulation, golden: &Value) -> Result<Simulation, String> {
+fn run(mut simulation: Simulation, golden: &Value) -> Result<Simulation, Difference> {
     loop {
         match simulation.run() {
             Progress::Done => return Ok(simulation),
@@ -72,9 +73,9 @@ fn run(mut simulation: Simulation, golden: &Value) -> Result<Simulation, String>
                 let history = simulation.sent(&agent, call);
                 function::answer(&mut simulation, &handler, &context, &history)?;
             }
-            Progress::NeedsTool { call, .. } => return Err(format!("`{}` has no result", call.name)),
+            Progress::NeedsTool { call, .. } => return Err(Difference::NoResult { tool: call.name }),
             Progress::NeedsFunction { question, .. } => {
-                return Err(format!("`{}` is a function", question.path));
+                return Err(Difference::Function { path: question.path });
             }
             Progress::Event { .. } => {}
         }
@@ -87,20 +88,18 @@ fn steps(golden: &Value, report: &Report, ids: &mut Ids) -> Same {
     for (at, (observed, ours)) in observed_steps.iter().zip(&report.steps).enumerate() {
         let (op, ran) = (input_steps.get(at).map(|step| text(step, "op")), text(observed, "op"));
         if op != Some(ran) || input_steps.get(at).map(convert::op) != Some(ours.op) {
-            return Err(format!("steps[{at}] is `{}`, observed was `{ran}`", ours.op));
+            let (ours, observed) = (json!(ours.op), json!(ran));
+            return Err(Difference::Value { place: format!("steps[{at}]"), ours, observed });
         }
         step(&format!("steps[{at}]"), observed, ours, ids)?;
     }
-    if observed_steps.len() != report.steps.len() {
-        return Err(format!("{} steps were run, observed were {}", report.steps.len(), observed_steps.len()));
-    }
-    Ok(())
+    compare::count("the run", "steps", observed_steps.len(), report.steps.len())
 }
 
 fn step(place: &str, wanted: &Value, ours: &StepReport, ids: &mut Ids) -> Same {
     if let Some(returned) = wanted.get("returned").filter(|returned| !returned.is_null()) {
         let Some(own) = &ours.returned else {
-            return Err(format!("{place} returned nothing, but failed with {:?}", ours.error));
+            return Err(Difference::Failed { place: place.to_owned(), error: ours.error.clone() });
         };
         compare::message(&format!("{place}.returned"), returned, own, ids)?;
     }
@@ -135,7 +134,7 @@ fn agent(simulation: &Simulation, wanted: &Value, ours: &AgentReport, ids: &mut 
     let last = ours.calls.iter().map(|call| call.entry).max().unwrap_or(0);
     let since: Vec<(usize, &ModelCall)> =
         ours.calls.iter().enumerate().filter(|(_, call)| call.entry == last).collect();
-    // What was entered twice was asked by two models, of which the last is looked at.
+    // What was entered twice had two models, of which the last is looked at.
     let all_count = json!(ours.calls.len());
     let counts_all = wanted.get("llm_call_count") == Some(&all_count);
     let count = if counts_all { ours.calls.len() as u64 } else { ours.call_count };
@@ -173,17 +172,11 @@ fn agent(simulation: &Simulation, wanted: &Value, ours: &AgentReport, ids: &mut 
         let place = format!("{place}.llm_calls[{at}]");
         model_call(simulation, &place, golden, (&ours.key, *at, call), ids)?;
     }
-    if calls.len() != wanted_calls.len() {
-        return Err(format!("{place} has {} calls, observed were {}", calls.len(), wanted_calls.len()));
-    }
+    compare::count(&place, "calls", wanted_calls.len(), calls.len())?;
     for (at, (golden, own)) in wanted_answers.iter().zip(&answers).enumerate() {
         compare::answer(&format!("{place}.api_responses[{at}]"), golden, own, ids)?;
     }
-    if answers.len() != wanted_answers.len() {
-        let (ours, wanted) = (answers.len(), wanted_answers.len());
-        return Err(format!("{place} has {ours} answers, observed were {wanted}"));
-    }
-    Ok(())
+    compare::count(&place, "answers", wanted_answers.len(), answers.len())
 }
 
 fn model_call(

@@ -1,20 +1,29 @@
-//! Messages and calls of a golden beside ours.
+//! Compares messages and calls of a golden with ours.
 
 use serde_json::{Map, Value, json};
 use transcript_core::simulate::{ModelAnswer, SimMessage};
 use transcript_core::wire::ToolCall;
 
 use crate::convert::text;
+use crate::difference::Difference;
 use crate::ids::Ids;
 
 /// What keeps two things from being the same, or nothing.
-pub(crate) type Same = Result<(), String>;
+pub(crate) type Same = Result<(), Difference>;
 
 pub(crate) fn same(place: &str, golden: &Value, ours: &Value, ids: &Ids) -> Same {
     if ids.same_data(golden, ours) {
         return Ok(());
     }
-    Err(format!("{place} is {ours}, observed was {golden}"))
+    Err(Difference::Value { place: place.to_owned(), ours: ours.clone(), observed: golden.clone() })
+}
+
+/// Whether there are as many things of that kind.
+pub(crate) fn count(place: &str, kind: &'static str, observed: usize, ours: usize) -> Same {
+    match ours == observed {
+        true => Ok(()),
+        false => Err(Difference::Count { place: place.to_owned(), kind, ours, observed }),
+    }
 }
 
 pub(crate) fn id(place: &str, golden: &Value, ours: &str, ids: &mut Ids) -> Same {
@@ -24,7 +33,8 @@ pub(crate) fn id(place: &str, golden: &Value, ours: &str, ids: &mut Ids) -> Same
     if ids.same(golden, ours) {
         return Ok(());
     }
-    Err(format!("{place} is `{ours}`, observed was `{golden}`, which is another id elsewhere"))
+    let (ours, observed) = (ours.to_owned(), golden.to_owned());
+    Err(Difference::Id { place: place.to_owned(), ours, observed })
 }
 
 pub(crate) fn messages(place: &str, golden: &Value, ours: &[SimMessage], ids: &mut Ids) -> Same {
@@ -32,10 +42,7 @@ pub(crate) fn messages(place: &str, golden: &Value, ours: &[SimMessage], ids: &m
     for (at, (golden, ours)) in golden.iter().zip(ours).enumerate() {
         message(&format!("{place}[{at}]"), golden, ours, ids)?;
     }
-    if golden.len() != ours.len() {
-        return Err(format!("{place} has {} messages, observed were {}", ours.len(), golden.len()));
-    }
-    Ok(())
+    count(place, "messages", golden.len(), ours.len())
 }
 
 pub(crate) fn message(place: &str, golden: &Value, ours: &SimMessage, ids: &mut Ids) -> Same {
@@ -74,11 +81,9 @@ pub(crate) fn calls(place: &str, golden: &Value, ours: &[ToolCall], ids: &mut Id
     let golden = match golden {
         Value::Null => &[],
         Value::Array(golden) => golden.as_slice(),
-        other => return Err(format!("{place} were observed as {other}, which is no list")),
+        other => return Err(Difference::NoList { place: place.to_owned(), observed: other.clone() }),
     };
-    if golden.len() != ours.len() {
-        return Err(format!("{place} are {}, observed were {}", ours.len(), golden.len()));
-    }
+    count(place, "calls", golden.len(), ours.len())?;
     for (at, (golden, ours)) in golden.iter().zip(ours).enumerate() {
         let place = format!("{place}[{at}]");
         id(&format!("{place}.id"), &golden["id"], &ours.id, ids)?;
@@ -100,10 +105,7 @@ pub(crate) fn sent(place: &str, golden: &Value, ours: &[SimMessage], ids: &mut I
             calls(&format!("{place}.tool_calls"), found, &ours.tool_calls, ids)?;
         }
     }
-    if golden.len() != ours.len() {
-        return Err(format!("{place} are {} messages, observed were {}", ours.len(), golden.len()));
-    }
-    Ok(())
+    count(place, "messages", golden.len(), ours.len())
 }
 
 /// What the mock answered on the wire.
@@ -131,17 +133,14 @@ pub(crate) fn events(place: &str, golden: &Value, ours: &[Value], ids: &mut Ids)
     for (at, (golden, ours)) in golden.iter().zip(&ours).enumerate() {
         event(&format!("{place}[{at}]"), golden, ours, ids)?;
     }
-    if golden.len() != ours.len() {
-        return Err(format!("{place} are {}, observed were {}", ours.len(), golden.len()));
-    }
-    if golden_late.len() != our_late.len() {
-        let (ours, golden) = (our_late.len(), golden_late.len());
-        return Err(format!("{place} has {ours} of `{LATE}`, observed were {golden}"));
-    }
+    count(place, "events", golden.len(), ours.len())?;
+    count(place, LATE, golden_late.len(), our_late.len())?;
     let mut left = our_late;
     for golden in &golden_late {
         let found = left.iter().position(|ours| ids.renamed(&golden.to_string()) == *ours.to_string());
-        let Some(found) = found else { return Err(format!("{place} lacks {golden}")) };
+        let Some(found) = found else {
+            return Err(Difference::Missing { place: place.to_owned(), observed: golden.clone() });
+        };
         left.remove(found);
     }
     Ok(())

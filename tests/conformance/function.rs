@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 use transcript_core::simulate::{ReplyContext, SimMessage, Simulation};
 
+use crate::compare::Same;
 use crate::convert::{list, text};
+use crate::difference::Difference;
 
 /// Answers one call as the function does.
 pub(crate) fn answer(
@@ -11,9 +13,9 @@ pub(crate) fn answer(
     handler: &Value,
     context: &ReplyContext,
     history: &[SimMessage],
-) -> Result<(), String> {
+) -> Same {
     let rule = list(handler, "rules").iter().find(|rule| holds(&rule["when"], context, history));
-    let Some(rule) = rule else { return Err("no rule of the function holds".to_owned()) };
+    let Some(rule) = rule else { return Err(Difference::NoRule) };
     let respond = &rule["respond"];
     let filled = |template: &Value| Value::String(fill(template.as_str().unwrap_or(""), context, history));
     let replied = if let Some(template) = respond.get("template") {
@@ -27,7 +29,7 @@ pub(crate) fn answer(
     } else {
         simulation.reply(respond)
     };
-    replied.map_err(|error| error.to_string())
+    replied.map_err(Difference::Refused)
 }
 
 fn last<'m>(history: &'m [SimMessage], role: &str) -> &'m str {

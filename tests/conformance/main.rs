@@ -6,6 +6,7 @@
 mod check;
 mod compare;
 mod convert;
+mod difference;
 mod function;
 mod ids;
 
@@ -13,6 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde_json::Value;
+
+use difference::Difference;
 
 /// What is known to differ: the name of a golden, and why it is right that it does.
 const EXCEPTIONS: [(&str, &str); 0] = [];
@@ -63,7 +66,7 @@ fn main() -> ExitCode {
 
 enum Outcome {
     Passed,
-    Failed(String),
+    Failed(Box<Difference>),
     NoGolden(String),
 }
 
@@ -101,6 +104,6 @@ fn run(file: &Path) -> Outcome {
     }
     match check::check(&golden) {
         Ok(()) => Outcome::Passed,
-        Err(difference) => Outcome::Failed(difference),
+        Err(difference) => Outcome::Failed(Box::new(difference)),
     }
 }

@@ -38,12 +38,12 @@ before(async () => {
 after(() => Promise.all([other?.close(), elsewhere?.close()]));
 
 const asking = ({ page }) => page.getByRole('dialog', { name: `Fetch from ${other.host}?` });
-const gets = (path) => other.asked.filter((request) => request.method === 'GET' && request.path === path);
+const gets = (path) => other.requests.filter((request) => request.method === 'GET' && request.path === path);
 const to = (bench, path) => bench.page.goto(`${bench.url}#/edit?d=u:${encodeURIComponent(other.origin + path)}`);
 const agree = (bench) => asking(bench).getByRole('button', { name: `Fetch from ${other.host}` }).click();
 const failed = ({ page }) => page.getByRole('main').getByRole('alert');
 
-journey('a host is asked only after a person agreed to it, once in a session, without cookies or a referrer', { agreed }, async (bench) => {
+journey('a host is requested only after a person agreed to it, once in a session, without cookies or a referrer', { agreed }, async (bench) => {
   const { page } = bench;
   await to(bench, '/runs/far%20away.yaml');
   await asking(bench).waitFor();
@@ -93,28 +93,28 @@ journey('an address is opened from the gallery and the palette, by keys', { agre
   await dialog.waitFor();
 });
 
-for (const [what, path, said] of [
+for (const [what, path, expected] of [
   ['is not there', '/nothing.yaml', () => `${other.host} answered 404: there is nothing to open at this address, or not without signing in.`],
   ['may not be read', '/private.yaml', () => `${other.host} gave no answer that a page may read`],
   ['lies at another host', '/moved.yaml', () => `${other.host} sends on to another host, to which you have not agreed.`],
   ['is too large', '/huge.yaml', () => `${other.host} sends more than 33\u202f554\u202f432 bytes`],
   ['is no text', '/photo.png', () => 'photo.png was not opened:'],
 ]) {
-  journey(`a document that ${what} is told with its host, a line for the shell, and a way to paste it`, { agreed: path === '/moved.yaml' ? both : agreed }, async (bench) => {
+  journey(`a document that ${what} is reported with its host, a line for the shell, and a way to paste it`, { agreed: path === '/moved.yaml' ? both : agreed }, async (bench) => {
     const { page } = bench;
     await to(bench, path);
     await agree(bench);
-    await failed(bench).filter({ hasText: said() }).waitFor();
+    await failed(bench).filter({ hasText: expected() }).waitFor();
     const line = page.getByRole('region', { name: 'Command that fetches it' });
     assert.equal(await line.innerText(), `curl -fL '${other.origin}${path}' -o '${path.slice(1)}'`);
     assert.deepEqual(await complaints(page), []);
-    assert.equal(elsewhere.asked.length, 0);
+    assert.equal(elsewhere.requests.length, 0);
     await page.getByRole('button', { name: 'Paste the result here' }).click();
     await eventually(() => bench.caret(), { focused: true, line: 1, selected: '' });
   });
 }
 
-journey('what is under way is told and can be stopped', { agreed }, async (bench) => {
+journey('what is under way is reported and can be stopped', { agreed }, async (bench) => {
   const { page } = bench;
   await to(bench, '/slow.yaml');
   await agree(bench);
@@ -126,7 +126,7 @@ journey('what is under way is told and can be stopped', { agreed }, async (bench
   await eventually(() => page.locator('iframe').count(), 0);
 });
 
-journey('what is no address of the web is not asked', {}, async (bench) => {
+journey('what is no address of the web is not requested', {}, async (bench) => {
   for (const address of ['ftp://example.com/a', 'http://example.com/a', 'https://a:b@example.com/', 'javascript:alert(1)', 'nothing']) {
     await bench.page.goto(`${bench.url}#/edit?d=u:${encodeURIComponent(address)}`);
     await bench.page.getByText(`This is no address that can be fetched: ${address}.`).waitFor();

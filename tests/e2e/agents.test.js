@@ -16,7 +16,7 @@ const id = {
   outline: '53d23c0b-df43-4fb2-99fc-fc64e7aa8576', // planner to writer
   outlined: '06e82a01-2b5c-4cd1-a7ca-430e92ac3d42', // writer
   drafting: '1333bc1c-fe6c-4b03-a820-212c69599354', // writer
-  asked: 'd96e5adf-a2be-4e31-ac8b-e7d742840d2b', // researcher
+  question: 'd96e5adf-a2be-4e31-ac8b-e7d742840d2b', // researcher
   archive: '6977a41b-730b-4d9c-94a6-7f00f335c357', // researcher calls
   weather: '7972a36d-51b3-4a6c-a005-0ed31a6e72b9', // researcher calls
   sunny: '542861cd-55e7-467e-ae6a-c4a9e89c5bc7', // weather returns
@@ -52,7 +52,7 @@ async function drawn(bench) {
   await table(bench).getByRole('option').first().waitFor({ timeout: 30_000 });
 }
 
-/** How many pixels of the lanes have that colour of the style sheet, as far as the edges of shapes let it be told. */
+/** How many pixels of the lanes have that colour of the style sheet, as far as the edges of shapes let it be seen. */
 const pixels = ({ page }, property) =>
   page.evaluate((property) => {
     const canvas = document.querySelector('#agents-lanes canvas');
@@ -99,9 +99,9 @@ journey('J8: the example has its lanes in both orders, and shuffling the lines c
   for (let round = 0; round < 2; round += 1) {
     const before = await source(bench);
     await button(pane, 'Shuffle the lines').click();
-    const told = `The lines were shuffled: the topological order of the 16 events is the same, and so is the ${print.replace('F', 'f')}.`;
+    const report = `The lines were shuffled: the topological order of the 16 events is the same, and so is the ${print.replace('F', 'f')}.`;
     await eventually(async () => (await source(bench)) !== before, true);
-    await pane.getByText(told).waitFor();
+    await pane.getByText(report).waitFor();
     await eventually(() => listed(bench), short(topological));
     assert.equal(await pane.getByText(/^Fingerprint [0-9a-f]{12}$/).textContent(), print);
     assert.deepEqual((await source(bench)).trim().split('\n').sort(), example.trim().split('\n').sort());
@@ -125,10 +125,10 @@ journey('an event says where it comes from, what it brought about, and how its t
   const pane = event(bench);
   await pane.getByText('7 of 16, layer 4', { exact: true }).waitFor();
   await pane.getByText(`= A tie: of 2 events that were ready, ${id.archive} has the smallest id.`).waitFor();
-  await pane.getByText(`it was ready after \`${id.asked}\`, and of 2 events that were ready it has the smallest id`).first().waitFor();
+  await pane.getByText(`it was ready after \`${id.question}\`, and of 2 events that were ready it has the smallest id`).first().waitFor();
   assert.deepEqual(await pane.locator('.event-links').evaluateAll((lists) => lists.map((list) => [...list.querySelectorAll('code')].map((code) => code.textContent))), [
     short([id.archive, id.weather]),
-    short([id.asked]),
+    short([id.question]),
     short([id.closed]),
   ]);
   // Three events before it, seven after it; the table marks them in words, the lanes by what is not dim.
@@ -139,7 +139,7 @@ journey('an event says where it comes from, what it brought about, and how its t
   assert.equal(await table(bench).getByText('= 2').count(), 8);
 
   await pane.getByRole('button', { name: /planner: Task sent|researcher: Task received/ }).first().click();
-  await eventually(() => at(bench), id.asked.slice(0, 8));
+  await eventually(() => at(bench), id.question.slice(0, 8));
   // Another page begins at the same event in the same order.
   const other = await bench.reopened(`${DAG}&o=rec&e=${id.fact}`);
   await drawn(other);
@@ -158,11 +158,11 @@ journey('the lanes are walked through by keys alone', { fragment: DAG }, async (
   };
   await press('ArrowRight', id.start);
   await press('ArrowRight', id.ask);
-  await press('ArrowDown', id.asked);
+  await press('ArrowDown', id.question);
   await press('ArrowDown', id.archive);
   await press('ArrowRight', id.weather);
-  await press('ArrowUp', id.asked);
-  await press('ArrowLeft', id.asked);
+  await press('ArrowUp', id.question);
+  await press('ArrowLeft', id.question);
   await press('End', id.idle);
   await press('k', id.done);
   await press('j', id.idle);
@@ -189,32 +189,32 @@ journey('the lanes are walked through by keys alone', { fragment: DAG }, async (
   await page.getByRole('status').filter({ hasText: /^planner: Task sent, 2 of 16, layer 2, to researcher, it was ready after/ }).waitFor({ state: 'attached' });
 });
 
-journey('J8: a cycle that is typed is told with its events, and its arrows stand out', { fragment: '#/edit?d=ex:event_log_dag' }, async (bench) => {
+journey('J8: a cycle that is typed is reported with its events, and its arrows stand out', { fragment: '#/edit?d=ex:event_log_dag' }, async (bench) => {
   const { page } = bench;
   await page.getByRole('button', { name: 'Show the agents' }).waitFor();
   await bench.typeOver('"parent_event_id": null', `"parent_event_id": "${id.done}"`);
   // Round by way of the smallest ids: outlined, outline, start, done, text, facts, drafting.
-  const told = `the event \`${id.outlined}\` waits for \`${id.outline}\`, and so on in a cycle of 7 events`;
-  await bench.problems.getByText(told).waitFor();
+  const report = `the event \`${id.outlined}\` waits for \`${id.outline}\`, and so on in a cycle of 7 events`;
+  await bench.problems.getByText(report).waitFor();
   assert.equal(await bench.problems.getByRole('row').count(), 1);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Show the agents' }).click();
   const banner = view(bench).getByRole('status').filter({ hasText: 'so that it is not replayed' });
   await banner.waitFor();
-  assert.match(await banner.innerText(), new RegExp(`The log has 1 error, so that it is not replayed\\. Line 2: ${told}\\. 16 events wait for a cycle and stand last\\.`));
+  assert.match(await banner.innerText(), new RegExp(`The log has 1 error, so that it is not replayed\\. Line 2: ${report}\\. 16 events wait for a cycle and stand last\\.`));
   await eventually(async () => (await pixels(bench, '--error')) > 0, true);
   assert.equal(await view(bench).getByText(/^Fingerprint/).count(), 0);
   assert.equal(await table(bench).getByText('waits').count(), 16);
   // The order of what waits is that of the lines; shuffling is no way out, and says so.
   await table(bench).getByRole('option').first().click();
   await event(bench).getByText('none: it waits for a cycle', { exact: true }).waitFor();
-  await event(bench).getByText(told).waitFor();
+  await event(bench).getByText(report).waitFor();
   await banner.getByRole('button', { name: 'Show in the source' }).click();
   await page.waitForURL((url) => url.hash.startsWith('#/edit'));
   await eventually(async () => (await bench.caret()).line, 2);
 });
 
-journey('dropped logs open in this view; orphans and ids that two events have are told', {}, async (bench) => {
+journey('dropped logs open in this view; orphans and ids that two events have are reported', {}, async (bench) => {
   const { page } = bench;
   await page.getByRole('heading', { name: 'Examples' }).waitFor();
   const lines = example.trim().split('\n').map((line) => JSON.parse(line));
@@ -316,12 +316,12 @@ journey('on a phone the lanes, the event and the source have the page one after 
   await fits();
 });
 
-journey('an event that the log does not have is told, until one is selected', { fragment: `${DAG}&e=nowhere` }, async (bench) => {
+journey('an event that the log does not have is reported, until one is selected', { fragment: `${DAG}&e=nowhere` }, async (bench) => {
   await drawn(bench);
-  const told = event(bench).getByText('This log has no event nowhere.');
-  await told.waitFor();
+  const report = event(bench).getByText('This log has no event nowhere.');
+  await report.waitFor();
   await lanes(bench).press('Home');
-  await eventually(() => told.count(), 0);
+  await eventually(() => report.count(), 0);
 });
 
 for (const [what, options] of [

@@ -148,7 +148,7 @@ for (const [width, height] of [[1440, 900], [390, 844]]) {
     await gallery(bench);
     const text = 'messages:\n  - "user: Hi"\n  - "assistant: Hello!"\nassertions:\n  - {contains: Bye}\n';
     await bench.drop('weather_query_with_clarification.yaml', bytes(text));
-    // With the chip of assertions beside it.
+    // With the chip of assertions next to it.
     await page.locator('.proof-chip').first().waitFor({ state: 'attached' });
     const name = page.locator('.bar-document h1');
     assert.equal(await name.innerText(), 'weather_query_with_clarification.yaml');

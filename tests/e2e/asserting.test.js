@@ -78,8 +78,8 @@ journey('a value of a result and an argument are asserted by keyboard alone', { 
   assert.match(await bench.text(), /type: json_path/);
 
   // Shift+F10 is the menu of the keyboard.
-  const given = bench.inspector.locator('.assertable').filter({ hasText: 'location' }).first();
-  await given.getByRole('button', { name: 'Assert something of this value' }).focus();
+  const args = bench.inspector.locator('.assertable').filter({ hasText: 'location' }).first();
+  await args.getByRole('button', { name: 'Assert something of this value' }).focus();
   await page.keyboard.press('Shift+F10');
   await menu(bench).waitFor();
   await menu(bench).getByRole('button', { name: 'Assert exists' }).press('Enter');

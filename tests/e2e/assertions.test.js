@@ -1,11 +1,11 @@
-// The assertions of a document, with what came of each.
+// The assertions of a document, with the outcome of each.
 import assert from 'node:assert/strict';
 import { complaints } from './axe.js';
 import { eventually, journey } from './harness.js';
 
 const pane = ({ page }) => page.getByRole('region', { name: 'Assertions' });
 
-journey('assertions are told in words, follow the text, and lead to their step', { fragment: '#/edit?d=ex:context_management' }, async (bench) => {
+journey('assertions are reported in words, follow the text, and lead to their step', { fragment: '#/edit?d=ex:context_management' }, async (bench) => {
   const { page } = bench;
   await bench.selected.waitFor();
   await page.getByRole('button', { name: 'Assertions', exact: true }).click();

@@ -62,16 +62,16 @@ journey('a call is a form whose arguments are checked before they are written', 
   await open(bench);
   await cards(bench).nth(2).click();
   const call = form(bench).getByRole('group', { name: 'Calls a tool' });
-  const given = call.getByLabel('Arguments, as JSON');
-  assert.deepEqual(JSON.parse(await given.inputValue()), { location: 'NYC' });
+  const args = call.getByLabel('Arguments, as JSON');
+  assert.deepEqual(JSON.parse(await args.inputValue()), { location: 'NYC' });
   const before = await text(bench);
-  await given.fill('{"location": ');
+  await args.fill('{"location": ');
   await call.getByText(/^Not JSON yet: /).waitFor();
-  assert.equal(await given.getAttribute('aria-invalid'), 'true');
-  await given.blur();
+  assert.equal(await args.getAttribute('aria-invalid'), 'true');
+  await args.blur();
   assert.equal(await text(bench), before);
-  await given.fill('{"location": "Rome", "days": [1, 2]}');
-  await given.blur();
+  await args.fill('{"location": "Rome", "days": [1, 2]}');
+  await args.blur();
   await eventually(async () => /assistant:call weather\(location='Rome', days=\[1, 2\]\)"  # Tool call shorthand/.test(await text(bench)), true);
   // The result names the tool too.
   await call.getByLabel('Tool', { exact: true }).fill('sky');

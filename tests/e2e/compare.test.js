@@ -89,7 +89,7 @@ journey('only what differs, the sides swapped, by keys', {}, async (bench) => {
   await eventually(() => marks(bench), ['~ Changed', '+ Added', '~ Changed']);
 });
 
-journey('what is left out is told, and stands in the address', { fragment: '#/edit?d=ex:weather_query_with_tools' }, async (bench) => {
+journey('what is left out is reported, and stands in the address', { fragment: '#/edit?d=ex:weather_query_with_tools' }, async (bench) => {
   const { page } = bench;
   await bench.selected.waitFor();
   const text = await bench.text();
@@ -165,7 +165,7 @@ for (const [what, options] of [
   ['at 800 pixels', { viewport: { width: 800, height: 700 } }],
   ['on a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
 ]) {
-  journey(`axe finds nothing serious beside another run, ${what}`, { ...options, fragment: '#/compare?d=ex:weather_query' }, async (bench) => {
+  journey(`axe finds nothing serious next to another run, ${what}`, { ...options, fragment: '#/compare?d=ex:weather_query' }, async (bench) => {
     const { page } = bench;
     await page.getByRole('heading', { name: 'Compare weather_query.yaml with' }).waitFor();
     assert.deepEqual(await complaints(page), []);

@@ -34,21 +34,21 @@ journey('the example that fails says at which step and path, why, and opens both
   await page.keyboard.press('Control+k');
   await page.keyboard.type('run twice');
   await page.keyboard.press('Enter');
-  const told = pane(bench);
-  await told.getByText('Not deterministic: the runs differ.').waitFor();
-  const text = await told.innerText();
+  const report = pane(bench);
+  await report.getByText('Not deterministic: the runs differ.').waitFor();
+  const text = await report.innerText();
   assert.match(text, /First difference: step 3, execution\[2\]\.llm_response\.content/);
   assert.match(text, /The report has temp, condition and wind\./);
   assert.match(text, /The report has wind, condition and temp\./);
   assert.match(text, /Likely cause: the same in another order, as of the keys of a map/);
-  const rows = told.getByRole('row');
+  const rows = report.getByRole('row');
   assert.equal(await rows.count(), 5);
-  assert.equal(await told.locator('tr[aria-current=step] th').innerText(), '3');
-  const prints = await told.locator('.prints').first().locator('code').allInnerTexts();
+  assert.equal(await report.locator('tr[aria-current=step] th').innerText(), '3');
+  const prints = await report.locator('.prints').first().locator('code').allInnerTexts();
   assert.notEqual(prints[0], prints[1]);
   await page.getByRole('button', { name: 'Not deterministic', exact: true }).waitFor();
   assert.deepEqual(await complaints(page), []);
-  await told.getByRole('button', { name: 'Open in Compare' }).press('Enter');
+  await report.getByRole('button', { name: 'Open in Compare' }).press('Enter');
   await page.waitForURL(/#\/compare\?d=l:\w+&s=t3&b=l:\w+$/);
   await page.getByText('1 same, 2 changed, 0 added, 0 removed').waitFor();
   const row = page.getByRole('listbox', { name: 'Steps of both runs' }).getByRole('option', { selected: true });
@@ -56,7 +56,7 @@ journey('the example that fails says at which step and path, why, and opens both
   assert.match(await row.innerText(), /The report has temp, condition and wind/);
 });
 
-journey('handlers without anything to answer are not run, and that is said', { fragment: '#/handlers?d=ex:handler_fsm' }, async (bench) => {
+journey('handlers without anything to answer are not run, and a note says so', { fragment: '#/handlers?d=ex:handler_fsm' }, async (bench) => {
   const { page } = bench;
   await tab(bench).click();
   await pane(bench).getByRole('button', { name: 'Run twice', exact: true }).press('Enter');

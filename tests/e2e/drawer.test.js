@@ -35,7 +35,7 @@ for (const width of [800, 1000, 1199]) {
     await bench.inspector.getByText('Turn 2').first().waitFor();
     const place = await inspector(bench).boundingBox();
     assert.equal(Math.round(place.x + place.width), width);
-    // The list stays in use beside it.
+    // The list stays in use next to it.
     await row(bench, 'Turn 3').click();
     await bench.inspector.getByText('Turn 3').first().waitFor();
     await page.keyboard.press('ArrowUp');
@@ -59,7 +59,7 @@ for (const width of [800, 1000, 1199]) {
   });
 
   for (const lang of ['en', 'de', 'qps']) {
-    journey(`nothing sticks out beside the drawer ${width} pixels wide in ${lang}`, { ...size, fragment: `#/edit?d=ex:context_management&s=t3&i=llm&lang=${lang}` }, async ({ page }) => {
+    journey(`nothing sticks out next to the drawer ${width} pixels wide in ${lang}`, { ...size, fragment: `#/edit?d=ex:context_management&s=t3&i=llm&lang=${lang}` }, async ({ page }) => {
       await page.locator('#pane-inspector').waitFor();
       await page.locator('#source-field[contenteditable]').waitFor({ state: 'attached' });
       await page.locator('.dock-total', { hasText: '2/2' }).waitFor({ timeout: 30_000 });

@@ -82,7 +82,7 @@ journey('the code of a problem leads to its page, which holds no script', { frag
   await bench.selected.waitFor();
 });
 
-journey('every code has its page beside the workbench, without a script', {}, async (bench) => {
+journey('every code has its page next to the workbench, without a script', {}, async (bench) => {
   const pages = readdirSync(new URL('../../public/docs/diagnostics/', import.meta.url));
   assert.ok(pages.length > 60, `${pages.length} pages`);
   for (const name of pages) {
@@ -182,7 +182,7 @@ journey('what was typed survives a tab that crashes at once', { fragment: '#/edi
   assert.match(await again.text(), /system: You are terse/);
 });
 
-journey('a document is started blank, removed only when asked twice', {}, async (bench) => {
+journey('a document is started blank, removed only after a second press', {}, async (bench) => {
   const { page } = bench;
   await page.getByRole('button', { name: /^Start blank/ }).click();
   await page.getByText('No steps yet').waitFor();

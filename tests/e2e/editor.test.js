@@ -53,17 +53,17 @@ journey('what is broken is found by F8, mended by Ctrl+., and taken back exactly
   await eventually(() => bench.text(), whole);
 });
 
-journey('resting on a problem tells of it and offers its fix', { fragment: FULL }, async (bench) => {
+journey('resting on a problem shows it and offers its fix', { fragment: FULL }, async (bench) => {
   const { page } = bench;
   await bench.selected.waitFor();
   const whole = await bench.text();
   await bench.typeOver('ref: msg_002', 'ref: msg_009');
   await page.locator('.cm-lintRange-error').hover();
-  const told = page.locator('.cm-tooltip-lint');
-  await told.getByText('unknown message').waitFor();
-  assert.match(await told.innerText(), /^Error/);
-  assert.match(await told.getByRole('link', { name: 'T201' }).getAttribute('href'), /\.\/docs\/diagnostics\/T201\.html$/);
-  await told.getByRole('button', { name: /^Fix: .*msg_002/ }).click();
+  const report = page.locator('.cm-tooltip-lint');
+  await report.getByText('unknown message').waitFor();
+  assert.match(await report.innerText(), /^Error/);
+  assert.match(await report.getByRole('link', { name: 'T201' }).getAttribute('href'), /\.\/docs\/diagnostics\/T201\.html$/);
+  await report.getByRole('button', { name: /^Fix: .*msg_002/ }).click();
   await eventually(() => bench.text(), whole);
 });
 
@@ -111,20 +111,20 @@ journey('letters bring completions by themselves, also behind an emoji', {}, asy
   assert.match(await bench.text(), /^ {4}type: tool_call$/m);
 });
 
-journey('what stands at a place is told to the pointer and, by F1, to the keyboard', { fragment: FULL }, async (bench) => {
+journey('what stands at a place is shown to the pointer and, by F1, to the keyboard', { fragment: FULL }, async (bench) => {
   const { page } = bench;
   await bench.selected.waitFor();
   await caretBehind(bench, '\nexecutio');
   await page.keyboard.press('F1');
-  const told = page.locator('.cm-known');
-  await told.waitFor();
-  assert.match(await told.innerText(), /^execution/);
-  const said = await told.innerText();
+  const report = page.locator('.cm-known');
+  await report.waitFor();
+  assert.match(await report.innerText(), /^execution/);
+  const expected = await report.innerText();
   await page.keyboard.press('ArrowLeft');
-  await told.waitFor({ state: 'detached' });
+  await report.waitFor({ state: 'detached' });
   await lineOf(bench, 'execution:').locator('span').first().hover();
-  await told.waitFor();
-  assert.equal(await told.innerText(), said);
+  await report.waitFor();
+  assert.equal(await report.innerText(), expected);
 });
 
 journey('another document has an undo history of its own', { fragment: COMPACT }, async (bench) => {
@@ -192,7 +192,7 @@ journey('the editor takes over what was typed before it came, with the caret and
   await eventually(() => bench.text(), whole);
 });
 
-journey('Tab indents, and leaves the editor after Escape, which is told', { fragment: COMPACT }, async (bench) => {
+journey('Tab indents, and leaves the editor after Escape, which is reported', { fragment: COMPACT }, async (bench) => {
   const { page } = bench;
   await bench.settled();
   const whole = await bench.text();

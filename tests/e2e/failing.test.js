@@ -146,7 +146,7 @@ test('a view that does not come says so in its place, and comes when it is tried
   await context.close();
 });
 
-test('what is asked for before it has come shows that it is under way, takes keys, and has the focus in the end', async () => {
+test('a pane that is opened before it has come shows that it is under way, takes keys, and has the focus in the end', async () => {
   const context = await chrome.newContext({ serviceWorkers: 'block' });
   const page = await context.newPage();
   let release;

@@ -122,7 +122,7 @@ journey('a run in JSON stays JSON', {}, async (bench) => {
   assert.deepEqual(JSON.parse(await bench.text()), { name: 'j', messages: ['user: Hey', 'assistant: 72°F 😀'] });
 });
 
-journey('a line of a compact run tells what it expands to', { fragment: COMPACT }, async (bench) => {
+journey('a line of a compact run says what it expands to', { fragment: COMPACT }, async (bench) => {
   const { page } = bench;
   await bench.selected.waitFor();
   await bench.settled();

@@ -49,7 +49,7 @@ journey('J7: a state machine greets, calls its tool, steps back and explains wha
   await talk.getByText('call_count 1 · iteration 0').waitFor();
   await talk.getByText('the last user message contains `weather`').waitFor();
 
-  // The tool is asked of the person, and its result goes on.
+  // The person answers for the tool, and the run goes on with its result.
   await say(bench, 'In Paris');
   await page.getByText('What does get_weather return for {}?').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Send' }).isDisabled(), true);
@@ -155,7 +155,7 @@ journey('rules show which one fits and why, and a run is kept as a transcript', 
   await eventually(() => bench.text(), text);
 });
 
-journey('what has no answer is told in the words of the core, and a default is added', { fragment: '#/handlers?d=ex:handler_conditional' }, async (bench) => {
+journey('what has no answer is reported in the words of the core, and a default is added', { fragment: '#/handlers?d=ex:handler_conditional' }, async (bench) => {
   const { page } = bench;
   const { talk } = parts(bench);
   await bench.source.waitFor();

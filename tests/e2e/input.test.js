@@ -42,7 +42,7 @@ journey('pasted text opens from the gallery', {}, async (bench) => {
   await bench.selected.filter({ hasText: 'Pasted' }).waitFor();
 });
 
-for (const [what, name, bytes, said] of [
+for (const [what, name, bytes, expected] of [
   ['a binary file', 'photo.png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0xff], /byte 0 is not UTF-8 text/],
   ['a file of 50 MB', 'huge.yaml', 50 * 1024 * 1024, /it is too large: a document may have up to 33\s554\s432 bytes[^]*--max-bytes/],
 ]) {
@@ -54,7 +54,7 @@ for (const [what, name, bytes, said] of [
     await bench.drop(name, bytes);
     const dialog = page.getByRole('dialog', { name: `${name} was not opened` });
     await dialog.waitFor();
-    assert.match(await dialog.innerText(), said);
+    assert.match(await dialog.innerText(), expected);
     await page.keyboard.press('Escape');
     await eventually(() => bench.text(), before);
     await bench.selected.filter({ hasText: 'Turn 1' }).waitFor();

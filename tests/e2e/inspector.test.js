@@ -83,10 +83,10 @@ journey('a step that calls no model leads to those that do', { fragment: '#/edit
 
 journey('hiding a message in the source changes what the model saw', { fragment: '#/edit?d=ex:context_management&s=t3&i=llm' }, async (bench) => {
   await bench.selected.waitFor();
-  const said = async () => /Visible to a model 5 messages/.test((await panel(bench).innerText()).replace(/\s+/g, ' '));
-  await eventually(said, false);
+  const isVisible = async () => /Visible to a model 5 messages/.test((await panel(bench).innerText()).replace(/\s+/g, ' '));
+  await eventually(isVisible, false);
   await bench.typeOver('msg_002: false', 'msg_002: true');
-  await eventually(said, true);
+  await eventually(isVisible, true);
 });
 
 journey('the state is a tree with what the step did, and a value has its history', { fragment: '#/edit?d=ex:context_management&s=t4&i=state' }, async (bench) => {
@@ -266,9 +266,9 @@ journey('every tab stays small in a long run', {}, async (bench) => {
   await bench.steps.press('End');
   await bench.selected.filter({ hasText: 'Text 10000' }).waitFor();
   const nodes = () => page.evaluate(() => document.getElementsByTagName('*').length);
-  for (const [key, said] of [['3', 'm9999'], ['4', 'm10000'], ['2', 'count']]) {
+  for (const [key, expected] of [['3', 'm9999'], ['4', 'm10000'], ['2', 'count']]) {
     await bench.steps.press(key);
-    await panel(bench).getByText(said, { exact: true }).first().waitFor();
+    await panel(bench).getByText(expected, { exact: true }).first().waitFor();
     assert.ok((await nodes()) <= 2_500, `${key}: ${await nodes()} nodes`);
   }
   await panel(bench).getByRole('option').first().click();
@@ -282,9 +282,9 @@ for (const colorScheme of ['light', 'dark']) {
   journey(`axe finds nothing serious in the tabs, ${colorScheme}`, { colorScheme, fragment: '#/edit?d=ex:context_management&s=t4&i=state&j=budget_tokens' }, async (bench) => {
     await panel(bench).getByText('227 to 400').waitFor();
     assert.deepEqual(await complaints(bench.page), []);
-    for (const [key, said] of [['3', 'Transformed'], ['4', 'load_report'], ['5', 'Response']]) {
+    for (const [key, expected] of [['3', 'Transformed'], ['4', 'load_report'], ['5', 'Response']]) {
       await bench.page.keyboard.press(key);
-      await panel(bench).getByText(said).first().waitFor();
+      await panel(bench).getByText(expected).first().waitFor();
       assert.deepEqual(await complaints(bench.page), []);
     }
   });

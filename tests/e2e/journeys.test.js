@@ -74,7 +74,7 @@ journey('J2 time travel: list, source, inspector and address move together, and 
   await page.getByRole('heading', { name: 'Examples' }).waitFor();
 });
 
-journey('J3 break it: told with its place, the last good view stays, a fix and its way back are exact', { fragment: '#/edit?d=ex:weather_query_with_tools&s=t1' }, async (bench) => {
+journey('J3 break it: reported with its place, the last good view stays, a fix and its way back are exact', { fragment: '#/edit?d=ex:weather_query_with_tools&s=t1' }, async (bench) => {
   const { page } = bench;
   await bench.selected.waitFor();
   const whole = await bench.text();
@@ -244,7 +244,7 @@ journey('J6 assert and fail: a part of an answer, the step marked, found by key,
   }
 });
 
-journey('J8 several agents and determinism: lines shuffled, a run that differs opened where it parts, a cycle told exactly', { fragment: '#/agents?d=ex:event_log_dag' }, async (bench) => {
+journey('J8 several agents and determinism: lines shuffled, a run that differs opened at its first difference, a cycle reported exactly', { fragment: '#/agents?d=ex:event_log_dag' }, async (bench) => {
   const { page } = bench;
   const view = page.getByRole('region', { name: 'Agents' });
   const events = () => page.getByRole('listbox', { name: 'Events' }).locator('.event-id').allTextContents();
@@ -274,10 +274,10 @@ journey('J8 several agents and determinism: lines shuffled, a run that differs o
   await page.keyboard.press('g');
   await page.getByRole('link', { name: /^nondeterministic/ }).click();
   await page.getByRole('button', { name: 'Determinism', exact: true }).click();
-  const told = page.getByRole('region', { name: 'Determinism' });
-  await told.getByRole('button', { name: 'Run twice', exact: true }).click();
-  await told.getByText(/First difference: step 3, execution\[2\]\.llm_response\.content/).waitFor();
-  await told.getByRole('button', { name: 'Open in Compare' }).click();
+  const report = page.getByRole('region', { name: 'Determinism' });
+  await report.getByRole('button', { name: 'Run twice', exact: true }).click();
+  await report.getByText(/First difference: step 3, execution\[2\]\.llm_response\.content/).waitFor();
+  await report.getByRole('button', { name: 'Open in Compare' }).click();
   await page.waitForURL(/#\/compare\?d=l:\w+&s=t3&b=l:\w+$/);
   await page.getByRole('listbox', { name: 'Steps of both runs' }).getByRole('option', { selected: true }).waitFor();
 });
@@ -316,8 +316,8 @@ for (const [file, made, call] of [
   journey(`J9 bring my own: ${file} is known by what is in it, and is a run with its call`, {}, async (bench) => {
     const { page } = bench;
     await page.getByRole('heading', { name: 'Examples' }).waitFor();
-    const given = await readFile(fixtures + file);
-    await bench.drop(`mine.${file.split('.').at(-1)}`, [...given]);
+    const contents = await readFile(fixtures + file);
+    await bench.drop(`mine.${file.split('.').at(-1)}`, [...contents]);
     await page.getByRole('status').filter({ hasText: made }).waitFor({ timeout: 60_000 });
     await bench.selected.waitFor();
     await eventually(async () => (await bench.steps.getByRole('option', { name: /Tool call/ }).count()) > 0, true);
@@ -327,7 +327,7 @@ for (const [file, made, call] of [
   });
 }
 
-journey('J9 bring my own: three bad lines of a session cost no more than themselves, and are told', {}, async (bench) => {
+journey('J9 bring my own: three bad lines of a session cost no more than themselves, and are reported', {}, async (bench) => {
   const { page } = bench;
   await page.getByRole('heading', { name: 'Examples' }).waitFor();
   const lines = (await readFile(fixtures + claude, 'utf8')).trim().split('\n');
@@ -336,8 +336,8 @@ journey('J9 bring my own: three bad lines of a session cost no more than themsel
   await page.getByRole('status').filter({ hasText: 'Made of a session of Claude Code' }).waitFor({ timeout: 60_000 });
   await page.getByRole('status').filter({ hasText: '3 pieces could not be read' }).waitFor();
   await page.getByRole('button', { name: 'What was read' }).click();
-  const told = page.getByRole('dialog', { name: 'What was read' });
-  for (const number of [3, 6, 7]) await told.getByText(new RegExp(`\\b${number}\\b`)).first().waitFor();
+  const report = page.getByRole('dialog', { name: 'What was read' });
+  for (const number of [3, 6, 7]) await report.getByText(new RegExp(`\\b${number}\\b`)).first().waitFor();
 });
 
 journey('J10 keep and share: keyboard alone, twice the text, a phone, no motion, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark', reducedMotion: 'reduce', fragment: '#/edit?d=ex:context_management&s=t4' }, async (bench) => {

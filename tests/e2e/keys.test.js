@@ -73,7 +73,7 @@ journey('the sheet is searched, and single letters are turned off there and stay
   await bench.selected.filter({ hasText: 'Turn 2' }).waitFor();
 });
 
-journey('an example that is opened by keyboard has the focus, and tells what to try until that is closed', {}, async (bench) => {
+journey('an example that is opened by keyboard has the focus, and says what to try until that is closed', {}, async (bench) => {
   const { page } = bench;
   await page.getByRole('link', { name: /^context_management/ }).press('Enter');
   await bench.selected.waitFor();
@@ -87,18 +87,18 @@ journey('an example that is opened by keyboard has the focus, and tells what to 
   assert.equal(await other.page.getByRole('complementary', { name: 'Try' }).count(), 0);
 });
 
-for (const [fragment, told] of [
+for (const [fragment, report] of [
   ['#/edit?d=ex:context_management&s=t99', 'This run has no step t99: its first one is shown.'],
   ['#/replay?d=ex:context_management&s=t2.t1', 'This run has no step t2.t1: its first one is shown.'],
   [`#/edit?d=ex:context_management&s=${'x'.repeat(300)}`, `This run has no step ${'x'.repeat(40)}: its first one is shown.`],
   ['#/compare?d=ex:weather_query&b=ex:simple_greeting&s=t99', 'The run on the left has no step t99.'],
   ['#/edit?d=ex:context_management&s=t99&lang=de', 'Dieser Lauf hat keinen Schritt t99: zu sehen ist sein erster.'],
 ]) {
-  journey(`a step that the run does not have is told at ${fragment.slice(0, 60)}`, { fragment }, async (bench) => {
+  journey(`a step that the run does not have is reported at ${fragment.slice(0, 60)}`, { fragment }, async (bench) => {
     const { page } = bench;
-    const banner = page.getByRole('status').filter({ hasText: told });
+    const banner = page.getByRole('status').filter({ hasText: report });
     await banner.filter({ visible: true }).waitFor({ timeout: 60_000 });
-    assert.equal(await banner.filter({ visible: true }).innerText(), told);
+    assert.equal(await banner.filter({ visible: true }).innerText(), report);
     if (!fragment.startsWith('#/edit')) return;
     // It goes with the next step that is chosen.
     await page.keyboard.press('j');
@@ -107,7 +107,7 @@ for (const [fragment, told] of [
   });
 }
 
-journey('a step that is there is told by nothing', { fragment: FOUR }, async (bench) => {
+journey('a step that is there has no note', { fragment: FOUR }, async (bench) => {
   await bench.selected.filter({ hasText: 'Turn 1' }).waitFor();
   assert.equal(await bench.page.locator('.missed').count(), 0);
 });

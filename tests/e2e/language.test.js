@@ -22,7 +22,7 @@ journey('with `lang=de` the page speaks German, and what the core says stays as 
   await page.getByRole('button', { name: 'Gültig' }).waitFor();
   await page.getByRole('region', { name: 'Inspektor' }).first().waitFor();
   await page.getByRole('button', { name: 'Nächster Schritt (J)' }).first().click();
-  // An error is told in the words of the core, and its place in those of the page.
+  // An error is reported in the words of the core, and its place in those of the page.
   await text(page, 'Quelltext des Transkripts');
   await field(page, 'Quelltext des Transkripts').evaluate((field) => {
     const at = field.value.indexOf('msg_003');
@@ -58,7 +58,7 @@ for (const [locale, tag, door] of [
   ['fr-FR', 'en', 'Open an example'],
   ['en-GB', 'en', 'Open an example'],
 ]) {
-  journey(`a browser of ${locale} is spoken to in ${tag}`, { locale }, async ({ page }) => {
+  journey(`a browser of ${locale} gets the page in ${tag}`, { locale }, async ({ page }) => {
     await page.getByRole('button', { name: door }).waitFor();
     assert.equal(await language(page), tag);
     assert.deepEqual(await complaints(page), []);
@@ -111,7 +111,7 @@ journey('an address that is given another language turns the page, and a choice 
   assert.equal(await language(page), 'en');
 });
 
-for (const [lang, told] of [['de', 'der Leser von Protokollen ist stehen geblieben: unreachable'], ['en', 'the reader of logs stopped: unreachable']]) {
+for (const [lang, reported] of [['de', 'der Leser von Protokollen ist stehen geblieben: unreachable'], ['en', 'the reader of logs stopped: unreachable']]) {
   journey(`a worker says in ${lang} why it stopped`, { fragment: `#/gallery?lang=${lang}` }, async (bench) => {
     const { page, context } = bench;
     await context.route(/\/logs-[^/]*\.js/, async (route) => {
@@ -121,7 +121,7 @@ for (const [lang, told] of [['de', 'der Leser von Protokollen ist stehen geblieb
     });
     await page.locator('.door').first().waitFor();
     await bench.drop('chat.json', [...Buffer.from('{"model": "m", "messages": [{"role": "user", "content": "Hi"}]}')]);
-    await page.getByText(told).first().waitFor();
+    await page.getByText(reported).first().waitFor();
   });
 }
 
@@ -133,7 +133,7 @@ journey('an unknown language of the address is left alone', { fragment: '#/galle
 /** The controls whose words do not fit into them, and whether the page is wider than the window. */
 const outgrown = (page) =>
   page.evaluate((width) => {
-    const told = [...document.querySelectorAll('button, select, summary, label, legend, h1, h2, h3, nav a, th, dt')].filter((element) => {
+    const reported = [...document.querySelectorAll('button, select, summary, label, legend, h1, h2, h3, nav a, th, dt')].filter((element) => {
       if (!element.checkVisibility() || element.clientWidth === 0) return false;
       const { overflowX, textOverflow, clipPath } = getComputedStyle(element);
       // What is clipped away is for those who hear the page.
@@ -143,7 +143,7 @@ const outgrown = (page) =>
     });
     // A phone zooms out of a page that is too wide, so that the window is no measure.
     const wide = document.documentElement.scrollWidth - width;
-    return [...told.map((element) => element.outerHTML.slice(0, 160)), ...(wide > 0 ? [`the page, by ${wide}`] : [])];
+    return [...reported.map((element) => element.outerHTML.slice(0, 160)), ...(wide > 0 ? [`the page, by ${wide}`] : [])];
   }, page.viewportSize().width);
 
 /** The names of buttons and links that are in no table: of each text in one every vowel is twice. */

@@ -81,7 +81,7 @@ journey('of many short records a part is chosen', {}, async (bench) => {
   assert.ok((await bench.text()).includes(question));
 });
 
-journey('a large document that is no log is refused, and how it can be read is told', {}, async (bench) => {
+journey('a large document that is no log is refused, and how it can be read is reported', {}, async (bench) => {
   await gallery(bench);
   const remove = await drop(bench, 'own.json', [{ messages: Array.from({ length: 90 }, () => `user: ${'word '.repeat(80_000)}`) }]);
   const dialog = bench.page.getByRole('dialog', { name: 'own.json was not opened' });

@@ -70,7 +70,7 @@ journey('a folder is chosen in the dialog as well', {}, async (bench) => {
   await banner(bench, 'in 2 files').waitFor();
 });
 
-journey('a zip file of a session is one transcript, and what was not read is told', {}, async (bench) => {
+journey('a zip file of a session is one transcript, and what was not read is reported', {}, async (bench) => {
   await gallery(bench);
   const agent = 'sess-jsonl-head/subagents/coder-toolu_01Cd4/transcript.json';
   const bytes = zip([
@@ -89,7 +89,7 @@ journey('a zip file of a session is one transcript, and what was not read is tol
   assert.equal(await dialog.getByText('MACOSX').count(), 0);
 });
 
-for (const [what, name, entries, said] of [
+for (const [what, name, entries, expected] of [
   ['with nothing to read', 'photos.zip', [['a.png', 'x']], /no file in it that could be a log/],
   ['of which all is encrypted', 'locked.zip', [['transcript.json', '{}', { flags: 1 }]], /transcript\.json: it is encrypted/],
   ['that is a bomb', 'bomb.zip', Array.from({ length: 5 }, (_, at) => [`${at}.json`, Buffer.alloc(33 << 20, 0x20)]), /unpacked, the zip file has more than 128 MiB/],
@@ -100,7 +100,7 @@ for (const [what, name, entries, said] of [
     await bench.drop(name, [...zip(entries)]);
     const dialog = bench.page.getByRole('dialog', { name: `${name} was not opened` });
     await dialog.waitFor({ timeout: 60_000 });
-    assert.match(await dialog.innerText(), said);
+    assert.match(await dialog.innerText(), expected);
     await bench.page.keyboard.press('Escape');
     await gallery(bench);
   });
@@ -119,16 +119,16 @@ journey('of the sessions in a folder one is chosen, by keys alone', {}, async (b
   await banner(bench, 'Made of the log of a qbit session with 14 events.').waitFor();
 });
 
-journey('each session that is offered has its first words beside it', {}, async (bench) => {
+journey('each session that is offered has its first words next to it', {}, async (bench) => {
   await gallery(bench);
-  const list = (asked) => [{ role: 'user', content: asked }, { role: 'assistant', content: 'Yes.' }];
+  const list = (prompt) => [{ role: 'user', content: prompt }, { role: 'assistant', content: 'Yes.' }];
   await bench.drop('chats.json', [...Buffer.from(JSON.stringify([list('One?'), list('Two?')]))]);
   const sessions = bench.page.getByRole('dialog', { name: 'Choose a session' }).getByRole('list', { name: 'Sessions' });
   await sessions.getByRole('listitem').filter({ hasText: 'Two?' }).getByRole('button', { name: 'conversation-2', exact: true }).click();
   await banner(bench, 'Made of a chat with 2 messages and requests.').waitFor();
 });
 
-journey('a log in Zstandard is what is in it, and one that is damaged is told', {}, async (bench) => {
+journey('a log in Zstandard is what is in it, and one that is damaged is reported', {}, async (bench) => {
   await gallery(bench);
   const text = Buffer.from('{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello!"}\n');
   // A frame by RFC 8878 of one segment, with the content as it is in one block.
@@ -192,7 +192,7 @@ journey('of several files that are no logs the first one opens, as ever', {}, as
   assert.equal(await bench.text(), "messages: ['user: One']");
 });
 
-for (const [what, name, told] of [
+for (const [what, name, report] of [
   ['lines', 'forest60.jsonl', /^60 events · /],
   ['a recording', 'nested_recording.json', /^\d+ events · /],
 ]) {
@@ -204,14 +204,14 @@ for (const [what, name, told] of [
     if (name.endsWith('.json')) text = JSON.stringify({ _inter_agent_events: JSON.parse(text)._inter_agent_events });
     await bench.drop(name, [...Buffer.from(text)]);
     await page.waitForURL((url) => url.hash.startsWith('#/agents'));
-    await page.getByText(told).waitFor();
+    await page.getByText(report).waitFor();
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Edit' }).click();
     await banner(bench, 'This is a log of the events of several agents').waitFor();
     assert.equal(await bench.problems.getByText('T101').count(), 0);
     assert.equal(await bench.text(), text);
     await button(bench, 'Show the agents').focus();
     await page.keyboard.press('Enter');
-    await page.getByText(told).waitFor();
+    await page.getByText(report).waitFor();
   });
 }
 

@@ -74,8 +74,8 @@ journey('at twice the text size nothing sticks out of the page', { viewport: { w
 
 journey('the page has text before any script has run', { javaScriptEnabled: false }, async ({ page }) => {
   await page.getByRole('heading', { name: 'Write, check and replay an agent run. Nothing leaves this page.' }).waitFor();
-  // Which language is asked for, no script can tell.
-  const told = await page.locator('noscript').innerHTML();
-  assert.match(told, /needs JavaScript and WebAssembly/);
-  assert.match(told, /braucht JavaScript und WebAssembly/);
+  // No script knows which language is requested.
+  const report = await page.locator('noscript').innerHTML();
+  assert.match(report, /needs JavaScript and WebAssembly/);
+  assert.match(report, /braucht JavaScript und WebAssembly/);
 });

@@ -81,7 +81,7 @@ journey('a file of another version of the page is a new version, which waits unt
   await banner.waitFor({ state: 'detached' });
 });
 
-journey('a page that came new from the network is not told that it is old', async ({ site, changed, page }) => {
+journey('a page that came new from the network does not say that it is old', async ({ site, changed, page }) => {
   await page.goto(site.url);
   await eventually(() => isKept(page), 'activated');
   const worker = await (await fetch(`${site.url}service-worker.js`)).text();

@@ -1,14 +1,14 @@
-// Another origin on loopback, which a test fills with answers and asks what it was asked for.
+// Another origin on loopback, which a test fills with answers, and which lists its requests.
 import { createServer } from 'node:http';
 
-/** Serves `answers`, a map of paths to functions of the request and the response; `asked` has every request. */
+/** Serves `answers`, a map of paths to functions of the request and the response; `requests` has every request. */
 export async function otherOrigin(answers) {
-  const asked = [];
+  const requests = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const piece of request) body += piece;
     const { pathname } = new URL(request.url, 'http://localhost');
-    asked.push({ method: request.method, path: pathname, headers: request.headers, body });
+    requests.push({ method: request.method, path: pathname, headers: request.headers, body });
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-allow-headers', '*');
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
@@ -21,7 +21,7 @@ export async function otherOrigin(answers) {
   return {
     host: `127.0.0.1:${port}`,
     origin: `http://127.0.0.1:${port}`,
-    asked,
+    requests,
     close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
   };
 }

@@ -40,7 +40,7 @@ const kept = (page) =>
 
 const START = "messages:\n  - 'user: One'\n  - 'assistant: Two'\n";
 
-journey('the text as it was opened is an earlier version, told apart, compared and restored in one step', {}, async (bench) => {
+journey('the text as it was opened is an earlier version, distinguished, compared and restored in one step', {}, async (bench) => {
   const { page } = bench;
   await drop(bench, 'run.yaml', START);
   await history(bench);
@@ -174,7 +174,7 @@ journey('a document that is removed takes its versions with it', {}, async (benc
   await eventually(() => kept(page), 0);
 });
 
-journey('when there is no room, versions go before the document, and then it is told', {}, async (bench) => {
+journey('when there is no room, versions go before the document, and then it is reported', {}, async (bench) => {
   const { page } = bench;
   await drop(bench, 'run.yaml', START);
   await bench.typeOver('One', 'Uno');
@@ -185,13 +185,13 @@ journey('when there is no room, versions go before the document, and then it is 
     window.full = 'versions';
     const { put } = IDBObjectStore.prototype;
     const clear = IDBObjectStore.prototype.delete;
-    IDBObjectStore.prototype.put = function (...given) {
+    IDBObjectStore.prototype.put = function (...args) {
       if (window.full && this.name === 'texts') throw new DOMException('no room', 'QuotaExceededError');
-      return put.apply(this, given);
+      return put.apply(this, args);
     };
-    IDBObjectStore.prototype.delete = function (...given) {
+    IDBObjectStore.prototype.delete = function (...args) {
       if (window.full === 'versions' && this.name === 'revision-texts') window.full = null;
-      return clear.apply(this, given);
+      return clear.apply(this, args);
     };
   });
   await bench.typeOver('Uno', 'Eins');

@@ -155,11 +155,11 @@ journey('a link that was cut says how much came, and offers to paste instead', {
     await page.goto(`${bench.url}#/edit?d=z1:${payload.slice(0, -cut)}`);
     const alert = page.getByRole('alert').filter({ hasText: /of its document could be read/ });
     await alert.waitFor();
-    const told = (await alert.innerText()).replaceAll('\u202f', '');
-    const [, have, of] = /broken: (\d+) of (\d+) bytes/.exec(told);
+    const report = (await alert.innerText()).replaceAll('\u202f', '');
+    const [, have, of] = /broken: (\d+) of (\d+) bytes/.exec(report);
     assert.equal(Number(of), whole);
-    assert.ok(cut < 3 || Number(have) < whole, told);
-    assert.ok(cut > 3 || Number(have) > whole - 40, told);
+    assert.ok(cut < 3 || Number(have) < whole, report);
+    assert.ok(cut > 3 || Number(have) > whole - 40, report);
     await page.goto(`${bench.url}#/gallery`);
     await page.getByRole('heading', { name: 'Examples' }).waitFor();
   }
@@ -173,7 +173,7 @@ journey('a link that was cut says how much came, and offers to paste instead', {
 
 const text = "messages: ['user: Hi']\n";
 const headed = (length, rest) => Buffer.concat([Buffer.from(`y${length.toString(36)}.0\n`), Buffer.from(rest)]);
-for (const [what, payload, said] of [
+for (const [what, payload, expected] of [
   ['a bomb', packed(headed(200 << 20, Buffer.alloc(200 << 20, 0x20))), /its document has more than 33.554.432 bytes/],
   ['a bomb without a head', packed(Buffer.alloc(64 << 20, 0x79)), /has more than 33.554.432 bytes/],
   ['rewritten', packed(headed(text.length, text)), /all of its document is there, but not as it was sent/],
@@ -189,13 +189,13 @@ for (const [what, payload, said] of [
     await bench.page.goto(`${bench.url}#/edit?d=z1:${payload}`);
     const alert = bench.page.getByRole('alert').filter({ hasText: 'This shared link' });
     await alert.waitFor();
-    assert.match(await alert.innerText(), said);
+    assert.match(await alert.innerText(), expected);
     await bench.page.goBack();
     await eventually(() => bench.text(), text);
   });
 }
 
-journey('secrets are told before anything leaves, and go unless they are told to stay', {}, async (bench) => {
+journey('secrets are reported before anything leaves, and go unless they are set to stay', {}, async (bench) => {
   const key = `sk-proj-${'q7Zr2mKd91xTbV4nLw8Hs3Jc'}`;
   const text = `messages:\n  - "user: I am ann.lee@acme.io, and my key is ${key}"\n  - "assistant: Not ann.lee@acme.io?"\n`;
   await drop(bench, 'run.yaml', text);
@@ -301,7 +301,7 @@ journey('a zip file of what cannot be read has it alone, and says so', {}, async
   assert.deepEqual(await complaints(bench.page), []);
 });
 
-journey('what a form cannot say is told before it is taken', { fragment: '#/edit?d=ex:context_management' }, async (bench) => {
+journey('what a form cannot say is reported before it is taken', { fragment: '#/edit?d=ex:context_management' }, async (bench) => {
   await shareByKey(bench);
   await choose(bench, 'Full JSON');
   await dialog(bench).getByText('Nothing is lost.').waitFor();

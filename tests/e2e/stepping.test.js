@@ -43,13 +43,13 @@ journey('a step that is not there is the first one', { fragment: '#/edit?d=ex:we
   assert.match(await bench.selected.innerText(), /Initial state/);
 });
 
-for (const [address, said] of [
+for (const [address, expected] of [
   ['#/edit?d=ex:no_such_example', /no example named no_such_example/],
   ['#/edit?d=l:01HQ0000000000000000000000', /not on this device/],
   ['#/edit?d=q9:abc', /cannot open: q9:abc/],
 ]) {
   journey(`an address of nothing says so with a way back: ${address}`, { fragment: address }, async ({ page }) => {
-    await page.getByText(said).waitFor();
+    await page.getByText(expected).waitFor();
     await page.getByRole('link', { name: 'Back to the gallery' }).click();
     await page.getByRole('heading', { name: 'Examples' }).waitFor();
   });
@@ -67,7 +67,7 @@ journey('the inspector shows the three layers of the selected step', { fragment:
   await bench.inspector.getByText('"messages_sent_to_llm"').waitFor();
 });
 
-journey('hidden, withheld and transformed messages are told apart', { fragment: '#/edit?d=ex:context_management&s=t4' }, async (bench) => {
+journey('hidden, withheld and transformed messages are distinguished', { fragment: '#/edit?d=ex:context_management&s=t4' }, async (bench) => {
   await bench.selected.waitFor();
   const flow = bench.page.getByRole('list', { name: 'Message flow' });
   const hidden = flow.getByRole('listitem').filter({ hasText: 'Please read the third quarter report.' });
@@ -81,7 +81,7 @@ journey('hidden, withheld and transformed messages are told apart', { fragment: 
   assert.match(both, /As sent\s+Third quarter report \(shortened\)/);
 });
 
-journey('a failed tool call is told by word', { fragment: '#/edit?d=ex:error_handling&s=t2' }, async (bench) => {
+journey('a failed tool call is reported by word', { fragment: '#/edit?d=ex:error_handling&s=t2' }, async (bench) => {
   await bench.selected.waitFor();
   assert.match(await bench.selected.innerText(), /Failed/);
   await bench.inspector.getByText('timeout: rates.example did not answer within 5 s').first().waitFor();

@@ -5,7 +5,7 @@ import { eventually, journey } from './harness.js';
 
 const dialog = ({ page }) => page.getByRole('dialog', { name: /^Change step/ });
 
-journey('another result of a tool asks the model anew, and the new run opens beside the old', { fragment: '#/edit?d=ex:weather_query&s=t2' }, async (bench) => {
+journey('another result of a tool asks the model anew, and the new run opens next to the old', { fragment: '#/edit?d=ex:weather_query&s=t2' }, async (bench) => {
   const { page } = bench;
   await bench.selected.waitFor();
   await bench.steps.focus();
@@ -35,7 +35,7 @@ journey('another result of a tool asks the model anew, and the new run opens bes
   await eventually(async () => (await bench.steps.innerText()).includes('72'), true);
 });
 
-journey('a step is skipped from its context menu, and a change that cannot be made is told', { fragment: '#/edit?d=ex:weather_query' }, async (bench) => {
+journey('a step is skipped from its context menu, and a change that cannot be made is reported', { fragment: '#/edit?d=ex:weather_query' }, async (bench) => {
   const { page } = bench;
   await bench.selected.waitFor();
   await bench.steps.getByRole('option').nth(3).click({ button: 'right' });

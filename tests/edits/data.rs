@@ -204,7 +204,7 @@ fn begin(text: &str, root: &Node, path: &[Value]) -> Option<(usize, usize)> {
         }
         index => {
             let before = (index.as_u64()? as usize).checked_sub(1);
-            // A list may be said to begin behind its first dash; it begins below its key.
+            // A list might begin behind its first dash; it begins below its key.
             let from = match before {
                 Some(before) => parent.items()[before].span.end as usize,
                 None if above.is_empty() => parent.span.start as usize,

@@ -69,7 +69,7 @@ fn fault(text: &str, fixed: &str, found: &[Diagnostic], about: &Diagnostic) -> O
     if syntax_errors(&after) > syntax_errors(found) {
         return Some("there is a new error of syntax".to_owned());
     }
-    // Two findings of one text are told apart by what they say; a fix may mend several at once.
+    // Two findings of one text are distinguished by what they say; a fix may mend several at once.
     let same = |found: &[Diagnostic]| {
         found.iter().filter(|other| other.code == about.code && other.message == about.message).count()
     };

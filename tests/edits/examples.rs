@@ -1,4 +1,4 @@
-//! Every change of every example of the gallery: the document stays readable, and says what was asked for.
+//! Every change of every example of the gallery: the document stays readable, and says what was requested.
 
 use std::fs;
 use std::path::Path;
@@ -46,7 +46,7 @@ fn messages(text: &str) -> (Vec<(String, Value)>, usize) {
 }
 
 #[test]
-fn texts_are_what_was_asked_for() {
+fn texts_are_those_of_the_change() {
     for (name, text) in examples() {
         for (index, (id, _)) in messages(&text).0.into_iter().enumerate() {
             for wanted in TEXTS {

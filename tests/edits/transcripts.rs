@@ -417,7 +417,7 @@ fn calls_are_renamed_in_full_documents() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn what_cannot_be_done_is_reported() {
     assert_eq!(refused("messages: [", &json!({"remove_message": {"message": "msg_001"}})), "unreadable");
     assert_eq!(refused("a: 1", &json!({"remove_message": {"message": "msg_001"}})), "change");
     assert_eq!(refused(COMPACT, &json!({"remove_turn": {"step": 1}})), "change");
@@ -489,7 +489,7 @@ fn the_turn_that_makes_a_removed_message_goes_with_it() {
 }
 
 #[test]
-fn a_call_that_loses_its_result_is_told() {
+fn a_call_that_loses_its_result_is_reported() {
     let text = "\
 execution:
   - turn: 1

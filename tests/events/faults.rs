@@ -4,13 +4,13 @@ use transcript_core::view::EventLog;
 use super::{event, found, id, moves, sample};
 
 #[test]
-fn every_fault_of_the_bad_sample_is_told_in_its_line() {
+fn every_fault_of_the_bad_sample_is_reported_in_its_line() {
     let log = EventLog::open(sample("bad_events.jsonl"));
     assert_eq!(
         found(&log),
         [
             "1 T803 error",
-            // Who the task was of is not said, and the event before it has no id.
+            // The sender of the task is not recorded, and the event before it has no id.
             "2 T805 error",
             "2 T807 error",
             "3 T804 warning",
@@ -23,7 +23,7 @@ fn every_fault_of_the_bad_sample_is_told_in_its_line() {
 }
 
 #[test]
-fn a_cycle_is_told_whole() {
+fn a_cycle_is_reported_as_a_whole() {
     let log = EventLog::open(sample("cycle.jsonl"));
     assert_eq!(found(&log), ["1 T808 error"]);
     let diagnostics = log.diagnostics();
@@ -178,7 +178,7 @@ fn hashes_are_held_against_what_they_cover() {
     // A payload is what counts where there is one.
     assert_eq!(found(&call(&format!("{right}, \"payload\": {{\"q\": \"x\"}}"))), Vec::<String>::new());
     assert_eq!(found(&call(&format!("{right}, \"payload\": 5"))), ["1 T809 error"]);
-    // Digits in upper case say the same, which is told; what they say is still held against the payload.
+    // Digits in upper case say the same, which is reported; what they say is still held against the payload.
     assert_eq!(found(&call("\"arguments\": {}, \"payload_hash\": \"44136FA355B3678A\"")), ["1 T809 warning"]);
     assert_eq!(
         found(&call("\"arguments\": 5, \"payload_hash\": \"44136FA355B3678A\""))
@@ -246,7 +246,7 @@ fn answers_and_returns_need_what_they_answer_before_them() {
         )
     };
     assert_eq!(found(&EventLog::open(call(1, None) + &back(2, Some(1)))), Vec::<String>::new());
-    // A call beside it is none that it followed from.
+    // A call next to it is none that it followed from.
     assert_eq!(found(&EventLog::open(call(1, None) + &back(2, None))), ["2 T811 warning"]);
     let task = |number, parent| {
         event(

@@ -52,7 +52,7 @@ fn a_cycle_of_all_events_is_found_at_once() {
 }
 
 #[test]
-fn a_hundred_thousand_faults_are_counted_and_not_told_one_by_one() {
+fn a_hundred_thousand_faults_are_counted_and_not_reported_one_by_one() {
     let text = "{\"event_id\": 5}\n".repeat(100_000);
     let log = EventLog::open(text);
     let diagnostics = log.diagnostics();

@@ -42,7 +42,7 @@ fn event(number: u64, parent: Option<u64>, more: &str) -> String {
     )
 }
 
-/// A change of state, which needs nothing beside it.
+/// A change of state, which needs nothing next to it.
 fn moves(number: u64, parent: Option<u64>) -> String {
     event(
         number,

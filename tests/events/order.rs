@@ -82,7 +82,7 @@ fn every_tie_is_explained() {
 }
 
 #[test]
-fn the_rows_tell_of_each_event_and_of_its_arrows() {
+fn the_rows_list_each_event_and_its_arrows() {
     let log = EventLog::open(sample("multi_agent.jsonl"));
     let rows = log.rows(OrderKind::Kahn, 0, 100);
     assert_eq!(rows.len(), log.card().events);
@@ -102,7 +102,7 @@ fn the_rows_tell_of_each_event_and_of_its_arrows() {
 }
 
 #[test]
-fn of_two_events_it_is_told_why_the_one_comes_first() {
+fn two_events_have_a_reason_for_their_order() {
     // 3 <- 1 <- 5, 4 <- 2, in the order 3 1 4 2 5.
     let log = EventLog::open(
         moves(3, None) + &moves(1, Some(3)) + &moves(5, Some(1)) + &moves(4, None) + &moves(2, Some(4)),

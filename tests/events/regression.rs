@@ -53,7 +53,7 @@ fn two_replays_of_one_log_write_the_same_trace() {
 }
 
 #[test]
-fn two_replays_that_part_are_told_by_event_and_field() {
+fn two_replays_that_part_are_reported_by_event_and_field() {
     let log = EventLog::open(sample("nested_recording.json"));
     let mut random = 0.0;
     let [one, other] = [&log, &log].map(|log| {

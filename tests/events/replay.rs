@@ -57,7 +57,7 @@ fn the_trace_is_the_same_for_any_order_of_lines() {
 }
 
 #[test]
-fn a_live_tool_is_asked_with_the_arguments_of_the_call() {
+fn a_live_tool_is_called_with_the_arguments_of_the_call() {
     let call = event(
         1,
         None,
@@ -92,7 +92,7 @@ fn a_live_tool_is_asked_with_the_arguments_of_the_call() {
 }
 
 #[test]
-fn a_return_that_another_agent_tells_of_is_held_against_the_call() {
+fn a_return_that_another_agent_reports_is_held_against_the_call() {
     let call = |number, parent| {
         event(
             number,
@@ -134,7 +134,7 @@ fn a_return_that_another_agent_tells_of_is_held_against_the_call() {
 }
 
 #[test]
-fn fingerprints_tell_two_traces_apart_and_any_lines_can_be_made_again() {
+fn fingerprints_distinguish_two_traces_and_any_lines_can_be_made_again() {
     let count = TRACE_BLOCK as u64 * 2 + 10;
     let text: String =
         (1..=count).map(|number| moves(number, number.checked_sub(1).filter(|n| *n > 0))).collect();
@@ -180,13 +180,13 @@ fn a_tool_that_failed_counts_also_where_another_call_has_its_id_or_none() {
             if calls == 1 { Outcome::Error("no".to_owned()) } else { outcome_from(&json!(1)) }
         });
         assert_eq!((calls, replay.summary().failed), (2, 1), "{id}");
-        // It is told by its event.
+        // It is reported by its event.
         assert_eq!(replay.summary().failures[0].event, super::id(1), "{id}");
     }
 }
 
 #[test]
-fn a_handler_answers_with_what_its_agent_was_told_and_said() {
+fn a_handler_answers_with_what_its_agent_got_and_answered() {
     let log = EventLog::open(sample("nested_recording.json"));
     let settings = || Settings { agents: ["bob".to_owned()].into_iter().collect(), ..Settings::default() };
     let played = |outcome: Outcome| {
@@ -236,7 +236,7 @@ fn a_list_of_answers_is_played_one_by_one() {
 }
 
 #[test]
-fn the_first_difference_is_told_by_event_field_and_values() {
+fn the_first_difference_is_reported_by_event_field_and_values() {
     let one = "{\"at\":1,\"event_id\":\"a\"}\n{\"at\":2,\"event_id\":\"b\",\"outcome\":{\"result\":[1,{\"x\":1}]}}\n";
     let other = one.replace("\"x\":1", "\"x\":2");
     let found = compare(one, &other).unwrap();

@@ -168,7 +168,7 @@ messages:
 }
 
 #[test]
-fn a_run_inside_is_told_as_lost_and_its_answer_is_sent() {
+fn a_run_inside_is_reported_as_lost_and_its_answer_is_sent() {
     for form in ["openai", "anthropic"] {
         let view = export(NESTED, form);
         assert!(data(&view)["messages"].to_string().contains("21 degrees"));
@@ -240,7 +240,7 @@ fn messages_without_words_are_no_blocks() {
 }
 
 #[test]
-fn names_of_tools_that_a_vendor_refuses_are_told_where_they_stand() {
+fn names_of_tools_that_a_vendor_refuses_are_reported_where_they_stand() {
     let long = "x".repeat(100);
     let mut turns = Vec::new();
     for (at, name) in ["files.read", "ok_tool-2", "files.read", &long].into_iter().enumerate() {
@@ -293,7 +293,7 @@ fn the_longest_names_are_taken() {
     }
 }
 
-/// A run whose last call was sent a summary in the place of what was said first, and a result in fewer words.
+/// A run whose last call was sent a summary in the place of the first messages, and a result in fewer words.
 const SUMMARY: &str = r#"
 version: "1.0"
 initial_state:

@@ -1,4 +1,4 @@
-//! Transcripts in the forms of other tools: what each says, what it tells as lost, and that nothing is lost unseen.
+//! Transcripts in the forms of other tools: what each says, what it reports as lost, and that nothing is lost unseen.
 //!
 //! The expectations are thought out from the vendors' specifications; the packages of the vendors judge the forms in
 //! `tests/package`.

@@ -1,4 +1,4 @@
-//! The forms that lose nothing, and what is said of all forms.
+//! The forms that lose nothing, and what holds for all forms.
 
 use transcript_core::document::{Document, Limits};
 use transcript_core::export::Settings;
@@ -28,7 +28,7 @@ fn compact_is_what_compacting_in_spite_of_losses_gives() {
 }
 
 #[test]
-fn what_cannot_be_read_is_in_no_form_and_told_in_each() {
+fn what_cannot_be_read_is_in_no_form_and_reported_in_each() {
     let text = "messages: ['user: a', 'usr: b', 'assistant: c']";
     let document = Document::open(text, &Limits::default());
     for form in forms() {
@@ -73,9 +73,9 @@ fn an_empty_run_has_every_form() {
     }
 }
 
-/// Nothing that stands in a run is missing from a form without being told.
+/// Nothing that stands in a run is missing from a form without being reported.
 #[test]
-fn every_unknown_key_is_told() {
+fn every_unknown_key_is_reported() {
     let text = r#"
 version: "1.0"
 x_top: 1
@@ -106,8 +106,8 @@ final_state: {x_end: 1}
         for key in ["x_top", "x_message", "x_initial", "x_turn", "x_answer", "x_changes", "x_end"] {
             assert!(lost.contains(key), "{form} is silent of {key}:\n{lost}");
         }
-        for (key, told) in [("x_meta", "metadata.x_meta"), ("x_config", "agent_config.x_config")] {
-            assert!(lost.contains(told) || text.contains(key), "{form} is silent of {key}");
+        for (key, path) in [("x_meta", "metadata.x_meta"), ("x_config", "agent_config.x_config")] {
+            assert!(lost.contains(path) || text.contains(key), "{form} is silent of {key}");
         }
         // Losses stand in the order of the full form: the keys of the document around those of the steps.
         assert!(lost.ends_with("x_top"), "{lost}");

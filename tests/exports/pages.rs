@@ -5,7 +5,7 @@ use super::{NESTED, WEATHER, export, lost};
 const NASTY: &str = r#"messages: ["user: </script><img src=x onerror=alert(1)> --> ]]> \u2028 \u202e", "assistant: \"```\\n# a\\n````\\nb\"", "user: # title"]"#;
 
 #[test]
-fn markdown_tells_the_run() {
+fn markdown_shows_the_run() {
     let text = export(WEATHER, "markdown").text.unwrap();
     assert!(text.starts_with("# weather\\_query\n\n- name: weather\\_query\n- model: gpt-4\n"), "{text}");
     for part in [

@@ -12,7 +12,7 @@ fn at(path: &str) -> Settings {
 }
 
 #[test]
-fn a_test_has_the_recording_in_itself_unless_it_is_told_where_it_lies() {
+fn a_test_has_the_recording_in_itself_unless_an_option_says_where_it_lies() {
     for form in ["test-js", "test-python"] {
         let inlined = export(WEATHER, form);
         assert_eq!(lost(&inlined), Vec::<String>::new(), "{form}");
@@ -56,7 +56,7 @@ fn a_test_in_python_asks_each_call_once_and_has_each_message_once() {
 }
 
 #[test]
-fn a_call_without_a_record_is_taken_or_told() {
+fn a_call_without_a_record_is_taken_or_reported() {
     let partial = r#"
 version: "1.0"
 initial_state: {message_store: [{id: m1, role: user, content: Hi}]}

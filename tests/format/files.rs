@@ -10,7 +10,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The input of a fixture, whose format `tests/suite/README.md` tells.
+/// The input of a fixture, whose format `tests/suite/README.md` describes.
 fn input(fixture: &str) -> String {
     let body = fixture.split_once('\n').unwrap().1;
     let end =

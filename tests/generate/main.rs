@@ -1,7 +1,7 @@
-//! What a language model is asked for a transcript, and what its replies are worth.
+//! The prompts for a transcript to a language model, and what its replies are worth.
 //!
 //! The cases are fixtures in the format of `tests/suite`: the input is a reply; `==== options` is what was wanted, as
-//! JSON; `==== finish` is how the reply ended; `==== worth` is what it is worth; `==== next` is what the model is told.
+//! JSON; `==== finish` is how the reply ended; `==== worth` is what it is worth; `==== next` is the next prompt.
 
 use std::fs;
 use std::path::Path;
@@ -165,7 +165,7 @@ fn the_question_says_what_is_wanted() {
 }
 
 #[test]
-fn slips_in_options_are_told() {
+fn slips_in_options_are_reported() {
     for (options, words) in [
         (json!({"tool": []}), "unknown option `tool`; did you mean `tools`?"),
         (json!({"turns": 0}), "`turns` is 0, which would be no run"),
@@ -212,7 +212,7 @@ fn a_reply_is_mended_at_most_so_often() {
 }
 
 #[test]
-fn the_lines_that_are_told_are_those_of_the_transcript_that_is_sent_back() {
+fn the_lines_that_are_reported_are_those_of_the_transcript_that_is_sent_back() {
     let tools = json!([{"name": "f", "parameters": {"type": "object", "required": ["a"]}}]);
     let state = generation_prompt("Call f.", &json!({"tools": tools})).unwrap();
     let reply = "```yaml\ntools: [f]\nmessages:\n  - \"user: Hi\"\n  - \"assistant:call f()\"\n  - \"tool:f: 1\"\n  - \"assistant: One\"\n```";
@@ -241,7 +241,7 @@ fn a_reply_that_was_cut_off_goes_on() {
     // A model that begins anew is fine, too.
     let anew = "```yaml\nmessages: [\"user: Hi\", \"assistant: Hello!\"]\n```";
     assert_eq!(worth(&next, anew, "stop").status, ReplyStatus::Ok);
-    // The second time it is asked for less.
+    // The second prompt wants less.
     let again = generation_repair(&next, "  - \"assistant: Hello, and", "length", &options()).unwrap();
     assert!(again["messages"][3]["content"].as_str().unwrap().contains("half the words"));
     assert_eq!(again["kept"], Value::Null);
@@ -296,7 +296,7 @@ fn what_is_kept_is_not_lost_to_the_next_question() {
 }
 
 #[test]
-fn a_question_is_asked_again_after_a_reply_that_says_nothing() {
+fn a_prompt_comes_again_after_a_reply_that_says_nothing() {
     let prompt = generation_prompt("Say hello.", &json!({})).unwrap();
     let next = generation_repair(&prompt, " \n", "stop", &options()).unwrap();
     let roles: Vec<&str> =

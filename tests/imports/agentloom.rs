@@ -1,4 +1,4 @@
-//! The recordings of AgentLoom: every flavour, alone and beside what the replay and the workflow left.
+//! The recordings of AgentLoom: every flavour, alone and next to what the replay and the workflow left.
 
 use serde_json::{Map, Value, json};
 use transcript_core::diagnostic::Severity;
@@ -23,9 +23,9 @@ fn read(path: &str) -> Recording {
     recording(&fixture(&format!("agentloom/{path}.json")))
 }
 
-/// A recording with the files of these names beside it.
-fn imported(path: &str, beside: &[&str]) -> Imported {
-    let text = |kind: &str| beside.contains(&kind).then(|| fixture(&format!("agentloom/{path}.{kind}.json")));
+/// A recording with the files of these names next to it.
+fn imported(path: &str, others: &[&str]) -> Imported {
+    let text = |kind: &str| others.contains(&kind).then(|| fixture(&format!("agentloom/{path}.{kind}.json")));
     let (calls, result) = (text("mock_calls"), text("result"));
     let pairing = Pairing {
         calls: calls.as_deref().map(|text| LogFile { path: "calls.json", text }),
@@ -98,7 +98,7 @@ fn a_row_has_what_the_file_has() {
     assert_eq!(hashed.latency_ms, Some(0.11423900014051469));
 }
 
-/// Calls tell the questions, a result the names of the steps; together they are the run.
+/// Calls have the questions, a result the names of the steps; together they are the run.
 #[test]
 fn recordings_paired_with_calls_and_result_are_runs() {
     let byzantine = [EXPLAINED, CRITICISED];
@@ -151,7 +151,7 @@ fn calls_find_their_answers_by_hash_in_any_order() {
 }
 
 #[test]
-fn what_a_loop_of_tools_lost_is_told() {
+fn what_a_loop_of_tools_lost_is_reported() {
     // The first of two answers called a tool, and the call was not recorded, so that the replay stopped there.
     let main = imported("main-2026-05-17_v2/tool_loop", &["mock_calls", "result"]);
     assert_eq!(
@@ -186,7 +186,7 @@ fn a_recording_alone_is_its_answers() {
     let conversation = imported("repo_committed/multi_agent_conversation", &[]);
     assert_eq!(agents(&conversation), ["alice_proposes", "bob_critiques", "alice_revises"]);
     let nothing = imported("v0.4.0/record_and_replay_stream", &["mock_calls", "result"]);
-    // The outputs of the steps are what their models said.
+    // The outputs of the steps are the answers of their models.
     assert_eq!(outline(&nothing.transcript), [EXPLAINED, CRITICISED]);
     assert_eq!(agents(&nothing), ["explain", "critique"]);
     let call = "T905: no answer of the recording is found for this call";
@@ -223,7 +223,7 @@ fn a_result_alone_has_the_outputs_of_its_steps() {
     assert_eq!(view.transcript["metadata"]["recording"].get("flavour"), None);
     let response = &view.transcript["execution"][0]["llm_response"];
     assert_eq!((&response["model"].is_string(), &response["usage"]["total_tokens"].is_u64()), (&true, &true));
-    // Where no model said anything there is no run.
+    // Where no model answered anything there is no run.
     let nothing = import(
         r#"{"workflow_name": "x", "step_results": {"a": {"output": 1, "model": null}}, "final_state": {}}"#,
     );
@@ -332,7 +332,7 @@ fn the_same_requests_do_not_drift() {
 }
 
 #[test]
-fn drift_tells_step_and_field() {
+fn drift_names_step_and_field() {
     let path = "next_v2_request_hash/record_and_replay";
     let (read, before) = (read(path), calls(path));
     let change = |field: &str, value: Value| {
@@ -356,7 +356,7 @@ fn drift_tells_step_and_field() {
         assert_eq!((found[1].step.as_deref(), found[1].is.as_ref()), (Some("critique"), Some(&value)));
     }
     let messages = change("messages", json!([{"role": "user", "content": "Something else"}]));
-    // A hash does not tell what was hashed.
+    // A hash does not say what was hashed.
     assert_eq!(drift_summary(&drift(&read, &messages, &[])[1]), ("changed", None));
     assert_eq!(drift_summary(&drift(&read, &messages, &before)[1]), ("changed", Some("messages")));
     assert_eq!(

@@ -97,7 +97,7 @@ fn messages_for_models_are_the_same_run() {
 }
 
 #[test]
-fn each_state_of_a_call_is_told() {
+fn each_state_of_a_call_is_reported() {
     let call = |id: &str, state: &str, more: Value| {
         let mut part = json!({"type": "tool-send", "toolCallId": id, "state": state, "input": {"to": id}});
         part.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -168,7 +168,7 @@ fn an_answer_without_steps_goes_on_behind_its_results() {
 }
 
 #[test]
-fn version_4_had_its_calls_beside_the_text() {
+fn version_4_had_its_calls_next_to_the_text() {
     let run = run(&json!([
         {"id": "a", "role": "user", "content": "Compare"},
         {"id": "b", "role": "assistant", "content": "Both are cold.", "reasoning": "two places", "toolInvocations": [
@@ -216,8 +216,8 @@ fn results_for_models_have_their_kinds() {
 
 #[test]
 fn chats_on_lines_are_chosen_from() {
-    let chat = |id: &str, said: &str| {
-        json!({"id": id, "messages": [{"id": "m", "role": "user", "parts": [{"type": "text", "text": said}]}], "title": said}).to_string()
+    let chat = |id: &str, prompt: &str| {
+        json!({"id": id, "messages": [{"id": "m", "role": "user", "parts": [{"type": "text", "text": prompt}]}], "title": prompt}).to_string()
     };
     let text = format!("{}\r\n{}\r\n", chat("one", "Hi"), chat("two", "Hello"));
     let view = import(&text, None);
@@ -225,7 +225,7 @@ fn chats_on_lines_are_chosen_from() {
     let view = import(&text, Some("two"));
     assert_eq!(outline(&view.transcript), ["user: Hello"]);
     assert_eq!(view.transcript["metadata"]["name"], "Hello");
-    // One chat alone is a compact transcript by its keys, and is told by its messages.
+    // One chat alone is a compact transcript by its keys, and is recognised by its messages.
     assert_eq!(detection(chat("one", "Hi").as_bytes(), &Limits::default()).kind, "ai-sdk-messages");
 }
 

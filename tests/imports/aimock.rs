@@ -39,7 +39,7 @@ fn a_fixture_is_a_rule() {
 }
 
 #[test]
-fn a_sequence_is_a_queue_and_what_never_answers_is_told() {
+fn a_sequence_is_a_queue_and_what_never_answers_is_reported() {
     let one = |number: i64, content: &str| json!({"match": {"userMessage": "a", "sequenceIndex": number}, "response": {"content": content}});
     let file = json!({"fixtures": [one(1, "b"), one(0, "a"), one(3, "d"), one(0, "again")]});
     let view = read(&[("rules.json", &file)]);

@@ -35,7 +35,7 @@ fn the_texts_among_other_parts_are_the_content() {
     let answer = of_chat(&parts);
     assert_eq!(answer["content"], "Here it is.");
     assert_eq!(answer["metadata"]["content"], parts);
-    // What a text says beside its words stays as well.
+    // What a text says next to its words stays as well.
     let cited = json!([{"type": "text", "text": "So it is", "citation": "page 4"}]);
     let answer = of_chat(&cited);
     assert_eq!((&answer["content"], &answer["metadata"]["content"]), (&json!("So it is"), &cited));

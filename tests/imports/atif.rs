@@ -136,7 +136,7 @@ fn a_trajectory_that_was_imported_is_written_as_it_was() {
     let text = fixture("atif-v1.8.trajectory.json");
     let original: Value = serde_json::from_str(&text).unwrap();
     let made = exported(&import(&text, None).transcript);
-    // Ids of trajectories are those of the export, and it tells what else a run has under `extra`.
+    // Ids of trajectories are those of the export, and it says what else a run has under `extra`.
     let plain = |step: &Value| {
         let mut step = step.clone();
         let map = step.as_object_mut().unwrap();
@@ -170,7 +170,7 @@ fn a_trajectory_that_was_imported_is_written_as_it_was() {
 }
 
 #[test]
-fn a_second_result_of_a_call_is_told_as_one() {
+fn a_second_result_of_a_call_is_reported_as_one() {
     let result = |content: &str| json!({"source_call_id": "k", "content": content});
     let text = trajectory(&json!([
         {"step_id": 1, "source": "agent", "message": "", "tool_calls": [{"tool_call_id": "k", "function_name": "bash", "arguments": {}}],
@@ -198,9 +198,9 @@ fn a_result_that_stands_in_a_later_step_is_that_of_its_call() {
     assert_eq!(diagnostic_lines(&view), [late]);
 }
 
-/// Each kind is told once, at the first place, and not as often as it occurs.
+/// Each kind is reported once, at the first place, and not as often as it occurs.
 #[test]
-fn what_is_odd_in_many_steps_is_told_once() {
+fn what_is_odd_in_many_steps_is_reported_once() {
     let step = |at: usize| {
         let source = if at.is_multiple_of(2) { json!("agent") } else { Value::Null };
         json!({"step_id": 7, "source": source, "message": "Hi", "observation": {"results": [
@@ -290,13 +290,13 @@ fn several_trajectories_are_chosen_from() {
         "the file has 2 trajectories: `s` (\"One\"), `t` (\"Two\")"
     );
     assert_eq!(view.first_words, ["One", "Two"]);
-    // Without a person it is the agent that tells what a run is.
+    // Without a person it is the agent that says what a run is.
     let silent = trajectory(&json!([{"step_id": 1, "source": "agent", "message": "Hello!"}]));
     assert_eq!(import(&format!("{one}\n{silent}"), None).first_words, ["One", "coder"]);
     assert_eq!(outline(&import(&text, Some("t")).transcript), ["user: Two"]);
 }
 
-/// What is told, each with its line.
+/// What is reported, each with its line.
 fn placed(view: &ImportView) -> Vec<String> {
     let all = view.files.iter().flat_map(|file| &file.diagnostics);
     all.map(|found| format!("{} {}: {}", found.code, found.place.line, found.message)).collect()
@@ -328,7 +328,7 @@ fn steps_out_of_order_are_read_as_they_stand() {
 }
 
 #[test]
-fn a_version_that_is_not_known_is_read_and_told() {
+fn a_version_that_is_not_known_is_read_and_reported() {
     let text = trajectory(&json!([
         {"step_id": 1, "source": "agent", "message": "", "mood": "good",
             "tool_calls": [{"tool_call_id": "k", "function_name": "ls", "arguments": {}, "cost": "small"}],
@@ -358,18 +358,18 @@ fn trajectories_with_one_id_are_each_a_run() {
     let one = trajectory(&json!([{"step_id": 1, "source": "user", "message": "One"}]));
     let text = format!("{one}\n{}\n", one.replace("One", "Two"));
     assert_eq!(import(&text, None).sessions, ["s", "s-2"]);
-    for (session, said) in [("s", "user: One"), ("s-2", "user: Two")] {
+    for (session, turn) in [("s", "user: One"), ("s-2", "user: Two")] {
         let view = import(&text, Some(session));
-        assert_eq!(outline(&view.transcript), [said]);
+        assert_eq!(outline(&view.transcript), [turn]);
         assert_eq!(placed(&view), ["T903 2: two trajectories have the id `s`"]);
     }
 }
 
 #[test]
 fn trajectories_with_one_id_inside_are_each_the_run_of_a_result() {
-    let inner = |said: &str| {
+    let inner = |message: &str| {
         json!({"schema_version": "ATIF-v1.8", "trajectory_id": "r", "agent": {"name": "reviewer", "version": "1"},
-            "steps": [{"step_id": 1, "source": "agent", "message": said}]})
+            "steps": [{"step_id": 1, "source": "agent", "message": message}]})
     };
     let call = |id: &str| json!({"tool_call_id": id, "function_name": "review", "arguments": {}});
     let result =

@@ -1,4 +1,4 @@
-//! Recorded HTTP: real cassettes of VCR.py, whose own requests are asked of what was made of them, and the forms of
+//! Recorded HTTP: real cassettes of VCR.py, whose own requests are replayed against what was made of them, and the forms of
 //! others.
 
 use std::fs;
@@ -73,13 +73,13 @@ fn response(item: &Node) -> Vec<Value> {
     }
 }
 
-/// Asks a transcript what a cassette has as asked, and gives how many calls were answered as recorded.
+/// Sends the requests of a cassette to a transcript; returns how many calls were answered as recorded.
 fn replay(view: &ImportView, text: &str, name: &str) -> usize {
     let yaml = view.text.as_ref().unwrap();
     let document = Document::open(yaml, &Limits::default());
     let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
     let used = &view.files[0].report.used;
-    let mut asked = 0;
+    let mut answered = 0;
     for (line, item) in interactions(text) {
         if !used.contains(&line) {
             continue;
@@ -100,10 +100,10 @@ fn replay(view: &ImportView, text: &str, name: &str) -> usize {
             })
             .collect();
         assert_eq!(message["content"], content, "{name}:{line}");
-        asked += 1;
+        answered += 1;
     }
     assert_eq!(session.remaining(), 0, "{name}");
-    asked
+    answered
 }
 
 /// 38 files with 68 calls, as a look at them with other means says.
@@ -401,7 +401,7 @@ fn the_token_in_the_address_of_a_webhook_is_taken_out() {
 }
 
 #[test]
-fn packed_and_binary_bodies_are_read_or_told_of() {
+fn packed_and_binary_bodies_are_read_or_reported() {
     // `gzip.compress` and `base64.b64encode` of Python 3 wrote it of the answer below.
     let text = "interactions:\n- request:\n    body: '{\"model\": \"m\", \"messages\": [{\"role\": \"user\", \"content\": \"Hi\"}]}'\n    headers: {}\n    method: POST\n    uri: https://api.openai.com/v1/chat/completions\n  response:\n    body:\n      string: !!binary |\n        H4sIAAAAAAACA6tWSs7Iz0xOLVayiq5Wyk0tLk5MT1WyqlYqys8B0kqJxcWZxSWJeSVKOkrJ+XklqUCWlZJHak5OvlJtbWwtAKWXcpRAAAAA\n    headers:\n      content-encoding:\n      - gzip\n    status:\n      code: 200\n      message: OK\nversion: 1\n";
     let view = only(text);
@@ -520,10 +520,10 @@ fn calls_without_ids_are_known_when_they_come_again() {
         )
     };
     let user = r#"{"role": "user", "content": "Hi"}"#;
-    let told = format!(r#"{user}, {called}, {{"role": "function", "name": "look", "content": "7"}}"#);
-    let more = format!(r#"{told}, {called}, {{"role": "function", "name": "look", "content": "8"}}"#);
+    let second = format!(r#"{user}, {called}, {{"role": "function", "name": "look", "content": "7"}}"#);
+    let more = format!(r#"{second}, {called}, {{"role": "function", "name": "look", "content": "8"}}"#);
     let done = r#"{"role": "assistant", "content": "Done"}"#;
-    let all = [interaction(user, called), interaction(&told, called), interaction(&more, done)];
+    let all = [interaction(user, called), interaction(&second, called), interaction(&more, done)];
     let text = format!("[{}]", all.join(", "));
     let imported = only(&text);
     assert_eq!(imported.files[0].diagnostics.iter().map(|found| &found.message).collect::<Vec<_>>(), [""; 0]);

@@ -17,7 +17,7 @@ fn kind(text: &str) -> (&'static str, &'static str) {
     (found.kind, found.confidence)
 }
 
-/// A transcript without errors, of which each entry is told once.
+/// A transcript without errors, of which each entry is reported once.
 fn checked(view: &ImportView) {
     assert_eq!(view.problem, None);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
@@ -110,7 +110,7 @@ fn messages_of_all_ages_are_read() {
 }
 
 #[test]
-fn calls_without_results_and_results_without_calls_are_told() {
+fn calls_without_results_and_results_without_calls_are_reported() {
     let text = json!([
         {"role": "user", "content": "Go"},
         {"role": "tool", "tool_call_id": "x", "content": "of nothing"},
@@ -245,7 +245,7 @@ fn of_several_conversations_one_is_chosen() {
         diagnostic_lines(&view),
         ["T903 2: an answer has the `weight` 0, which is for training alone"]
     );
-    // Requests of an agent repeat what was said before: they are one conversation.
+    // Requests of an agent repeat the messages before: they are one conversation.
     let request = |count: usize| {
         let all: Vec<Value> = (0..count)
             .map(|at| json!({"role": if at % 2 == 0 { "user" } else { "assistant" }, "content": format!("{at}")}))
@@ -310,9 +310,9 @@ fn of_a_log_of_requests_each_message_is_read_once() {
 
 #[test]
 fn lists_of_messages_in_a_list_or_on_lines_are_conversations() {
-    let list = |asked: &str| {
-        json!([{"role": "system", "content": "Be brief."}, {"role": "user", "content": asked},
-        {"role": "assistant", "content": format!("{asked} Yes.")}])
+    let list = |prompt: &str| {
+        json!([{"role": "system", "content": "Be brief."}, {"role": "user", "content": prompt},
+        {"role": "assistant", "content": format!("{prompt} Yes.")}])
     };
     let (one, two) = (list("One?"), list("Two?"));
     let whole = json!([one, two]);

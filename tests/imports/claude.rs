@@ -1,4 +1,4 @@
-//! Sessions of Claude Code: the tree of their records, answers on several lines, agents, and what stands beside.
+//! Sessions of Claude Code: the tree of their records, answers on several lines, agents, and what stands next to them.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Limits, detection};
@@ -46,7 +46,7 @@ fn lines(records: &[Value]) -> String {
     records.iter().map(|record| format!("{record}\n")).collect()
 }
 
-/// What a valid transcript is made of, whatever is told of the log.
+/// What a valid transcript is made of, whatever is reported of the log.
 fn checked(view: &ImportView) {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     for file in view.files.iter().filter(|file| file.report.layout != "unread") {
@@ -146,7 +146,7 @@ fn results_between_the_lines_of_an_answer_follow_it() {
 }
 
 #[test]
-fn of_a_fork_the_last_conversation_is_taken_and_the_others_are_told() {
+fn of_a_fork_the_last_conversation_is_taken_and_the_others_are_reported() {
     let text = lines(&[
         user("u", None, "Fix it"),
         assistant_entry("a", "u", "First way."),
@@ -207,7 +207,7 @@ fn what_an_agent_did_is_a_run_in_its_call() {
         assert_eq!(result["response"], "It is in main.rs.");
         assert_eq!(outline(&result["nested_transcript"]), expected);
     };
-    // In the same file, told apart by what the agent was told to do.
+    // In the same file, distinguished by the task of the agent.
     let mut old = main.to_vec();
     old.splice(2..2, inner.iter().cloned());
     nested(&import(&[("s.jsonl", &lines(&old))], None));
@@ -226,7 +226,7 @@ fn what_an_agent_did_is_a_run_in_its_call() {
     nested(&view);
     let paths: Vec<&str> = view.files.iter().map(|file| file.report.path.as_str()).collect();
     assert_eq!(paths, ["s1.jsonl", "s1/subagents/agent-a77.jsonl"]);
-    // Alone it is a run of its own; without its call it is kept and told.
+    // Alone it is a run of its own; without its call it is kept and reported.
     let alone = import(&files[..1], None);
     checked(&alone);
     assert_eq!(outline(&alone.transcript), expected);
@@ -272,7 +272,7 @@ fn a_history_that_was_put_together_anew_goes_on() {
 }
 
 #[test]
-fn failures_unknown_kinds_and_odd_results_are_told_and_kept() {
+fn failures_unknown_kinds_and_odd_results_are_reported_and_kept() {
     let mut failed = assistant_entry("f", "u", "API Error: 529 overloaded");
     failed["isApiErrorMessage"] = true.into();
     failed["message"]["model"] = "<synthetic>".into();

@@ -118,7 +118,7 @@ fn the_last_form_of_a_call_is_read_and_the_one_before_is_kept() {
 }
 
 #[test]
-fn a_text_that_is_said_twice_is_said_twice() {
+fn a_text_that_comes_twice_is_in_the_run_twice() {
     let content = |blocks: &[Value]| {
         let mut lines = vec![user("a", None, "Q".into())];
         let names = ["a", "b", "c", "d"];

@@ -42,9 +42,9 @@ fn assistant_entry(session: &str, second: Option<u32>, id: &str, parent: &str, t
 }
 
 /// A session of one question and its answer.
-fn short(session: &str, asked: &str, said: &str) -> Vec<Value> {
+fn short(session: &str, prompt: &str, answer: &str) -> Vec<Value> {
     let (ask, end) = (format!("{session}-u"), format!("{session}-a"));
-    vec![user(session, None, &ask, None, asked), assistant_entry(session, None, &end, &ask, said)]
+    vec![user(session, None, &ask, None, prompt), assistant_entry(session, None, &end, &ask, answer)]
 }
 
 /// A session with a call of a tool and two ways that it went on, of which the second one is the later.
@@ -96,7 +96,7 @@ fn of_several_sessions_in_a_file_one_is_chosen() {
 }
 
 #[test]
-fn what_stands_beside_goes_with_its_session() {
+fn what_is_unmapped_goes_with_its_session() {
     let mut lines = vec![json!({"type": "summary", "summary": "The second", "leafUuid": "s2-a"})];
     lines.extend(short("s1", "One?", "One."));
     lines.push(json!({"type": "mode", "mode": "default", "sessionId": "s0"}));
@@ -106,7 +106,7 @@ fn what_stands_beside_goes_with_its_session() {
     checked(&two);
     assert_eq!(two.transcript["metadata"]["name"], "The second");
     assert_eq!(one.transcript["metadata"]["name"], "all s1");
-    // A session in which nothing is said is none, and its record stands beside whichever is chosen.
+    // A session without messages is none, and its record stands next to whichever is chosen.
     let kinds = |view: &ImportView| -> Vec<String> {
         view.files[0].report.kept.iter().map(|kept| kept.kind.clone()).collect()
     };
@@ -176,7 +176,7 @@ fn lines_in_another_order_are_read_in_that_of_their_tree() {
         );
         assert_eq!(outline(&import(&lines, Some("z1")).transcript)[4..], ["user: First way", "says: One."]);
     }
-    // In any order that leaves more than a few in their places, times tell which way is the later one.
+    // In any order that leaves more than a few in their places, times say which way is the later one.
     let lines = forked(true);
     let mixed: Vec<Value> = [7, 2, 5, 0, 3, 6, 1, 4].iter().map(|at| lines[*at].clone()).collect();
     let view = import(&mixed, None);

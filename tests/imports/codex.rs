@@ -77,7 +77,7 @@ fn the_sample_is_read_whole() {
         ]
     );
     let report = &view.files[0].report;
-    // What was put in by the program stands beside; what was shown a second time is told as such.
+    // What was put in by the program is kept unmapped; what was shown a second time is reported as such.
     assert_eq!((report.kept[0].line, report.kept[0].kind.as_str()), (3, "message"));
     assert_eq!((report.kept.len(), report.streamed.as_slice()), (1, &[5][..]));
     let transcript = &view.transcript;
@@ -138,7 +138,7 @@ fn events_fill_the_gaps_and_no_more() {
 }
 
 #[test]
-fn what_a_model_said_in_one_go_is_one_answer() {
+fn what_a_model_wrote_in_one_go_is_one_answer() {
     let text = lines(&[
         user("Go"),
         item(json!({"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "x"})),
@@ -175,7 +175,7 @@ fn what_a_model_said_in_one_go_is_one_answer() {
 }
 
 #[test]
-fn a_summary_that_took_the_place_of_the_history_is_told() {
+fn a_summary_that_took_the_place_of_the_history_is_reported() {
     let text = lines(&[
         user("Go"),
         agent_message("Done."),

@@ -58,12 +58,12 @@ fn of_rollouts_one_behind_the_other_one_is_chosen() {
     assert_eq!(view.transcript["metadata"]["created"], "2026-05-01T10:11:00.000Z");
     assert_eq!(view.files[0].report.used, [4, 6, 7]);
     assert_eq!(why(&import(&text, Some("abb"))), "there is no session `abb`");
-    // A line that is broken costs no more than itself, and is told with whichever is chosen.
+    // A line that is broken costs no more than itself, and is reported with whichever is chosen.
     let broken = format!("{first}{{\"timestamp\": oops}}\n{second}");
     let view = import(&broken, Some("bbb"));
     checked(&view);
     assert_eq!(diagnostic_lines(&view), ["T901 4: this is no whole JSON value, so it is left out"]);
-    // One in which nothing was said is no choice; its records stand beside the run.
+    // One without messages is no choice; its records stand next to the run.
     let view = import(&(meta(0, 0, "zzz", None) + &first), None);
     checked(&view);
     assert_eq!((view.sessions.as_slice(), outline(&view.transcript).len()), (&["aaa".to_owned()][..], 2));
@@ -109,7 +109,7 @@ fn a_fork_is_one_session_with_what_it_repeats() {
         assert_eq!(outline(&view.transcript), whole, "{text}");
         assert_eq!((&*view.sessions[0], view.sessions.len()), ("fork", 1));
         assert_eq!(view.transcript["metadata"]["recording"]["session"]["id"], "fork");
-        // Beside its source it is another session, in whichever order.
+        // Next to its source it is another session, in whichever order.
         let root = meta(1, 1, "root", None) + &source;
         for (both, names) in
             [(format!("{root}{text}"), ["root", "fork"]), (format!("{text}{root}"), ["fork", "root"])]
@@ -153,9 +153,9 @@ fn a_file_behind_itself_is_read_once() {
 }
 
 #[test]
-fn threads_of_exec_and_files_without_envelopes_are_told_apart_too() {
-    let thread = |id: &str, said: &str| {
-        let item = json!({"id": "item_0", "type": "agent_message", "text": said});
+fn threads_of_exec_and_files_without_envelopes_are_distinguished_too() {
+    let thread = |id: &str, answer: &str| {
+        let item = json!({"id": "item_0", "type": "agent_message", "text": answer});
         format!(
             "{}\n{}\n",
             json!({"type": "thread.started", "thread_id": id}),
@@ -169,11 +169,11 @@ fn threads_of_exec_and_files_without_envelopes_are_told_apart_too() {
     let view = import(&(thread("t1", "One.") + &thread("t1", "One.")), None);
     checked(&view);
     assert_eq!(outline(&view.transcript), ["says: One.", "says: One."]);
-    let bare = |id: &str, day: u32, asked: &str| {
+    let bare = |id: &str, day: u32, prompt: &str| {
         let head = json!({"id": id, "timestamp": format!("2025-07-0{day}T10:00:00Z"), "instructions": null});
         format!(
             "{head}\n{}\n",
-            json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": asked}]})
+            json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": prompt}]})
         )
     };
     let text = bare("a", 1, "One?") + &bare("b", 2, "Two?");
@@ -184,15 +184,15 @@ fn threads_of_exec_and_files_without_envelopes_are_told_apart_too() {
 /// The documents of spring 2025 one behind the other, on lines, or in a list.
 #[test]
 fn documents_of_spring_2025_are_sessions_of_their_own() {
-    let session = |id: &str, day: u32, asked: &str| {
+    let session = |id: &str, day: u32, prompt: &str| {
         json!({"session": {"timestamp": format!("2025-04-{day}T10:00:00.000Z"), "id": id, "instructions": ""}, "items": [
-            {"type": "message", "role": "user", "content": [{"type": "input_text", "text": asked}]},
-            {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": format!("{asked} Yes.")}]},
+            {"type": "message", "role": "user", "content": [{"type": "input_text", "text": prompt}]},
+            {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": format!("{prompt} Yes.")}]},
         ]})
     };
     let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap() + "\n";
     let (one, two) = (session("a", 18, "One?"), session("b", 17, "Two?"));
-    let told_apart = "the file has 2 sessions: `a` (\"One?\"), `b` (\"Two?\")";
+    let two_sessions = "the file has 2 sessions: `a` (\"One?\"), `b` (\"Two?\")";
     for text in [
         pretty(&one) + &pretty(&two),
         format!("{one}\n{two}\n"),
@@ -201,7 +201,7 @@ fn documents_of_spring_2025_are_sessions_of_their_own() {
         format!("{one}{two}"),
     ] {
         let view = import(&text, None);
-        assert_eq!((view.sessions.len(), why(&view)), (2, told_apart), "{text}");
+        assert_eq!((view.sessions.len(), why(&view)), (2, two_sessions), "{text}");
         let view = import(&text, Some("b"));
         assert_eq!(errors(&view.transcript), Vec::<String>::new());
         assert_eq!(view.kind, "codex-rollout");
@@ -294,7 +294,7 @@ fn a_result_before_its_call_is_that_of_the_call() {
         outline(&view.transcript)
     );
     assert!(view.transcript.to_string().contains("again"));
-    // An event that tells how the call ended may stand before it as well.
+    // An event that says how the call ended may stand before it as well.
     let end =
         json!({"type": "exec_command_end", "call_id": "c1", "aggregated_output": "out", "exit_code": 0});
     let view = import(&(record(1, "event_msg", end) + &call(2, "c1")), None);
@@ -323,9 +323,9 @@ fn what_stands_twice_at_one_time_is_read_once() {
         ["T903 2: from here on the file has records of this session a second time"]
     );
     assert_eq!(view.files[0].report.streamed, [2, 4, 6, 8, 10]);
-    // The session was taken up again, and begins with what it had said.
-    let (_, said) = once.split_once('\n').unwrap();
-    let again = once.clone() + &meta(30, 1, "aaa", None) + said + &session(31, "More", "Again!");
+    // The session was taken up again, and begins with its messages.
+    let (_, rest) = once.split_once('\n').unwrap();
+    let again = once.clone() + &meta(30, 1, "aaa", None) + rest + &session(31, "More", "Again!");
     let view = import(&again, None);
     checked(&view);
     assert_eq!(outline(&view.transcript), [&turns[..], &["user: More", "says: Again!"]].concat());
@@ -333,7 +333,7 @@ fn what_stands_twice_at_one_time_is_read_once() {
         diagnostic_lines(&view),
         ["T903 7: from here on the file has records of this session a second time"]
     );
-    // The same at another time is said again.
+    // The same at another time is another message.
     let view = import(&(once + &session(5, "Look", "Done.")), None);
     checked(&view);
     assert_eq!(outline(&view.transcript)[4..], ["user: Look", "says: Done."]);
@@ -355,8 +355,8 @@ fn lines_that_were_turned_around_are_read_in_the_order_of_their_times() {
     let reversed = "the records of this file stand in the reverse of the order in which they were written";
     assert_eq!(diagnostic_lines(&view), [format!("T903 1: {reversed}")]);
     // With one time that does not fall the order of the lines is taken.
-    let (_, said) = text.split_once('\n').unwrap();
-    let view = import(&(turned(said) + &message(6, "user", "Last")), None);
+    let (_, rest) = text.split_once('\n').unwrap();
+    let view = import(&(turned(rest) + &message(6, "user", "Last")), None);
     checked(&view);
     assert_eq!(outline(&view.transcript)[0], "says: Done.");
     assert_eq!(diagnostic_lines(&view), Vec::<String>::new());

@@ -221,7 +221,7 @@ fn calls_that_a_history_repeats_otherwise_are_the_same_calls() {
         (call("c1", "{broken"), result("c1"), vec!["look -> 7"], 1),
         (one.clone(), result("c1"), vec!["look -> 7"], 1),
         (format!("{one}, {}", call("c2", "{broken")), both, vec!["look -> 7", "look -> 7"], 0),
-        // One that no answer here made is told in a message of its own.
+        // One that no answer here made is reported in a message of its own.
         (
             format!("{}, {}", call("c1", "{broken"), call("c3", "{}")),
             format!("{}, {}", result("c3"), result("c1")),

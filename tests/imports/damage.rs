@@ -1,4 +1,4 @@
-//! Damaged files: what is broken costs no more than itself, is told at its place, and is kept as text.
+//! Damaged files: what is broken costs no more than itself, is reported at its place, and is kept as text.
 
 use transcript_core::document::{Limits, detection};
 use transcript_core::import::{LogFile, recording};
@@ -69,7 +69,7 @@ fn a_fault_in_a_recording_costs_its_entry_alone() {
 }
 
 #[test]
-fn a_log_is_told_by_later_entries_too() {
+fn a_log_is_recognised_by_later_entries_too() {
     let known = format!("{HEAD}\"type\":\"completed\",\"response\":\"Hi\"}}\n");
     let unknown = format!("{HEAD}\"type\":\"invented\"}}\n");
     for before in [

@@ -91,7 +91,7 @@ fn a_run_of_the_middleware_has_its_calls_its_stream_and_its_settings() {
     // The second run failed.
     let view = import(&text, Some(&run_of(&whole, 1)));
     assert_eq!(outline(&view.transcript), ["user: Anybody?", "fails: the service is busy"]);
-    // Runs are told apart by what was asked first.
+    // Runs are distinguished by their first prompt.
     let problem = import(&text, None).problem.unwrap().message;
     assert!(
         problem.contains("(\"How warm is it in Bern?\")") && problem.contains("(\"Anybody?\")"),
@@ -129,7 +129,7 @@ fn a_run_in_a_tool_is_a_run_in_its_result() {
 }
 
 #[test]
-fn what_came_of_the_last_calls_is_known_though_no_model_was_told() {
+fn the_outcome_of_the_last_calls_is_known_though_no_model_got_it() {
     let whole = data("ai-sdk-devtools-7.json");
     let view = import(&fixture("ai-sdk-devtools-7.json"), Some(&run_of(&whole, 2)));
     assert_eq!(
@@ -140,7 +140,7 @@ fn what_came_of_the_last_calls_is_known_though_no_model_was_told() {
 }
 
 #[test]
-fn runs_in_calls_side_by_side_are_told_apart_by_what_they_ended_with() {
+fn runs_in_calls_side_by_side_are_distinguished_by_what_they_ended_with() {
     let call = |id: &str, output: &str| {
         [
             json!({"type": "tool-call", "toolCallId": id, "toolName": "ask", "input": {"n": id}}),
@@ -183,7 +183,7 @@ fn runs_that_stand_in_one_another_are_read_and_end() {
 }
 
 #[test]
-fn a_call_that_has_no_end_or_was_aborted_is_told() {
+fn a_call_that_has_no_end_or_was_aborted_is_reported() {
     let mut aborted = step(
         "s2",
         "r",
@@ -263,7 +263,7 @@ fn unpacked(step: &Value) -> Value {
 
 #[test]
 fn no_text_of_a_call_is_lost() {
-    // What the form of a run says, and what of a message is said by its place.
+    // What the form of a run says, and what of a message follows from its place.
     let form = [
         "user",
         "text",

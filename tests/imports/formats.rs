@@ -1,4 +1,4 @@
-//! What is said of the formats outside the core is what their table says. `UPDATE=1` writes it anew.
+//! The lists of formats outside the core agree with their table. `UPDATE=1` writes it anew.
 
 use std::fs;
 use std::path::Path;

@@ -41,7 +41,7 @@ fn the_sample_has_its_attachments_back() {
             "says: Done.",
         ]
     );
-    // What the tool gave is shorter than what the model was told.
+    // What the tool gave is shorter than what the model was sent.
     assert_eq!(run["execution"][1]["tool_call"]["result"], "fn main(){}");
     assert_eq!(run["execution"][1]["timestamp"], "2026-05-01T10:00:03+00:00");
     assert_eq!(run["execution"][2]["llm_response"]["reasoning"], "look");
@@ -119,7 +119,7 @@ fn pooled_inputs_and_figures_come_from_the_event_of_a_call() {
         (&answer["usage"]["output_tokens"], &answer["finish_reason"], &answer["model"]),
         (&json!(2), &json!("stop"), &json!("gpt-5-2026"))
     );
-    // What this call alone was sent is told with it.
+    // What this call alone was sent is reported with it.
     assert_eq!(answer["metadata"]["input"], json!([{"id": "p1", "role": "system", "content": "Be brief."}]));
     let config = &view.transcript["agent_config"];
     assert_eq!((&config["temperature"], &config["tools"][0]["name"]), (&json!(0.5), &json!("look")));
@@ -147,7 +147,7 @@ fn a_log_that_is_cut_has_its_whole_messages() {
 }
 
 #[test]
-fn an_archive_is_told_of_plainly() {
+fn an_archive_is_reported_plainly() {
     let mut bytes = vec![b'P', b'K', 3, 4];
     bytes.resize(30, 0);
     bytes.extend_from_slice(b"_journal/start.json");
@@ -173,7 +173,7 @@ fn each_sample_of_several_logs_has_the_head_of_its_own() {
 }
 
 #[test]
-fn what_is_no_log_is_kept_and_told_of() {
+fn what_is_no_log_is_kept_and_reported() {
     let text = r#"[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello!"}]"#;
     let options = ImportOptions { from: Some("inspect".to_owned()), ..ImportOptions::default() };
     let view = import_log(&[LogFile { path: "chat.json", text }], &options).unwrap();
@@ -186,7 +186,7 @@ fn what_is_no_log_is_kept_and_told_of() {
 }
 
 #[test]
-fn an_attachment_that_the_log_lacks_is_told_and_stays_a_reference() {
+fn an_attachment_that_the_log_lacks_is_reported_and_stays_a_reference() {
     let (known, lacking, other) = ("0".repeat(32), "a".repeat(32), "b".repeat(32));
     let of = |hash: &str| format!("attachment://{hash}");
     let text =

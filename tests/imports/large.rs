@@ -90,7 +90,7 @@ fn a_long_chat_is_near_to_its_log() {
     );
 }
 
-/// A file that says much beside its messages, as the trajectories of mini-swe-agent do: their `info` has the patch.
+/// A file that says much next to its messages, as the trajectories of mini-swe-agent do: their `info` has the patch.
 #[test]
 fn what_a_file_says_once_is_written_once() {
     let mut patch = String::new();
@@ -134,11 +134,11 @@ fn what_a_file_says_once_is_written_once() {
 fn a_call_that_was_sent_everything_says_so_in_a_word() {
     let called = |at: usize| {
         let follows = at.checked_sub(1).map(|before| format!("r{before}"));
-        let said = json!({"type": "output_text", "text": format!("answer {at}")});
+        let part = json!({"type": "output_text", "text": format!("answer {at}")});
         json!({
             "request": {"model": "m", "input": format!("question {at}"), "previous_response_id": follows},
             "response": {"id": format!("r{at}"), "object": "response", "model": "m",
-                "output": [{"type": "message", "role": "assistant", "content": [said]}]},
+                "output": [{"type": "message", "role": "assistant", "content": [part]}]},
         })
     };
     let log = |count: usize| (0..count).map(|at| called(at).to_string() + "\n").collect::<String>();

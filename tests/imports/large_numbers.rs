@@ -1,5 +1,5 @@
 //! Numbers that no 64 bits hold, in the arguments of calls and in results: each is kept as the text that it is written as, and
-//! told where it stands.
+//! reported where it stands.
 
 use serde_json::{Value, json};
 use transcript_core::import::LogFile;
@@ -39,7 +39,7 @@ fn data() -> Value {
     json!({"id": "LARGE", "size": "HUGE", "shares": "FRACTIONS", "short": "SHORT"})
 }
 
-/// Checks that the run has a call and a result with all digits of the numbers, that each is told with a place that has it,
+/// Checks that the run has a call and a result with all digits of the numbers, that each is reported with a place that has it,
 /// and that nothing else is.
 fn checked(from: &str, text: &str) {
     let view = import(from, text);
@@ -205,7 +205,7 @@ fn sessions_of_claude_code_keep_all_digits() {
 }
 
 #[test]
-fn a_number_in_a_record_is_told_once() {
+fn a_number_in_a_record_is_reported_once() {
     let use_of = json!([{"type": "tool_use", "id": "c", "name": "f", "input": {"id": "LARGE"}}]);
     let result =
         json!([{"type": "tool_result", "tool_use_id": "c", "content": "{\"id\": LARGE, \"again\": LARGE}"}]);

@@ -22,8 +22,8 @@ fn assistant(text: &str) -> Value {
     json!({"role": "assistant", "content": text})
 }
 
-fn call(id: &str, given: &str) -> Value {
-    let arguments = json!({ "a": given }).to_string();
+fn call(id: &str, argument: &str) -> Value {
+    let arguments = json!({ "a": argument }).to_string();
     json!({"role": "assistant", "content": null, "tool_calls": [{"id": id, "type": "function", "function": {"name": "sh", "arguments": arguments}}]})
 }
 
@@ -50,7 +50,7 @@ fn trace(calls: &[(Value, Value)]) -> String {
 }
 
 #[test]
-fn a_second_result_of_a_call_in_a_request_is_kept_beside_the_run() {
+fn a_second_result_of_a_call_in_a_request_is_kept_unmapped() {
     let begin = [user("Q1"), call("c", "A1"), result("c", "RA1"), result("c", "OTHER")];
     let more: Vec<Value> = begin.iter().cloned().chain([assistant("Well."), user("Q2")]).collect();
     let text =
@@ -58,7 +58,7 @@ fn a_second_result_of_a_call_in_a_request_is_kept_beside_the_run() {
             .join("\n");
     let view = import("requests.jsonl", &text);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
-    // Though the second request has it again it is told once.
+    // Though the second request has it again it is reported once.
     assert_eq!(diagnostic_lines(&view), ["the call `c` has a result already"]);
     let kept = &view.transcript["metadata"]["recording"]["results"];
     assert_eq!(*kept, json!([{"tool_call_id": "c", "content": "OTHER"}]));
@@ -140,11 +140,11 @@ fn a_result_behind_another_answer_is_that_of_its_call() {
     assert!(view.transcript["metadata"]["recording"]["results"].to_string().contains("AGAIN"));
 }
 
-/// Of two calls side by side one is answered in time; the other one is told as late, and as nothing else.
+/// Of two calls side by side one is answered in time; the other one is reported as late, and as nothing else.
 #[test]
 fn a_late_result_of_codex_is_that_of_its_call() {
     let item = |second: u32, payload: Value| json!({"timestamp": format!("2026-05-01T10:02:{second}.000Z"), "type": "response_item", "payload": payload});
-    let called = |id: &str, given: &str| json!({"type": "function_call", "name": "sh", "arguments": json!({ "a": given }).to_string(), "call_id": id});
+    let called = |id: &str, argument: &str| json!({"type": "function_call", "name": "sh", "arguments": json!({ "a": argument }).to_string(), "call_id": id});
     let output =
         |id: &str, text: &str| json!({"type": "function_call_output", "call_id": id, "output": text});
     let words = |role: &str, kind: &str, text: &str| json!({"type": "message", "role": role, "content": [{"type": kind, "text": text}]});
@@ -229,7 +229,7 @@ fn of_two_results_of_one_id_each_is_that_of_a_call() {
 }
 
 #[test]
-fn a_result_before_its_call_is_told_as_that() {
+fn a_result_before_its_call_is_reported_as_such() {
     let list = json!([user("Q1"), result("c1", "EARLY"), call("c1", "A1"), assistant("Done.")]);
     let view = import("chat.json", &list.to_string());
     assert_eq!(diagnostic_lines(&view)[0], "no call `c1` stands before its result");

@@ -103,7 +103,7 @@ fn in_runs_of_langsmith() {
     right("langsmith", &exchanges().iter().enumerate().map(run).collect::<Value>().to_string());
 }
 
-/// These have each message once, so that nothing but the order tells that the result is late.
+/// These have each message once, so that nothing but the order says that the result is late.
 #[test]
 fn in_messages_of_the_ai_sdk_and_of_inspect() {
     let part = |kind: &str, key: &str, value: Value| json!([{"type": kind, "toolCallId": "c", "toolName": "sh", key: value}]);
@@ -121,7 +121,7 @@ fn in_messages_of_the_ai_sdk_and_of_inspect() {
 }
 
 #[test]
-fn a_call_without_a_result_is_told_at_the_answer_behind_it() {
+fn a_call_without_a_result_is_reported_at_the_answer_behind_it() {
     let part = json!([{"type": "tool-call", "toolCallId": "c", "toolName": "sh", "input": {}}]);
     let chat = json!([user("Q1"), {"role": "assistant", "content": part}, assistant("Done.")]);
     let called = json!({"role": "assistant", "content": "", "tool_calls": [{"id": "c", "function": "sh", "arguments": {}, "type": "function"}]});

@@ -109,7 +109,7 @@ fn checked(log: &Log, text: &str) -> ImportView {
 }
 
 #[test]
-fn a_line_that_is_no_map_is_kept_or_told_and_changes_no_run() {
+fn a_line_that_is_no_map_is_kept_or_reported_and_changes_no_run() {
     for log in logs() {
         let lines: Vec<String> = log.lines.iter().map(Value::to_string).collect();
         for odd in ["42", "\"text\"", "null", "true", "[]", "[ ]", "[1]", "oops"] {
@@ -119,12 +119,12 @@ fn a_line_that_is_no_map_is_kept_or_told_and_changes_no_run() {
                 let view = checked(&log, &text(&lines));
                 let line = u32::try_from(at + 1).unwrap();
                 let file = &view.files[0];
-                let is_told = file.report.kept.iter().any(|kept| kept.line == line)
+                let is_reported = file.report.kept.iter().any(|kept| kept.line == line)
                     || file.report.lost.iter().any(|lost| lost.line == line)
                     || file.diagnostics.iter().any(|found| found.place.line == line);
                 // Lines may follow a list, which has nothing here.
                 let is_list = at == 0 && odd.starts_with('[') && file.report.layout == "array and lines";
-                assert!(is_told || is_list, "{}: `{odd}` in line {line}: {:?}", log.kind, file.report);
+                assert!(is_reported || is_list, "{}: `{odd}` in line {line}: {:?}", log.kind, file.report);
             }
         }
     }
@@ -161,7 +161,7 @@ fn blank_lines_marks_and_line_ends_change_nothing() {
 }
 
 #[test]
-fn a_last_line_that_is_cut_costs_itself_and_is_told() {
+fn a_last_line_that_is_cut_costs_itself_and_is_reported() {
     for log in logs() {
         let lines: Vec<String> = log.lines.iter().map(Value::to_string).collect();
         let (last, before) = lines.split_last().unwrap();
@@ -177,9 +177,9 @@ fn a_last_line_that_is_cut_costs_itself_and_is_told() {
             assert!(outline(&view.transcript).starts_with(&outline(&shorter.transcript)), "{what}");
             let file = &view.files[0];
             assert_eq!(file.report.cut, Some(line), "{what}");
-            let is_told =
+            let is_reported =
                 file.diagnostics.iter().any(|found| found.code == "T902" && found.place.line == line);
-            assert!(is_told, "{what}");
+            assert!(is_reported, "{what}");
             let lost = view.transcript["metadata"]["recording"]["lost"][0]["text"].as_str();
             assert_eq!(lost, Some(cut), "{what}");
         }

@@ -1,4 +1,4 @@
-//! What careless or newer programs write beside the words of a call, a tool or a result: none of it is lost.
+//! What careless or newer programs write next to the words of a call, a tool or a result: none of it is lost.
 
 use serde_json::{Value, json};
 use transcript_core::import::LogFile;
@@ -14,7 +14,7 @@ fn import(text: &str) -> ImportView {
     view
 }
 
-/// A call with the signature that Gemini puts beside it.
+/// A call with the signature that Gemini puts next to it.
 fn signed() -> Value {
     json!({"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}", "note": "N"}, "extra_content": {"google": {"thought_signature": "SIG"}}})
 }
@@ -42,7 +42,7 @@ fn answer(view: &ImportView, at: usize) -> &Value {
 }
 
 #[test]
-fn what_stands_beside_a_call_is_told_with_the_answer() {
+fn what_stands_next_to_a_call_is_reported_with_the_answer() {
     let view = import(&chat(&json!([signed()]), "c1").to_string());
     assert_eq!(answer(&view, 0)["metadata"]["calls"], about());
     assert_eq!(outline(&view.transcript), ["user: go", "calls f({})", "f -> r", "says: done"]);
@@ -53,7 +53,7 @@ fn what_stands_beside_a_call_is_told_with_the_answer() {
 }
 
 #[test]
-fn what_stands_beside_a_call_of_a_request_is_told_once() {
+fn what_stands_next_to_a_call_of_a_request_is_reported_once() {
     let message = json!({"role": "assistant", "content": null, "tool_calls": [signed()]});
     let line = |messages: Value, message: &Value| {
         let body = json!({"object": "chat.completion", "model": "g", "choices": [{"index": 0, "finish_reason": "stop", "message": message}]});
@@ -72,7 +72,7 @@ fn what_stands_beside_a_call_of_a_request_is_told_once() {
 }
 
 #[test]
-fn what_stands_beside_a_call_of_a_trace_is_told_with_the_answer() {
+fn what_stands_next_to_a_call_of_a_trace_is_reported_with_the_answer() {
     let lines = [
         json!({"object": "trace", "id": "t", "workflow_name": "W"}),
         json!({"object": "trace.span", "id": "g", "trace_id": "t", "parent_id": null, "started_at": "2026-05-01T10:00:00+00:00", "ended_at": "2026-05-01T10:00:01+00:00", "error": null,
@@ -83,7 +83,7 @@ fn what_stands_beside_a_call_of_a_trace_is_told_with_the_answer() {
 }
 
 #[test]
-fn what_stands_beside_a_call_of_langchain_is_told_with_the_answer() {
+fn what_stands_next_to_a_call_of_langchain_is_reported_with_the_answer() {
     let message = |class: &str, kwargs: Value| json!({"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", class], "kwargs": kwargs});
     let called = json!({"content": "", "tool_calls": [{"name": "f", "args": {}, "id": "c1", "type": "tool_call", "extra_content": {"s": "SIG"}}],
         "invalid_tool_calls": [{"name": null, "args": "{\"half", "id": "c2", "type": "invalid_tool_call", "error": "cut"}]});
@@ -146,7 +146,7 @@ fn what_is_no_call_among_the_calls_is_kept_and_ids_may_be_numbers() {
 }
 
 #[test]
-fn what_stands_beside_a_tool_is_told_with_it() {
+fn what_stands_next_to_a_tool_is_reported_with_it() {
     let tools = json!([{"type": "function", "function": {"name": "f", "strict": true}, "strict": false, "note": "N"}, {"type": "web_search", "size": "S"}]);
     let file = json!({"model": "m", "tools": tools, "messages": [user("hi"), {"role": "assistant", "content": "x"}]});
     let view = import(&file.to_string());

@@ -56,12 +56,12 @@ fn spans_of_opentelemetry_are_the_same_run_in_both_forms_of_its_ids() {
     for path in ["otlp-genai.json", "otlp-protobuf.json"] {
         let view = import(path, "otel-spans");
         let run = &view.transcript;
-        // The tool failed by its exception, and the model was told of it in other words.
+        // The tool failed by its exception, and the model got it in other words.
         let mut cities = CITIES;
         cities[4] = "weather fails: no answer";
         assert_eq!(outline(run), cities, "{path}");
-        let told_of_it = &run["execution"][2]["message_created"]["content"];
-        assert_eq!(told_of_it, "the service did not answer in time");
+        let error_text = &run["execution"][2]["message_created"]["content"];
+        assert_eq!(error_text, "the service did not answer in time");
         assert_eq!((diagnostic_lines(&view), errors(run)), (vec![], vec![]), "{path}");
         assert_eq!(run["agent_config"]["temperature"], 0.25);
         let turns = run["execution"].as_array().unwrap();
@@ -97,7 +97,7 @@ fn trajectories_that_harbor_made_of_sessions_have_the_results_that_the_models_sa
         [
             "user: <environment_context>…</environment_context>",
             "user: Fix the bug",
-            // The converter makes one step of the call and of what was said when it had its result.
+            // The converter makes one step of the call and of the answer to its result.
             r#"calls exec_command({"cmd": ["bash", "-lc", "cat main.rs"]})"#,
             "exec_command -> fn main(){}",
         ]
@@ -140,7 +140,7 @@ fn steps_of_an_agent_amid_those_of_another_are_a_run_of_its_own() {
 }
 
 #[test]
-fn steps_of_agents_that_no_result_tells_of_are_kept_and_told() {
+fn steps_of_agents_that_no_result_names_are_kept_and_reported() {
     let text = fixture("made/harbor-agents.json").replace("\"agentId\": \"a1\"", "\"agentName\": \"a1\"");
     let view = import_log(&[LogFile { path: "t.json", text: &text }], &ImportOptions::default()).unwrap();
     let note = "steps are of agents that no result tells of, so they are kept in `metadata`";

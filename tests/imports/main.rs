@@ -1,4 +1,4 @@
-//! The files of other programs, as they were written by those programs: what is read of each, what is told, and
+//! The files of other programs, as they were written by those programs: what is read of each, what is reported, and
 //! that nothing is lost.
 
 mod agentloom;
@@ -65,7 +65,7 @@ fn qbit(files: &[LogFile<'_>]) -> Imported {
     read_as("qbit", files).unwrap().imported(None)
 }
 
-/// What is told of the files, each with its code and its line.
+/// What is reported of the files, each with its code and its line.
 fn diagnostic_lines(view: &ImportView) -> Vec<String> {
     let all = view.files.iter().flat_map(|file| &file.diagnostics);
     all.map(|found| format!("{} {}: {}", found.code, found.place.line, found.message)).collect()
@@ -76,7 +76,7 @@ fn why(view: &ImportView) -> &str {
     view.problem.as_ref().map_or("", |problem| problem.message.as_str())
 }
 
-/// A transcript without errors, of which each entry is told once.
+/// A transcript without errors, of which each entry is reported once.
 fn checked(view: &ImportView) {
     assert_eq!(why(view), "");
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
@@ -97,7 +97,7 @@ fn errors(transcript: &Value) -> Vec<String> {
     errors.map(|found| format!("{}: {}", found.code, found.message)).collect()
 }
 
-/// The turns of a transcript, one line each: kind, what was said or called, and how it went.
+/// The turns of a transcript, one line each: kind, the text or the call, and how it went.
 fn outline(transcript: &Value) -> Vec<String> {
     let turns = transcript["execution"].as_array().unwrap();
     let message = |message: &Value| format!("{}: {}", text(&message["role"]), text(&message["content"]));

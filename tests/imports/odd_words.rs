@@ -23,8 +23,8 @@ fn message((role, content): &(&str, Value)) -> Value {
     json!({"role": role, "content": content})
 }
 
-fn list(said: &[(&str, Value)]) -> Value {
-    said.iter().map(message).collect()
+fn list(messages: &[(&str, Value)]) -> Value {
+    messages.iter().map(message).collect()
 }
 
 const DONE: &str = "Done.";
@@ -109,7 +109,7 @@ fn roles_in_the_words_of_other_vendors_are_those_of_the_format() {
 }
 
 #[test]
-fn a_role_that_nobody_has_is_told_once_and_kept() {
+fn a_role_that_nobody_has_is_reported_once_and_kept() {
     let messages = [("user", "Q1".into()), ("critic", "WORDS".into()), ("critic", "MORE".into())];
     for (from, text) in logs(&messages) {
         let view = import(from, &text);
@@ -135,7 +135,7 @@ fn a_role_of_nobody_that_answers_a_call_is_the_tool() {
 }
 
 #[test]
-fn content_that_is_data_is_told_as_its_json() {
+fn content_that_is_data_is_taken_as_its_json() {
     for (content, wanted) in [
         (json!({"ok": true}), r#"{"ok": true}"#),
         (json!(42), "42"),
@@ -172,7 +172,7 @@ fn results_that_are_data_keep_their_kinds() {
 
 /// Codex and Claude Code, of whose messages the roles are fixed by the kinds of their records.
 #[test]
-fn data_in_logs_of_coding_agents_is_told_as_its_json() {
+fn data_in_logs_of_coding_agents_is_taken_as_its_json() {
     let item = |payload: Value| json!({"timestamp": "2026-05-01T10:02:40.000Z", "type": "response_item", "payload": payload});
     let head = json!({"timestamp": "2026-05-01T10:02:39.000Z", "type": "session_meta", "payload": {"id": "s1", "timestamp": "2026-05-01T10:02:38.000Z", "cwd": "/x", "originator": "codex", "cli_version": "0.65.0"}});
     let codex = lines(&[

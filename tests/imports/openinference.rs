@@ -104,7 +104,7 @@ fn lines_that_others_print_between_the_spans_cost_nothing_but_themselves() {
 }
 
 #[test]
-fn one_span_alone_is_told_and_sessions_join_traces() {
+fn one_span_alone_is_reported_and_sessions_join_traces() {
     let call = |id: &str, trace: &str, second: u32, question: &str| {
         let mut span = printed(
             id,
@@ -170,7 +170,7 @@ fn thoughts_pictures_and_older_calls_are_read() {
 }
 
 #[test]
-fn content_that_is_hidden_leaves_the_figures_and_is_told() {
+fn content_that_is_hidden_leaves_the_figures_and_is_reported() {
     let facts = json!({"openinference.span.kind": "LLM", "llm.model_name": "m", "llm.token_count.prompt": 3, "llm.token_count.total": 4});
     let view = import(&lines(&[printed("1", 1, facts)]));
     assert_eq!(
@@ -200,7 +200,7 @@ fn keys_that_contradict_one_another_or_go_deep_lose_nothing() {
 
 #[test]
 fn a_call_of_one_conversation_is_not_answered_though_another_goes_on() {
-    let said = |id: &str, second: u32, question: &str, answer: Value| {
+    let exchange = |id: &str, second: u32, question: &str, answer: Value| {
         let mut facts = json!({"openinference.span.kind": "LLM", "llm.input_messages.0.message.role": "user",
             "llm.input_messages.0.message.content": question});
         facts.as_object_mut().unwrap().extend(answer.as_object().unwrap().clone());
@@ -210,7 +210,7 @@ fn a_call_of_one_conversation_is_not_answered_though_another_goes_on() {
         "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "look",
         "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": "{}"});
     let yes = json!({"llm.output_messages.0.message.content": "Yes."});
-    let view = import(&lines(&[said("1", 1, "One?", call.clone()), said("2", 2, "Two?", yes)]));
+    let view = import(&lines(&[exchange("1", 1, "One?", call.clone()), exchange("2", 2, "Two?", yes)]));
     assert_eq!(outline(&view.transcript), ["user: One?", "calls look({})", "user: Two?", "says: Yes.",]);
     assert_eq!(
         diagnostic_lines(&view),
@@ -219,7 +219,7 @@ fn a_call_of_one_conversation_is_not_answered_though_another_goes_on() {
     let open = "T204: the call of `look` is not answered: the log it was read from has no result";
     assert_eq!(errors(&view.transcript), [open]);
     // At the end of the run it is open, as it was.
-    let view = import(&lines(&[said("1", 1, "One?", call)]));
+    let view = import(&lines(&[exchange("1", 1, "One?", call)]));
     assert_eq!(outline(&view.transcript), ["user: One?", "calls look({})"]);
     assert!(diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
 }
@@ -234,7 +234,7 @@ fn a_tool_without_a_name_and_a_result_without_its_call_are_kept() {
     assert_eq!(outline(&view.transcript), ["user: Hi", "tool: seen", "says: Yes."]);
     assert_eq!(view.transcript["execution"][0]["llm_config"]["unnamed_tools"], json!([{"type": "object"}]));
     assert_eq!(view.transcript["initial_state"]["message_store"][1]["metadata"]["tool_call_id"], "gone");
-    // Nothing tells which call it answers, which is no error.
+    // Nothing says which call it answers, which is no error.
     assert_eq!(
         errors(&view.transcript),
         ["T203: a tool result has no call id, so that nothing tells which call it answers"]

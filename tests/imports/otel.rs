@@ -82,7 +82,7 @@ fn the_sample_is_a_run_of_one_agent() {
 }
 
 #[test]
-fn what_each_call_repeats_is_told_once() {
+fn what_each_call_repeats_is_reported_once() {
     let call = json!({"role": "assistant", "parts": [{"type": "tool_call", "id": "c1", "name": "look", "arguments": {"n": 1}}]});
     let result = json!({"role": "tool", "parts": [{"type": "tool_call_response", "id": "c1", "response": {"seen": true}}]});
     let chat = |id, second, input: &Value, output: Value| {

@@ -1,4 +1,4 @@
-//! The logs of qbit: what is read of each, as its own sources tell what stands in it.
+//! The logs of qbit: what is read of each, as its own sources say what stands in it.
 
 use serde_json::{Value, json};
 use transcript_core::import::{Imported, LogFile, summary};
@@ -22,7 +22,7 @@ fn messages(imported: &Imported) -> Vec<String> {
     all.map(|found| format!("{}: {}", found.code, found.message)).collect()
 }
 
-/// The session that most samples tell, in whatever form.
+/// The session of most samples, in whatever form.
 const MAIN: [&str; 14] = [
     "user: Read the main.rs file and fix the failing test",
     r#"calls read_file({"path": "/src/main.rs"})"#,
@@ -40,12 +40,12 @@ const MAIN: [&str; 14] = [
     "says: Done",
 ];
 
-/// A sample: its layout, the numbers of entries, of those in the run and of those beside it, how the run goes, and
-/// what is told.
+/// A sample: its layout, the numbers of entries, of those in the run and of those next to it, how the run goes, and
+/// what is reported.
 type Sample = (&'static str, &'static str, [usize; 3], Vec<&'static str>, &'static [&'static str]);
 
 /// What is read of each sample: its layout, how many entries, how many became a part of the run, how many are kept
-/// beside it, how the run goes, and what is told.
+/// next to it, how the run goes, and what is reported.
 #[test]
 fn every_sample_is_read() {
     let mixed: Vec<&str> = MAIN.into_iter().chain(MAIN[..3].iter().copied()).collect();
@@ -93,14 +93,14 @@ fn every_sample_is_read() {
         ("t-plan-epoch", "lines", [1, 0, 1], vec![], &[]),
         ("t-unknown-field", "lines", [1, 0, 1], vec![], &[]),
     ];
-    for (name, layout, [entries, used, kept], run, told) in samples {
+    for (name, layout, [entries, used, kept], run, reported) in samples {
         let imported = session(name);
         let report = &imported.files[0].report;
         assert_eq!(report.layout, layout, "{name}");
         assert_eq!([report.entries, report.used.len(), report.kept.len()], [entries, used, kept], "{name}");
         assert_eq!(outline(&imported.transcript), run, "{name}");
-        assert_eq!(messages(&imported), told, "{name}");
-        // The model going on while a call is open, and one that is open at the end, are what these two logs tell.
+        assert_eq!(messages(&imported), reported, "{name}");
+        // The model going on while a call is open, and one that is open at the end, are what is reported of these two logs.
         let remarks: &[&str] = match name {
             "sess-documented-all-kinds" => {
                 &["T204: the call of `run_pty_cmd` is not answered: the log it was read from has no result"]
@@ -166,7 +166,7 @@ fn agents_are_joined_to_their_calls() {
         "qbit/transcripts/sess-jsonl-head/subagents/coder-toolu_01Cd4/transcript.json",
     );
     let (text, of_agent) = (fixture(&main), fixture(agent));
-    // The order of the files does not matter: the paths tell which is whose.
+    // The order of the files does not matter: the paths say which is whose.
     let files = [LogFile { path: agent, text: &of_agent }, LogFile { path: &main, text: &text }];
     let imported = qbit(&files);
     assert_eq!(outline(&imported.transcript), MAIN);
@@ -199,7 +199,7 @@ fn agents_are_joined_to_their_calls() {
     // The log of an agent alone is a run as well.
     let alone = qbit(&[LogFile { path: agent, text: &of_agent }]);
     assert_eq!(outline(&alone.transcript), outline(nested)[1..7]);
-    // One whose call is nowhere is kept and told.
+    // One whose call is nowhere is kept and reported.
     let other = text.replace("toolu_01Cd4", "toolu_other");
     let apart = qbit(&[LogFile { path: &main, text: &other }, files[0]]);
     assert_eq!(
@@ -242,7 +242,7 @@ fn lines_out_of_order_stand_by_their_times() {
 fn a_bad_line_costs_itself_alone() {
     let message = r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"user_message","content":"Hi"}"#;
     let done = r#"{"_timestamp":"2026-01-14T03:00:02Z","type":"completed","response":"Hello!"}"#;
-    for (bad, told) in [
+    for (bad, reported) in [
         (
             r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"started","turn_id":"#,
             "T901: this is no whole JSON value, so it is left out",
@@ -267,7 +267,7 @@ fn a_bad_line_costs_itself_alone() {
             let text = [message, bad, done, ""].join(end);
             let imported = qbit(&[LogFile { path: "", text: &text }]);
             assert_eq!(outline(&imported.transcript), ["user: Hi", "says: Hello!"], "{bad}");
-            assert_eq!(messages(&imported), [told]);
+            assert_eq!(messages(&imported), [reported]);
             let found = &imported.files[0].diagnostics[0];
             assert_eq!(text[..found.span.start as usize].matches('\n').count(), 1, "{bad}");
             let recording = &imported.transcript["metadata"]["recording"];
@@ -283,7 +283,7 @@ fn a_bad_line_costs_itself_alone() {
 }
 
 #[test]
-fn approvals_tell_the_arguments_and_denials_the_result() {
+fn approvals_have_the_arguments_and_denials_the_result() {
     let request = r#"{"_timestamp":"2026-01-14T03:00:00Z","type":"tool_approval_request","request_id":"r","tool_name":"rm","args":{"all":true},"risk_level":"critical"}"#;
     let approved = r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"tool_auto_approved","request_id":"r","tool_name":"rm","args":{"all":true},"reason":"asked"}"#;
     let denied = r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"tool_denied","request_id":"r","tool_name":"rm","args":{"all":true},"reason":"no"}"#;
@@ -329,7 +329,7 @@ fn summaries_are_those_of_qbit() {
         let golden = fixture(&format!("qbit/format_for_summarizer.{golden}.txt"));
         assert_eq!(summary(&LogFile { path: "", text: &text }), golden, "{name}");
     }
-    // The list of the older release tells the same session.
+    // The list of the older release is of the same session.
     let old = summary(&LogFile { path: "", text: &fixture(&path("sess-legacy-array")) });
     assert_eq!(old, fixture("qbit/format_for_summarizer.sess-jsonl-head.txt"));
 }
@@ -344,7 +344,7 @@ fn long_results_lose_their_middle_in_a_summary() {
     assert_eq!(out, format!("[turn 000] TOOL_RESULT (tool=t, success=true):\n{body}\n\n"));
 }
 
-/// Ten times the events take ten times the room and, as far as counting tells, no more than that.
+/// Ten times the events take ten times the room and, as far as counting shows, no more than that.
 #[test]
 fn a_log_of_many_turns_is_read() {
     let mut text = String::new();

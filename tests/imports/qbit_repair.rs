@@ -100,7 +100,7 @@ fn other_forms_of_an_event_get_the_one_of_today() {
 }
 
 #[test]
-fn what_qbit_cannot_read_is_left_out_or_mended_and_told() {
+fn what_qbit_cannot_read_is_left_out_or_mended_and_reported() {
     let repaired = repair_qbit(session("sess-removed-variant").as_bytes());
     assert_eq!(notes(&repaired.left_out), ["4-4: qbit no longer reads `context_pruned`"]);
     assert_eq!(repaired.text, session("sess-jsonl-head"));

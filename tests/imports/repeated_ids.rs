@@ -32,7 +32,7 @@ fn diagnostic_lines(view: &ImportView) -> Vec<String> {
     all.map(|found| format!("{} {}", found.code, found.message)).collect()
 }
 
-/// Each call of the run with what it looks up and what came of it. The message of each result names the call that has it.
+/// Each call of the run with what it looks up and the outcome. The message of each result names the call that has it.
 fn pairs(view: &ImportView) -> Vec<(String, String)> {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     assert_eq!(diagnostic_lines(view), Vec::<String>::new());
@@ -133,7 +133,7 @@ fn a_call_of_an_interface_without_a_result_says_why_though_its_id_came_before() 
     assert_eq!(view.transcript["execution"][3]["tool_call"]["parameters"], json!({"key": "c"}));
 }
 
-/// A log of Inspect with the messages of the turns, and the events that are asked for.
+/// A log of Inspect with the messages of the turns, and the events that are requested.
 fn inspect(turns: &[Turn], has_events: bool, has_ids: bool) -> Value {
     let mut messages = vec![json!({"id": "u", "role": "user", "content": "Go"})];
     let mut events = Vec::new();
@@ -204,7 +204,7 @@ fn trajectories_have_each_result_at_the_call_of_its_step() {
 }
 
 #[test]
-fn a_second_result_of_a_call_is_told_and_answers_no_call() {
+fn a_second_result_of_a_call_is_reported_and_answers_no_call() {
     let part = |kind: &str, more: Value| {
         let mut part = json!({"type": kind, "toolCallId": "call_0", "toolName": "look"});
         part.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

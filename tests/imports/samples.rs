@@ -1,4 +1,4 @@
-//! Every file of both systems that there is: what it is, what is read of it, what is told, and that nothing of it is
+//! Every file of both systems that there is: what it is, what is read of it, what is reported, and that nothing of it is
 //! lost. `PRINT=1 cargo test -p transcript-tests --test imports -- --nocapture table` prints the table, and `UPDATE=1` writes it.
 
 use std::collections::HashSet;
@@ -95,23 +95,24 @@ fn missing(source: &str, transcript: &Value) -> Vec<String> {
 struct Row {
     name: String,
     kind: &'static str,
-    /// How many entries were read, became a part of the run, are kept beside it, and could not be read.
+    /// How many entries were read, became a part of the run, are kept next to it, and could not be read.
     entries: [usize; 4],
     messages: usize,
     calls: usize,
-    told: Vec<String>,
+    reported: Vec<String>,
     missing: Vec<String>,
 }
 
 impl Row {
     fn line(&self) -> String {
-        let Self { name, kind, entries: [read, used, kept, lost], messages, calls, told, .. } = self;
-        let told = if told.is_empty() { String::new() } else { format!(" · {}", told.join("; ")) };
+        let Self { name, kind, entries: [read, used, kept, lost], messages, calls, reported, .. } = self;
+        let reported =
+            if reported.is_empty() { String::new() } else { format!(" · {}", reported.join("; ")) };
         match formats().iter().any(|format| format.kind == *kind) {
             true => format!(
-                "{name}: {kind}, {read} entries = {used} + {kept}, {lost} lost, {messages} messages, {calls} calls{told}"
+                "{name}: {kind}, {read} entries = {used} + {kept}, {lost} lost, {messages} messages, {calls} calls{reported}"
             ),
-            false => format!("{name}: {kind}{told}"),
+            false => format!("{name}: {kind}{reported}"),
         }
     }
 }
@@ -129,11 +130,11 @@ fn rows_of(name: &str, text: &str, all: &[(String, String)]) -> Vec<Row> {
     if kind == "event-log" {
         let card = EventLog::open(text.to_owned()).card();
         let (events, agents, ordered) = (card.events, card.agents.len(), card.ordered);
-        let told = format!(
+        let reported = format!(
             "{events} events of {agents} agents, {ordered} in order, {} errors, {} warnings",
             card.errors, card.warnings
         );
-        own.told = vec![told];
+        own.reported = vec![reported];
     }
     if !view.transcript.is_null() {
         own.missing = missing(text, &view.transcript);
@@ -158,13 +159,13 @@ fn row(name: &str, kind: &'static str, view: &ImportView) -> Row {
         entries: [0; 4],
         messages: 0,
         calls: 0,
-        told: view.problem.iter().map(|problem| problem.message.clone()).collect(),
+        reported: view.problem.iter().map(|problem| problem.message.clone()).collect(),
         missing: Vec::new(),
     };
     for file in view.files.iter().filter(|file| file.report.path == path) {
         let report = &file.report;
         row.entries = [report.entries, report.used.len(), report.kept.len(), report.lost.len()];
-        row.told.extend(file.diagnostics.iter().map(|found| format!("{} {}", found.code, found.message)));
+        row.reported.extend(file.diagnostics.iter().map(|found| format!("{} {}", found.code, found.message)));
     }
     if let Some(turns) = view.transcript["execution"].as_array() {
         let initial = view.transcript["initial_state"]["message_store"].as_array().map_or(0, Vec::len);
@@ -261,12 +262,12 @@ const FORM_OF_MESSAGES: [&str; 11] = [
     "json",
 ];
 
-/// Each text of each file stands in the transcript, be it in the run, beside it, or as what could not be read.
+/// Each text of each file stands in the transcript, be it in the run, next to it, or as what could not be read.
 #[test]
 fn no_text_of_a_sample_is_lost() {
     let mut checked = 0;
     for Row { name, kind, missing, .. } in rows() {
-        // What a format says by its form alone is said by that of the run.
+        // What a format says by its form alone, the form of the run says.
         let form: &[&str] = match kind {
             "atif-trajectory" => &["agent", "function"],
             "ai-sdk-messages" => &FORM_OF_MESSAGES,

@@ -64,7 +64,7 @@ fn assistant(text: &str) -> Value {
 fn calls(calls: &[(&str, &str, &str)]) -> Value {
     let calls: Vec<Value> = calls
         .iter()
-        .map(|(id, name, given)| json!({"id": id, "type": "function", "function": {"name": name, "arguments": given}}))
+        .map(|(id, name, arguments)| json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}}))
         .collect();
     json!({"role": "assistant", "content": null, "tool_calls": calls})
 }
@@ -204,7 +204,7 @@ fn a_handover_goes_on_in_the_same_conversation() {
 /// The SDK uses Responses by default, whose spans have no content: what tools ran, and that the model was called, is all
 /// there is.
 #[test]
-fn answers_without_content_are_told_of() {
+fn answers_without_content_are_reported() {
     let response = |id: &str, second: u32| {
         span(
             id,
@@ -294,7 +294,7 @@ fn hostile_traces_are_answered() {
     }
 }
 
-/// Keys are in no place of what is made: not in settings, not in what is kept or lost, not in what was said.
+/// Keys are in no place of what is made: not in settings, not in what is kept or lost, not in the messages.
 #[test]
 fn keys_and_passwords_are_taken_out() {
     let key = "sk-proj-q7Zt4mXw9Lr2Vb8NcK1yHsPd5Gf3Jk6Te";
@@ -335,7 +335,7 @@ fn keys_and_passwords_are_taken_out() {
 }
 
 #[test]
-fn what_is_told_twice_is_read_once() {
+fn what_is_reported_twice_is_read_once() {
     for (name, again) in
         [("openai-agents-sdk-traces.jsonl", 4), ("otlp-genai-spans.json", 3), ("langsmith-runs.json", 3)]
     {
@@ -355,7 +355,7 @@ fn what_is_told_twice_is_read_once() {
 }
 
 #[test]
-fn a_span_that_was_told_before_it_ended_is_the_one_that_has_ended() {
+fn a_span_that_was_reported_before_it_ended_is_the_one_that_has_ended() {
     let whole = generation("span_g", "span_a", 2, json!([user("Hi")]), assistant("Hello!"));
     let mut begun = generation("span_g", "span_a", 2, json!([user("Hi")]), assistant(""));
     begun["ended_at"] = Value::Null;
@@ -373,7 +373,7 @@ fn a_span_that_was_told_before_it_ended_is_the_one_that_has_ended() {
     assert!(transcript.contains("span_g"), "what was told first is kept");
 }
 
-/// What came of each call of a run, in the order of the calls: the arguments, and the result or the error.
+/// The outcome of each call of a run, in the order of the calls: the arguments, and the result or the error.
 fn came(transcript: &Value) -> Vec<(Value, Value)> {
     let turns = transcript["execution"].as_array().unwrap();
     let ran: Vec<&Value> = turns.iter().filter_map(|turn| turn.get("tool_call")).collect();
@@ -427,7 +427,7 @@ fn calls_of_one_id_in_one_answer_have_each_the_run_with_its_arguments() {
     let view = import(&text, None);
     assert_eq!(came(&view.transcript), [(json!("A1"), json!("RA1")), (json!("B1"), json!("RB1"))]);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
-    // The third run is of no call: it is told, and kept.
+    // The third run is of no call: it is reported, and kept.
     let found: Vec<&str> = view.files[0].diagnostics.iter().map(|found| found.message.as_str()).collect();
     assert_eq!(found, ["no call of a model is found that this run of `sh` answers"]);
     assert!(view.transcript["metadata"]["recording"]["kept"].to_string().contains("RC1"));

@@ -46,7 +46,7 @@ fn results_that_follow_as_words_of_the_user_fail_nothing() {
         view.transcript["execution"].as_array().unwrap().iter().map(|turn| &turn["turn"]).collect();
     assert_eq!(numbers, [1, 2, 3]);
     assert_eq!(view.transcript["execution"][0]["message_created"]["metadata"]["unanswered"], json!(["t1"]));
-    // It is told, and no error.
+    // It is reported, and no error.
     let text = view.text.unwrap();
     assert!(!text.contains("success: false"), "{text}");
     assert_eq!(
@@ -95,7 +95,7 @@ fn a_run_without_results_can_be_exported_to_every_form() {
     }
 }
 
-/// A tool ran, and its span does not have what it returned: OpenTelemetry leaves contents out unless it is told not to.
+/// A tool ran, and its span does not have what it returned: OpenTelemetry leaves contents out by default.
 #[test]
 fn a_run_of_a_tool_without_its_result_has_not_failed() {
     let span = |id: &str, name: &str, kind: &str, more: Value| {

@@ -33,7 +33,7 @@ fn keys(found: &Unrecognised) -> Vec<&str> {
 }
 
 #[test]
-fn json_of_an_unknown_tool_tells_its_records_and_keys() {
+fn json_of_an_unknown_tool_shows_its_records_and_keys() {
     let found =
         look(r#"{"contents": [{"role": "user", "parts": [{"text": "Hi"}]}], "generationConfig": {}}"#);
     assert_eq!(

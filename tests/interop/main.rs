@@ -16,7 +16,7 @@ use transcript_core::parse::parse;
 use transcript_core::{format, write};
 use transcript_tests::generate::{awkward, data, full, samples};
 
-/// The levels of nesting that every reader is asked to follow.
+/// The levels of nesting that every reader has to follow.
 ///
 /// This workspace's reader has a limit of 200 by default; PyYAML's own loader gives up at some 500.
 const DEPTH: usize = 190;
@@ -262,7 +262,7 @@ fn careless_texts_are_caught() {
         ("a: =\n", json!({"a": "="}), PYTHON),
         ("a: 1e22\n", json!({"a": 1e22}), PYTHON),
         ("a: 0o7\n", json!({"a": "0o7"}), "yaml, js-yaml, transcript-core"),
-        // This workspace takes every key for a text, and tells of one that is none.
+        // This workspace takes every key for a text, and reports one that is none.
         ("12: a\n", json!({"12": "a"}), ALL),
         ("a: |\n  \tb\n", json!({"a": "\tb\n"}), "PyYAML CSafeLoader"),
         ("a: \"\\ud83d\\ude00\"\n", json!({"a": "😀"}), PYTHON),

@@ -1,4 +1,4 @@
-//! T703 is told of exactly those plain scalars that PyYAML takes for other data.
+//! T703 is reported for exactly those plain scalars that PyYAML takes for other data.
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -25,7 +25,7 @@ fn generated() -> Vec<String> {
 }
 
 #[test]
-fn exactly_what_pyyaml_reads_as_other_data_is_told() {
+fn exactly_what_pyyaml_reads_as_other_data_is_reported() {
     let limits = Limits::default();
     let mut cases = Vec::new();
     for text in awkward::texts().into_iter().chain(generated()) {
@@ -49,13 +49,13 @@ fn exactly_what_pyyaml_reads_as_other_data_is_told() {
     let mut reported = 0;
     for ((document, root), answer) in cases.iter().zip(readers::pyyaml(&texts)) {
         let found = validate::texts(document, root, &limits);
-        let is_told = found.iter().any(|found| found.code == codes::NON_PORTABLE_SCALAR);
-        reported += usize::from(is_told);
+        let is_reported = found.iter().any(|found| found.code == codes::NON_PORTABLE_SCALAR);
+        reported += usize::from(is_reported);
         let difference = compare::difference(&root.to_value(), &answer);
-        if is_told != difference.is_some() {
-            wrong.push(format!("{}{:?} {difference:?}", document, is_told));
+        if is_reported != difference.is_some() {
+            wrong.push(format!("{}{:?} {difference:?}", document, is_reported));
         }
     }
-    assert!(reported > 500, "only {reported} told");
+    assert!(reported > 500, "only {reported} reported");
     assert!(wrong.is_empty(), "{} wrong, such as\n{}", wrong.len(), wrong[..wrong.len().min(30)].join("\n"));
 }

@@ -1,4 +1,4 @@
-// Reads YAML texts with `yaml` and `js-yaml` and tells what data they were taken for.
+// Reads YAML texts with `yaml` and `js-yaml` and says what data they were taken for.
 // Input and output are those of read.py, with ["number", DIGITS] where JavaScript has one kind of number.
 
 import { readFileSync, writeSync } from 'node:fs';

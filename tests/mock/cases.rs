@@ -88,7 +88,7 @@ fn calls_of(text: &str) -> &str {
     rest.split_once("\n====").map_or(rest, |(calls, _)| calls)
 }
 
-/// A call: a list of messages, or a map of what else is asked with.
+/// A call: a list of messages, or a map with other parts of the request.
 fn read(value: &Value, first: &str) -> ModelInput {
     let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
     let map = |key: &str| value.get(key).and_then(Value::as_object).cloned().unwrap_or_default();
@@ -115,10 +115,10 @@ fn one(value: &Value) -> CanonicalMessage {
         let request = serde_json::json!({"messages": [value]});
         return Request::from_value(&request).unwrap().messages().remove(0);
     }
-    let (role, said) = entries.iter().next().expect("a message says something");
-    let mut message = message(role, said.as_str().unwrap_or(""));
+    let (role, content) = entries.iter().next().expect("a message says something");
+    let mut message = message(role, content.as_str().unwrap_or(""));
     if role == "tool" {
-        message.result = Some(said.clone());
+        message.result = Some(content.clone());
         message.name = entries.get("name").and_then(Value::as_str).map(str::to_owned);
         message.tool_call_id = entries.get("answers").and_then(Value::as_str).map(str::to_owned);
         message.is_error = entries.get("failed") == Some(&Value::Bool(true));

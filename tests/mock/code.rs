@@ -204,9 +204,9 @@ fn answers_of_hosts_are_read_in_every_shape() {
     }
 }
 
-/// What cannot work says so when it is tried, and the handler can be asked again.
+/// What cannot work says so when it is tried, and the handler can be called again.
 #[test]
-fn broken_parts_of_code_tell_of_themselves() {
+fn broken_parts_of_code_are_reported() {
     let mut handler = Conditional::new()
         .when(json!({"last_user_equals": "x"}), json!(5))
         .when(json!({"last_user_contain": "x"}), "never")

@@ -1,4 +1,4 @@
-//! Functions of a host that stand in handlers: which one is asked, and what becomes of what it says.
+//! Functions of a host that stand in handlers: which one is called, and what becomes of its result.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};
@@ -16,19 +16,19 @@ fn model(text: &str, code: &[&str]) -> MockModel {
     MockModel::new(document.mock_with("a", Profile::Default, &code).unwrap())
 }
 
-/// Calls a model, with functions that say this in order of their numbers; the numbers of those that were asked.
+/// Calls a model, with functions that return this in order of their numbers; the numbers of those that were called.
 fn call(
     model: &mut MockModel,
     says: &[Result<Value, Value>],
 ) -> (Result<Reply, MockErrorKind>, Vec<usize>, Vec<FunctionCall>) {
     let input = ModelInput::with(&["user: Hi"]);
-    let (mut heard, mut numbers, mut questions) = (FunctionResults::default(), Vec::new(), Vec::new());
+    let (mut results, mut numbers, mut questions) = (FunctionResults::default(), Vec::new(), Vec::new());
     let pending = model.begin(&input.context());
     loop {
-        match model.attempt(&pending, &input.context(), &heard) {
+        match model.attempt(&pending, &input.context(), &results) {
             Attempt::Done(outcome) => return (outcome.map_err(|error| error.kind), numbers, questions),
             Attempt::NeedsFunction(question) => {
-                heard.add(question.function, says[question.function].clone());
+                results.add(question.function, says[question.function].clone());
                 numbers.push(question.function);
                 questions.push(question);
             }
@@ -75,7 +75,7 @@ fn what_a_function_throws_has_its_name_and_its_place() {
 }
 
 #[test]
-fn a_machine_moves_when_its_functions_have_spoken() {
+fn a_machine_moves_when_its_functions_have_answered() {
     let text = "handlers: {a: {type: state_machine, initial: x, states: {x: {respond: '', transitions: [{to: y, when: {}}]}, y: {respond: Y}}}}";
     let mut model = model(text, &[".states.x.respond", ".states.x.transitions[0].when"]);
     for (moves, next) in [(false, "x"), (true, "y")] {

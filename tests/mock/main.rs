@@ -11,7 +11,7 @@ use transcript_core::canonical::CanonicalMessage;
 use transcript_core::mock::MockContext;
 use transcript_core::wire::ToolCall;
 
-/// What a handler is asked with, to be changed by a test.
+/// The request to a handler, to be changed by a test.
 struct ModelInput {
     agent: Option<String>,
     messages: Vec<CanonicalMessage>,

@@ -137,7 +137,7 @@ fn a_transcript_of_another_file_is_followed_word_for_word() {
     assert!(error.span.is_some());
 }
 
-/// What is missing or misspelt in a document is told when its handler is to work.
+/// What is missing or misspelt in a document is reported when its handler is to work.
 #[test]
 fn handlers_that_cannot_work_say_why() {
     let cases = [
@@ -184,7 +184,7 @@ fn handlers_that_cannot_work_say_why() {
 /// Patterns that are meant to hang, templates that grow, replies of megabytes: an error or an answer, and the
 /// handler goes on.
 #[test]
-fn input_that_is_meant_to_hurt_is_told_and_leaves_the_handler_usable() {
+fn input_that_is_meant_to_hurt_is_reported_and_leaves_the_handler_usable() {
     let braces = "{{ last_user }}".repeat(200);
     let nested = "(a*)*".repeat(50);
     let text = json!({"handlers": {
@@ -311,7 +311,7 @@ fn deep_handlers_answer() {
     let mut runner = document.mock("a", Profile::Default).unwrap();
     let error = runner.handle(&input.context(), &mut Trace::default()).unwrap_err();
     assert_eq!((error.kind, error.path.as_str()), (MockErrorKind::Exhausted, "handlers.a"));
-    // Of one that is deeper than a document may be the rest is missing, which the document tells.
+    // Of one that is deeper than a document may be the rest is missing, which the document reports.
     let document = Document::open(&deep(500), &limits);
     assert!(!document.is_ok());
     assert!(document.mock("a", Profile::Default).is_ok_and(|runner| runner.remaining().is_some()));

@@ -45,7 +45,7 @@ fn the_text_of_a_tool_is_what_was_sent() {
     }
 }
 
-/// Data that comes without a text is written as Python writes it; a text beside the data says how it was sent.
+/// Data that comes without a text is written as Python writes it; a text next to the data says how it was sent.
 #[test]
 fn data_of_a_tool_without_a_text_is_json_on_one_line() {
     let message = |entries: Value| {

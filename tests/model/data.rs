@@ -39,9 +39,9 @@ fn turns(depth: u32) -> BoxedStrategy<Value> {
     let turn = if depth == 0 {
         prop_oneof![answer, result].boxed()
     } else {
-        let ask = (turns(depth - 1), content()).prop_map(|(execution, told)| {
+        let ask = (turns(depth - 1), content()).prop_map(|(execution, words)| {
             let run = json!({"version": "1.0", "execution": execution});
-            let result = json!({"before": told, "nested_transcript": run, "response": told});
+            let result = json!({"before": words, "nested_transcript": run, "response": words});
             json!({"type": "tool_call", "tool_call": {"tool_name": "ask", "result": result}})
         });
         prop_oneof![answer, result, ask].boxed()
@@ -51,10 +51,10 @@ fn turns(depth: u32) -> BoxedStrategy<Value> {
 
 /// A full transcript.
 pub(crate) fn transcript() -> impl Strategy<Value = Value> {
-    (turns(2), content()).prop_map(|(execution, said)| {
+    (turns(2), content()).prop_map(|(execution, words)| {
         json!({
             "version": "1.0",
-            "initial_state": {"context": {"now": said}, "message_store": [{"role": "user", "content": said}]},
+            "initial_state": {"context": {"now": words}, "message_store": [{"role": "user", "content": words}]},
             "execution": execution,
         })
     })

@@ -1,4 +1,4 @@
-//! A tool message of the initial store that tells of a failure counts as failed in a replay.
+//! A tool message of the initial store that reports a failure counts as failed in a replay.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};
@@ -20,7 +20,7 @@ fn full(success: Value) -> String {
 }
 
 #[test]
-fn a_stored_message_tells_of_its_own_failure() {
+fn a_stored_message_shows_its_own_failure() {
     assert_eq!(failures(&full(json!(false))), [true]);
     assert_eq!(failures(&full(json!(true))), [false]);
     assert_eq!(failures(&full(Value::Null)), [false]);
@@ -44,7 +44,7 @@ fn the_failure_survives_expansion() {
 }
 
 #[test]
-fn a_message_that_was_never_stored_tells_too() {
+fn a_message_that_was_never_stored_shows_its_failure_too() {
     let message = json!({"role": "tool", "content": "no", "tool_response": {"success": false}});
     let call =
         json!({"type": "llm_call", "messages_sent_to_llm": [message], "llm_response": {"content": "Oh"}});

@@ -25,7 +25,7 @@ fn diagnostic_lines(document: &Document) -> Vec<String> {
 const GREETING: &str = "messages:\n  - 'user: Hi'\n  - 'assistant: Hello!'\n";
 
 #[test]
-fn a_file_that_is_not_given_is_told_of() {
+fn a_file_that_is_missing_is_reported() {
     let document = Document::open_with(&naming("runs/a.yaml"), &Options::default());
     assert!(document.is_ok());
     assert_eq!(
@@ -49,7 +49,7 @@ fn a_compact_file_is_shown_below_its_turn() {
     // The rows of another file lie where it is named.
     assert_eq!(document.step("1.1").unwrap().raw["message_created"]["content"], "Hello!");
     assert_eq!(&document.text()[rows[3].span.start as usize..rows[3].span.end as usize], "\"./runs/a.yaml\"");
-    // The document stays as it is, unless its runs are asked for.
+    // The document stays as it is, unless its runs are requested.
     assert!(document.expanded().unwrap().to_string().contains("./runs/a.yaml"));
     let writing = Writing { nested: Some(NestedMode::Inline), dedupe: None };
     let whole = document.expanded_with(&writing).unwrap();
@@ -80,7 +80,7 @@ fn a_compact_document_names_files_too() {
     );
     let paths: Vec<String> = document.steps().into_iter().map(|row| row.path).collect();
     assert_eq!(paths, ["0", "1", "2", "2.0", "2.1", "3"]);
-    // What the document says stays so, unless its runs are asked for.
+    // What the document says stays so, unless its runs are requested.
     assert!(document.expanded().unwrap().to_string().contains("runs/a.yaml"));
 }
 
@@ -133,7 +133,7 @@ fn files_that_name_each_other_are_refused() {
 }
 
 #[test]
-fn what_is_wrong_in_a_file_is_told_where_it_is_named() {
+fn what_is_wrong_in_a_file_is_reported_where_it_is_named() {
     let broken = "messages:\n  - 'user: Hi'\n  - 'asistant: Hello!'\n";
     let document = Document::open_with(&naming("a.yaml"), &options(&[("a.yaml", broken)]));
     assert_eq!(diagnostic_lines(&document).len(), 1);

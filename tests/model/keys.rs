@@ -13,7 +13,7 @@ use transcript_core::model::{Shape, TRANSCRIPT};
 use transcript_core::parse::{self, read};
 use transcript_core::{upgrade, write};
 
-/// Keys that say how the document is written and are nothing of the run. `messages` is refused beside
+/// Keys that say how the document is written and are nothing of the run. `messages` is refused next to
 /// `execution`, `blobs` has no content of its own left once it is read; top-level `name` and the like
 /// belong to a partial transcript, of which `metadata` takes them.
 const NOT_OF_THE_RUN: [&str; 6] = ["messages", "blobs", "name", "description", "tags", "author"];
@@ -173,7 +173,7 @@ fn problems(document: &Value) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// What is said of values of other kinds: the kind that is wanted, or the code of the rule.
+/// The problem with values of other kinds: the kind that is wanted, or the code of the rule.
 fn validated(document: &Value, path: &[String], before: &[(&'static str, String)]) -> Option<String> {
     let others = [json!(true), json!(7), json!(1.5), json!("a text"), json!(["x"]), json!({"x": 1})];
     let mut codes = Vec::new();

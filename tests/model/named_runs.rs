@@ -63,7 +63,7 @@ proptest! {
 }
 
 #[test]
-fn ids_depend_on_the_place_alone_and_given_ones_are_kept() {
+fn ids_depend_on_the_place_alone_and_those_of_the_author_are_kept() {
     let inner = run(vec![user_turn("inner")]);
     let outer = run(vec![ask(json!({"nested_transcript": inner}))]);
     let mut data =
@@ -137,7 +137,7 @@ fn runs_that_grow_out_of_each_other_are_held_to_the_limit() {
     assert!(written.to_string().len() < 8 << 20);
 }
 
-/// A chain of any length is told of, in whichever order it is declared.
+/// A chain of any length is reported, in whichever order it is declared.
 #[test]
 fn a_long_chain_is_cut() {
     for is_reversed in [false, true] {

@@ -1,6 +1,7 @@
 //! One broken implementation for each property, which the property must find within the same cases.
 
 use proptest::strategy::Strategy;
+use proptest::test_runner::TestCaseResult;
 use serde_json::Value;
 use transcript_core::write;
 use transcript_tests::generate::{full, hold, script};
@@ -9,11 +10,11 @@ use crate::forms::{self, Forms, SIZE};
 use crate::{REAL, budget};
 
 #[track_caller]
-fn finds<S: Strategy>(what: &str, strategy: &S, property: impl Fn(S::Value) -> Result<(), String>) {
+fn finds<S: Strategy>(what: &str, strategy: &S, property: impl Fn(S::Value) -> TestCaseResult) {
     let (cases, seed) = budget();
     let found = hold(strategy, cases, seed, property);
-    let Err(words) = found else { panic!("{what} went unnoticed in {cases} cases of seed {seed}") };
-    println!("{what}: {}", words.lines().next().unwrap_or_default());
+    let Err(found) = found else { panic!("{what} went unnoticed in {cases} cases of seed {seed}") };
+    println!("{what}: {}", found.to_string().lines().next().unwrap_or_default());
 }
 
 /// The compact text of the real implementation with something done to it.
@@ -101,10 +102,10 @@ fn a_compactor_that_overlooks_a_loss() {
         compaction
     };
     let forms = Forms { compact, ..REAL };
-    finds("an untold loss", &full::with_extras(SIZE), |(script, extras)| {
+    finds("an unreported loss", &full::with_extras(SIZE), |(script, extras)| {
         forms::reports_losses(&forms, &script, &extras)
     });
     finds("a silent loss", &full::with_extras(SIZE), |(script, extras)| {
-        forms::loses_nothing_untold(&forms, &script, &extras)
+        forms::loses_nothing_unreported(&forms, &script, &extras)
     });
 }

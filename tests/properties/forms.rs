@@ -1,8 +1,10 @@
 //! The properties. Each answers why it does not hold.
 
+use proptest::prop_assert;
+use proptest::test_runner::{TestCaseError, TestCaseResult};
 use serde_json::{Map, Value};
 use transcript_core::document::{Document, Limits};
-use transcript_core::view::Compaction;
+use transcript_core::view::{Compaction, LossView};
 use transcript_core::write;
 use transcript_tests::generate::full::Extra;
 use transcript_tests::generate::lacks::Lack;
@@ -31,19 +33,21 @@ pub(crate) fn open(text: &str) -> Document {
     Document::open(text, &Limits::default())
 }
 
-type Held = Result<(), String>;
-
-pub(crate) fn expands(forms: &Forms, script: &Script) -> Held {
-    let written = script.write();
-    let text = (forms.write)(&written.compact);
-    let expanded = (forms.expand)(&text).ok_or_else(|| format!("not readable:\n{text}"))?;
-    same(&written.full, &expanded, &text)
+/// What the implementation makes of a text of its own.
+fn readable(expanded: Option<Value>, text: &str) -> Result<Value, TestCaseError> {
+    expanded.ok_or_else(|| TestCaseError::fail(format!("not readable:\n{text}")))
 }
 
-pub(crate) fn returns(forms: &Forms, script: &Script) -> Held {
+pub(crate) fn expands(forms: &Forms, script: &Script) -> TestCaseResult {
+    let written = script.write();
+    let text = (forms.write)(&written.compact);
+    same(&written.full, &readable((forms.expand)(&text), &text)?, &text)
+}
+
+pub(crate) fn returns(forms: &Forms, script: &Script) -> TestCaseResult {
     let full = script.write().full;
     let compacted = (forms.compact)(&write::yaml(&full), false);
-    let Some(text) = compacted.text else { return Err(format!("lost {:#?}", compacted.losses)) };
+    let Some(text) = compacted.text else { return Err(lost(&compacted.losses)) };
     let found = open(&text);
     let faults: Vec<String> = found
         .diagnostics()
@@ -51,22 +55,23 @@ pub(crate) fn returns(forms: &Forms, script: &Script) -> Held {
         .filter(|found| found.code == "T106")
         .map(|found| found.message.clone())
         .collect();
-    if !faults.is_empty() {
-        return Err(format!("{faults:?} in\n{text}"));
-    }
-    same(&full, &(forms.expand)(&text).ok_or("not readable")?, &text)
+    prop_assert!(faults.is_empty(), "{faults:?} in\n{text}");
+    same(&full, &readable((forms.expand)(&text), &text)?, &text)
 }
 
-pub(crate) fn is_stable(forms: &Forms, script: &Script) -> Held {
+pub(crate) fn is_stable(forms: &Forms, script: &Script) -> TestCaseResult {
     let first = (forms.compact)(&write::yaml(&script.write().compact), false);
-    let Some(first) = first.text else { return Err(format!("lost {:#?}", first.losses)) };
+    let Some(first) = first.text else { return Err(lost(&first.losses)) };
     let second = (forms.compact)(&first, false).text.unwrap_or_default();
-    let full = (forms.expand)(&first).ok_or("not readable")?;
+    let full = readable((forms.expand)(&first), &first)?;
     let third = (forms.compact)(&write::yaml(&full), false).text.unwrap_or_default();
-    match first == second && first == third {
-        true => Ok(()),
-        false => Err(format!("first\n{first}\nsecond\n{second}\nfrom the full form\n{third}")),
-    }
+    let is_stable = first == second && first == third;
+    prop_assert!(is_stable, "first\n{first}\nsecond\n{second}\nfrom the full form\n{third}");
+    Ok(())
+}
+
+fn lost(losses: &[LossView]) -> TestCaseError {
+    TestCaseError::fail(format!("lost {losses:#?}"))
 }
 
 fn extended(script: &Script, extras: &[(Extra, usize)]) -> (Value, Vec<String>) {
@@ -77,36 +82,35 @@ fn extended(script: &Script, extras: &[(Extra, usize)]) -> (Value, Vec<String>) 
     (full, paths)
 }
 
-pub(crate) fn reports_losses(forms: &Forms, script: &Script, extras: &[(Extra, usize)]) -> Held {
+pub(crate) fn reports_losses(forms: &Forms, script: &Script, extras: &[(Extra, usize)]) -> TestCaseResult {
     let (full, paths) = extended(script, extras);
     let text = write::yaml(&full);
     let compacted = (forms.compact)(&text, true);
     let mut reported: Vec<String> = compacted.losses.iter().map(|loss| loss.path.clone()).collect();
     reported.sort();
-    if reported != paths {
-        return Err(format!("told {reported:?}, added {paths:?}"));
-    }
+    prop_assert!(reported == paths, "reported {reported:?}, added {paths:?}");
     let plain = (forms.compact)(&write::yaml(&script.write().full), false);
-    if compacted.text != plain.text {
-        return Err("what was forced is not what remains".to_owned());
-    }
+    prop_assert!(compacted.text == plain.text, "what was forced is not what remains");
     for loss in compacted.losses.iter().filter(|loss| loss.kind == "lost") {
         let key = loss.path.rsplit('.').next().unwrap_or_default().trim_end_matches("\"]");
         let line = text.lines().nth(loss.line as usize - 1).unwrap_or_default();
         let before = text.lines().nth((loss.line as usize).saturating_sub(2)).unwrap_or_default();
         let key = key.rsplit('"').next().unwrap_or_default();
-        if !line.contains(key) && !before.contains(key) {
-            return Err(format!("{} is not on line {}: {line}", loss.path, loss.line));
-        }
+        let is_there = line.contains(key) || before.contains(key);
+        prop_assert!(is_there, "{} is not on line {}: {line}", loss.path, loss.line);
     }
     Ok(())
 }
 
-pub(crate) fn loses_nothing_untold(forms: &Forms, script: &Script, extras: &[(Extra, usize)]) -> Held {
+pub(crate) fn loses_nothing_unreported(
+    forms: &Forms,
+    script: &Script,
+    extras: &[(Extra, usize)],
+) -> TestCaseResult {
     let (full, _) = extended(script, extras);
     let compacted = (forms.compact)(&write::yaml(&full), false);
     let Some(text) = compacted.text else { return Ok(()) };
-    same(&full, &(forms.expand)(&text).ok_or("not readable")?, &text)
+    same(&full, &readable((forms.expand)(&text), &text)?, &text)
 }
 
 /// The keys whose silence has a meaning in a full transcript: the table of the page on the compact form.
@@ -132,16 +136,16 @@ const DEFAULTS: [&str; 19] = [
     "final_state",
 ];
 
-/// With a key taken away, the compact text either tells a loss, or expands to the document without the key,
+/// With a key taken away, the compact text either reports a loss, or expands to the document without the key,
 /// or to the one with it where its silence says the same.
-pub(crate) fn is_default_or_told(forms: &Forms, script: &Script, lack: Lack) -> Held {
+pub(crate) fn is_default_or_reported(forms: &Forms, script: &Script, lack: Lack) -> TestCaseResult {
     let whole = script.write().full;
     let mut full = whole.clone();
     let Some(path) = lack.apply(&mut full) else { return Ok(()) };
     let before = write::yaml(&full);
     let compacted = (forms.compact)(&before, false);
     let Some(text) = compacted.text else { return Ok(()) };
-    let found = (forms.expand)(&text).ok_or("not readable")?;
+    let found = readable((forms.expand)(&text), &text)?;
     let key = path.rsplit('/').next().unwrap_or_default();
     let value = whole.pointer(&path).unwrap_or(&Value::Null);
     let is_empty = matches!(value, Value::Array(items) if items.is_empty())
@@ -160,7 +164,10 @@ pub(crate) fn is_default_or_told(forms: &Forms, script: &Script, lack: Lack) -> 
         without_nothing(&mut full, &path);
         without_nothing(&mut found, &path);
     }
-    same(&full, &found, &text).map_err(|why| format!("without {path}: {why}"))
+    match difference(&full, &found, &mut String::new()) {
+        None => Ok(()),
+        Some(words) => Err(TestCaseError::fail(format!("without {path}: {words}, reading\n{text}"))),
+    }
 }
 
 /// Takes away the key at a pointer if it says nothing.
@@ -183,12 +190,13 @@ fn without_nothing(value: &mut Value, path: &str) {
     }
 }
 
-pub(crate) fn reads_back(forms: &Forms, script: &Script, extras: &[(Extra, usize)]) -> Held {
+pub(crate) fn reads_back(forms: &Forms, script: &Script, extras: &[(Extra, usize)]) -> TestCaseResult {
     let (full, _) = extended(script, extras);
     let text = (forms.write)(&full);
     let found = open(&text);
-    same(&full, &found.expanded().ok_or("not readable")?, &text)?;
-    let again = (forms.write)(&found.expanded().ok_or("not readable")?);
+    let expanded = readable(found.expanded(), &text)?;
+    same(&full, &expanded, &text)?;
+    let again = (forms.write)(&expanded);
     let steps = |document: &Document| {
         (0..document.steps().len())
             .map(|step| {
@@ -199,17 +207,16 @@ pub(crate) fn reads_back(forms: &Forms, script: &Script, extras: &[(Extra, usize
             })
             .collect::<Vec<_>>()
     };
-    match again == text && steps(&open(&write::json(&full))) == steps(&found) {
-        true => Ok(()),
-        false => Err(format!("the steps differ between YAML and JSON of\n{text}")),
-    }
+    let is_same = again == text && steps(&open(&write::json(&full))) == steps(&found);
+    prop_assert!(is_same, "the steps differ between YAML and JSON of\n{text}");
+    Ok(())
 }
 
 /// Data is the same whatever the order of its keys; of a number counts also its sign.
-fn same(meant: &Value, found: &Value, text: &str) -> Held {
+fn same(meant: &Value, found: &Value, text: &str) -> TestCaseResult {
     match difference(meant, found, &mut String::new()) {
         None => Ok(()),
-        Some(words) => Err(format!("{words}, reading\n{text}")),
+        Some(words) => Err(TestCaseError::fail(format!("{words}, reading\n{text}"))),
     }
 }
 

@@ -1,7 +1,7 @@
-//! The events between agents, which a recorder that is asked for them works out of its facts.
+//! The events between agents, which a recorder works out of its facts where an option says so.
 
 use proptest::collection::vec;
-use proptest::prelude::any;
+use proptest::prelude::{any, prop_assert};
 use serde_json::{Value, json};
 use transcript_core::import;
 use transcript_core::order::OrderKind;
@@ -97,9 +97,8 @@ fn the_same_facts_give_the_same_events_however_they_are_interleaved() {
     holds(&(1_usize..5, vec(any::<usize>(), 1..60)), |(count, choices)| {
         let expected = events(&asks(count, &[0]));
         let found = events(&asks(count, &choices));
-        if found.log() != expected.log() || found.recording() != expected.recording() {
-            return Err(format!("{}\n{}", found.log(), expected.log()));
-        }
+        let is_same = found.log() == expected.log() && found.recording() == expected.recording();
+        prop_assert!(is_same, "{}\n{}", found.log(), expected.log());
         Ok(())
     });
 }

@@ -69,7 +69,7 @@ fn a_journal_cut_at_any_byte_recovers_to_the_last_whole_fact() {
 }
 
 #[test]
-fn a_damaged_line_is_lost_alone_and_told_with_its_number() {
+fn a_damaged_line_is_lost_alone_and_reported_with_its_number() {
     let (recorder, lines) = sample();
     let count = recorder.facts().count();
     let mut damaged: Vec<&str> = lines.lines().collect();
@@ -124,7 +124,7 @@ fn a_header_says_how_it_was_recorded() {
     let options =
         Options { recording: found.id.clone(), ..Options::from_value(&json!(found.options)).unwrap() };
     assert_eq!(journal_header(&options), header);
-    // What a later version says is told, and keeps nothing from being read.
+    // What a later version says is reported, and keeps nothing from being read.
     let (_, lines) = sample();
     let invalid = "{\"v\":1,\"fact\":\"recording_began\",\"options\":{\"name\":\"x\",\"colour\":1}}";
     let found = recover(&format!("{invalid}\n{lines}"));
@@ -202,7 +202,7 @@ fn a_recording_that_ends_anywhere_can_be_replayed_as_far_as_it_goes() {
             let text = write::yaml(&recorder.finish().transcript);
             let document = Document::open(&text, &Limits::default());
             let found = document.diagnostics();
-            // A call that was not answered yet is told, and nothing else.
+            // A call that was not answered yet is reported, and nothing else.
             let is_open = |found: &Diagnostic| found.code == codes::UNANSWERED_CALL;
             let is_fault = |found: &&Diagnostic| found.severity != Severity::Info && !is_open(found);
             assert_eq!(found.iter().find(is_fault), None, "{text}");

@@ -1,4 +1,4 @@
-//! Facts told later or earlier than they happened, and facts that say too little.
+//! Facts reported later or earlier than they happened, and facts that say too little.
 
 use serde_json::{Value, json};
 use transcript_core::record::{Options, Recorded, Recorder};
@@ -59,7 +59,7 @@ fn a_fact_that_moved_is_paired_all_the_same() {
 }
 
 #[test]
-fn a_message_told_after_the_call_it_was_sent_to_is_in_the_store_before_it() {
+fn a_message_reported_after_the_call_it_was_sent_to_is_in_the_store_before_it() {
     let facts = run();
     for (from, to) in [(0, 2), (3, 10), (9, 11), (8, 12)] {
         let run = recorded(&moved(&facts, from, to));
@@ -71,7 +71,7 @@ fn a_message_told_after_the_call_it_was_sent_to_is_in_the_store_before_it() {
 }
 
 #[test]
-fn an_answer_and_a_result_told_before_their_calls_are_theirs() {
+fn an_answer_and_a_result_reported_before_their_calls_are_theirs() {
     let run = recorded(&[
         message("m1", "user", "Hi"),
         json!({"fact": "model_answered", "call": "c1", "content": "Hello"}),
@@ -140,7 +140,7 @@ fn an_answer_that_was_never_stored_is_not_that_of_a_later_call() {
 }
 
 #[test]
-fn what_belongs_to_calls_that_nobody_made_is_told_in_the_end_and_kept() {
+fn what_belongs_to_calls_that_nobody_made_is_reported_in_the_end_and_kept() {
     let stray = [
         json!({"fact": "model_answered", "call": "c9", "content": "lost?"}),
         json!({"fact": "model_failed", "call": "c8", "error": "boom"}),
@@ -162,7 +162,7 @@ fn what_belongs_to_calls_that_nobody_made_is_told_in_the_end_and_kept() {
 }
 
 #[test]
-fn what_names_nothing_known_is_told_and_kept() {
+fn what_names_nothing_known_is_reported_and_kept() {
     let call = json!({"id": "t1", "name": "weather", "arguments": {}});
     let found = doubted(&[
         message("m1", "user", "Hi"),
@@ -199,7 +199,7 @@ fn what_names_nothing_known_is_told_and_kept() {
 }
 
 #[test]
-fn a_tools_message_without_a_call_is_told() {
+fn a_tools_message_without_a_call_is_reported() {
     let mut facts = run();
     facts.push(json!({"fact": "message_appended", "id": "m6", "role": "tool", "tool_call_id": "zz",
         "content": "orphan"}));
@@ -214,7 +214,7 @@ fn a_tools_message_without_a_call_is_told() {
 
 #[test]
 fn a_role_that_is_none_and_an_empty_id_are_refused() {
-    for (fact, said) in [
+    for (fact, reason) in [
         (
             message("m1", "alien", "x"),
             "fact 1: unknown role `alien` of `message_appended`; roles are `system`, `developer`, `user`, \
@@ -229,7 +229,7 @@ fn a_role_that_is_none_and_an_empty_id_are_refused() {
         (json!({"fact": "tool_called", "id": "a", "name": ""}), "fact 1: `name` of `tool_called` is empty"),
     ] {
         let mut recorder = Recorder::new(Options::default());
-        assert_eq!(recorder.observe_value(&fact).unwrap_err().to_string(), said);
+        assert_eq!(recorder.observe_value(&fact).unwrap_err().to_string(), reason);
         let kept = &recorder.finish().transcript["metadata"]["recording"]["not_in_place"];
         assert_eq!(kept[0]["fact"], fact);
     }

@@ -135,8 +135,8 @@ fn a_journal_of_a_long_run_gives_the_same_transcript_again() {
     for telling in ALL {
         let facts = growing(150, telling);
         let (recording, journal) = journalled(&facts, "{}");
-        let (again, told) = Recording::resume("", &journal).unwrap();
-        assert_eq!((told.facts, told.problems.len()), (facts.len(), 0));
+        let (again, resumed) = Recording::resume("", &journal).unwrap();
+        assert_eq!((resumed.facts, resumed.problems.len()), (facts.len(), 0));
         assert_eq!(again.finish("yaml"), recording.finish("yaml"), "{telling:?}");
         assert_eq!(again.journal(), journal);
     }

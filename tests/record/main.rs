@@ -42,7 +42,7 @@ fn recorded(facts: &[Value]) -> Value {
     recorded.transcript
 }
 
-/// Saves a transcript, loads it again with the files beside it, and finds nothing wrong in it.
+/// Saves a transcript, loads it again with the files next to it, and finds nothing wrong in it.
 #[track_caller]
 fn loaded(recorded: &Recorded) -> Document {
     let text = write::yaml(&recorded.transcript);

@@ -1,5 +1,6 @@
 //! Recorders called out of order, with too much, or with what is no fact.
 
+use proptest::prop_assert;
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};
 use transcript_core::record::{Fact, FactKind, Options, Recorder};
@@ -19,13 +20,13 @@ fn refused(facts: &[Value]) -> String {
 }
 
 #[test]
-fn what_cannot_stand_where_it_came_is_told_with_its_number() {
+fn what_cannot_stand_where_it_came_is_reported_with_its_number() {
     let called = json!({"fact": "model_called", "call": "c1"});
     let ran = json!({"fact": "tool_called", "id": "a", "name": "x"});
     let entered = json!({"fact": "agent_entered", "agent": "bob", "run": "r1"});
     let answered = json!({"fact": "model_answered", "call": "c1", "content": "x"});
     let returned = json!({"fact": "tool_returned", "id": "a"});
-    for (facts, said) in [
+    for (facts, reason) in [
         (
             vec![called.clone(), answered.clone(), answered.clone()],
             "fact 3: the model call `c1` came to its end before",
@@ -73,13 +74,13 @@ fn what_cannot_stand_where_it_came_is_told_with_its_number() {
             "fact 1: the run `r9` was never entered; tell of it first: `agent_entered`",
         ),
     ] {
-        assert_eq!(refused(&facts), said);
+        assert_eq!(refused(&facts), reason);
     }
 }
 
 #[test]
 fn what_is_no_fact_says_why() {
-    for (value, said) in [
+    for (value, reason) in [
         (json!([]), "a fact is a map, not a list"),
         (json!({}), "the fact has no `fact`, which says its kind"),
         (json!({"fact": "tool_call"}), "unknown fact `tool_call`; did you mean `tool_called`?"),
@@ -107,7 +108,7 @@ fn what_is_no_fact_says_why() {
         ),
         (json!({"fact": "agent_left", "run": "r", "v": 3}), "the fact has version `3`; this reads `1`"),
     ] {
-        assert_eq!(Fact::from_value(&value).unwrap_err().to_string(), said);
+        assert_eq!(Fact::from_value(&value).unwrap_err().to_string(), reason);
     }
     let deep = (0..150).fold(json!(1), |inner, _| json!([inner]));
     let fact = json!({"fact": "tool_returned", "id": "a", "result": deep});
@@ -124,7 +125,7 @@ fn a_recorder_goes_on_after_what_came_wrongly_and_keeps_it() {
     let mut recorder = Recorder::new(Options::default());
     let stray = json!({"fact": "model_answered", "call": "c9", "content": "lost?"});
     let nonsense = json!({"fact": "nonsense"});
-    // Its call may be told of later.
+    // Its call may be reported later.
     assert_eq!(recorder.observe_value(&stray), Ok(1));
     for fact in weather() {
         recorder.observe_value(&fact).unwrap();
@@ -232,7 +233,7 @@ fn agents_within_each_other_are_bounded() {
 }
 
 #[test]
-fn facts_in_any_order_at_all_are_recorded_or_kept_beside() {
+fn facts_in_any_order_at_all_are_recorded_or_kept_unmapped() {
     let facts: Vec<Value> = [nested(), conversation(), parallel_of("p")].into_iter().flatten().collect();
     let indices = proptest::collection::vec(0..facts.len(), 1..120);
     super::order::holds(&indices, |order| {
@@ -244,20 +245,18 @@ fn facts_in_any_order_at_all_are_recorded_or_kept_beside() {
         let recorded = recorder.finish();
         let kept =
             recorded.transcript["metadata"]["recording"]["not_in_place"].as_array().map_or(0, Vec::len);
-        let is_told = recorded.problems.len() >= kept;
-        if kept < wrong || !is_told || recorder.facts().count() + wrong != order.len() {
-            return Err(format!("{kept} are kept of {wrong} in {order:?}"));
-        }
+        let is_reported = recorded.problems.len() >= kept;
+        let is_complete = recorder.facts().count() + wrong == order.len();
+        prop_assert!(kept >= wrong && is_reported && is_complete, "{kept} are kept of {wrong} in {order:?}");
         let text = write::yaml(&recorded.transcript);
         let document = Document::open(&text, &Limits::default());
-        if !document.is_whole() {
-            return Err(format!("{order:?}\n{text}"));
-        }
+        prop_assert!(document.is_whole(), "{order:?}\n{text}");
         // Every accepted answer is an answer of the run, unless its call was not reported.
         let reported = recorder.facts().filter(|fact| fact.kind == FactKind::ModelAnswered).count();
         let expected = (reported + wrong).saturating_sub(kept);
         let answers = text.matches("llm_response:").count();
-        if answers < expected { Err(format!("{answers} of {expected} in {order:?}\n{text}")) } else { Ok(()) }
+        prop_assert!(answers >= expected, "{answers} of {expected} in {order:?}\n{text}");
+        Ok(())
     });
 }
 
@@ -289,7 +288,7 @@ fn many_agents_calls_and_changes_take_no_longer_than_they_must() {
     }
     let run = recorder.finish().transcript;
     let turns = run["execution"].as_array().unwrap();
-    // The first agent is told before anyone has begun.
+    // A message reaches the first agent before anyone has begun.
     assert_eq!(turns.len(), 3 * MANY - 1);
     let answered = turns.iter().filter(|turn| turn.get("llm_response").is_some());
     assert!(answered.clone().all(|turn| turn.get("message_created").is_some()));

@@ -12,7 +12,7 @@ fn options(value: Value) -> Options {
 }
 
 #[test]
-fn ulids_are_kept_beside_short_ids_or_dropped() {
+fn ulids_are_kept_next_to_short_ids_or_dropped() {
     let kept = round_trip(&weather(), options(json!({"ulids": "keep"})));
     let store = &kept["initial_state"]["message_store"];
     assert_eq!(
@@ -121,7 +121,7 @@ fn the_words_of_a_result_count_whichever_fact_comes_first() {
         assert_eq!(run["execution"][1]["tool_call"]["result"], json!({"temp": 21}));
         assert_eq!(wanted.get_or_insert_with(|| run.clone()), &run, "{order:?}");
     }
-    // The words of the message come first; words of a call that was never made are told.
+    // The words of the message come first; words of a call that was never made are reported.
     let own = json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "t1", "content": "mine"});
     let mut facts: Vec<Value> = first.iter().chain(&facts[..4]).cloned().collect();
     facts.push(own);
@@ -157,7 +157,7 @@ fn a_clock_that_goes_back_leaves_the_turns_in_their_order() {
 }
 
 #[test]
-fn pieces_of_answers_are_kept_where_that_is_asked_for() {
+fn pieces_of_answers_are_kept_where_an_option_says_so() {
     let facts = [
         message("m1", "user", "Hi"),
         json!({"fact": "model_called", "call": "c1"}),
@@ -195,7 +195,7 @@ fn a_stream_that_broke_off_keeps_what_had_come() {
     let mut with_reported = error.clone();
     with_reported["chunks"] = json!(chunks);
     let other_error = json!({"type": "api_error", "message": "try again", "chunks": chunks});
-    for (error, are_told, are_kept, wanted) in [
+    for (error, are_reported, are_kept, wanted) in [
         (&error, true, true, &with_reported),
         (&error, true, false, &error),
         (&with_chunks, false, false, &with_chunks),
@@ -205,7 +205,7 @@ fn a_stream_that_broke_off_keeps_what_had_come() {
         (&json!("try again"), true, true, &other_error),
     ] {
         let mut facts = vec![message("m1", "user", "Hi"), json!({"fact": "model_called", "call": "c1"})];
-        let pieces = chunks.iter().filter(|_| are_told);
+        let pieces = chunks.iter().filter(|_| are_reported);
         facts.extend(pieces.map(|piece| json!({"fact": "chunk", "call": "c1", "delta": piece})));
         facts.push(json!({"fact": "model_failed", "call": "c1", "error": error}));
         let recorded = taken(&facts, options(json!({"chunks": are_kept}))).finish();
@@ -280,7 +280,7 @@ fn what_a_change_was_made_during_is_named_or_what_was_seen_last() {
 
 #[test]
 fn options_that_are_none_are_refused() {
-    for (value, said) in [
+    for (value, reason) in [
         (json!([]), "the options are a list, not a map"),
         (json!({"compct": true}), "unknown option `compct`; did you mean `compact`?"),
         (json!({"ulids": "yes"}), "the option `ulids` is not `keep` or `drop`"),
@@ -288,7 +288,7 @@ fn options_that_are_none_are_refused() {
         (json!({"serializers": {"a": "xml"}}), "the option `serializers` is not `json`, `text` or `python`"),
         (json!({"maxBytes": -1}), "the option `maxBytes` is not a number of bytes"),
     ] {
-        assert_eq!(Options::from_value(&value).unwrap_err().to_string(), said);
+        assert_eq!(Options::from_value(&value).unwrap_err().to_string(), reason);
     }
     assert_eq!(Options::from_value(&Value::Null), Ok(Options::default()));
 }

@@ -1,9 +1,9 @@
 //! Facts in any order that what happened allows.
 
 use proptest::collection::vec;
-use proptest::prelude::any;
+use proptest::prelude::{any, prop_assert};
 use proptest::strategy::Strategy;
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseResult, TestRng, TestRunner};
 use serde_json::{Value, json};
 use transcript_core::record::Options;
 
@@ -31,7 +31,7 @@ fn orders(count: usize, needs: &[(usize, usize)], mut see: impl FnMut(&[usize]))
 #[test]
 fn every_order_that_causality_allows_gives_the_same_transcript() {
     let facts = parallel();
-    // What a tool returned may be told late; messages go into the store one after the other.
+    // What a tool returned may be reported late; messages go into the store one after the other.
     let needs = [
         (0, 1),
         (1, 2),
@@ -62,7 +62,7 @@ fn every_order_that_causality_allows_gives_the_same_transcript() {
 }
 
 #[test]
-fn a_silent_answer_stands_where_it_was_asked_for_in_every_order() {
+fn a_silent_answer_stands_where_it_was_requested_in_every_order() {
     let call = |id: &str| json!({"id": id, "name": "look", "arguments": {}});
     let facts = [
         message("m1", "user", "Look."),
@@ -88,12 +88,10 @@ fn a_silent_answer_stands_where_it_was_asked_for_in_every_order() {
 }
 
 /// Runs a property on generated values.
-pub(crate) fn holds<S: Strategy>(strategy: &S, property: impl Fn(S::Value) -> Result<(), String>) {
+pub(crate) fn holds<S: Strategy>(strategy: &S, property: impl Fn(S::Value) -> TestCaseResult) {
     let config = Config { cases: 150, failure_persistence: None, ..Config::default() };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[11; 32]);
-    let found = TestRunner::new_with_rng(config, rng)
-        .run(strategy, |value| property(value).map_err(TestCaseError::fail));
-    found.unwrap();
+    TestRunner::new_with_rng(config, rng).run(strategy, property).unwrap();
 }
 
 /// The streams merged: each choice takes the next fact of one that has some left.
@@ -109,7 +107,7 @@ pub(crate) fn merged(mut streams: Vec<Vec<Value>>, choices: &[usize]) -> Vec<Val
     out
 }
 
-/// An agent that asks several others at once, whose runs are told in the order of the choices.
+/// An agent that asks several others at once, whose runs are reported in the order of the choices.
 pub(crate) fn asks(count: usize, choices: &[usize]) -> Vec<Value> {
     let calls: Vec<Value> = (0..count)
         .map(|at| json!({"id": format!("ask_{at}"), "name": "ask", "arguments": {"query": format!("q{at}")}}))
@@ -143,9 +141,7 @@ fn parallel_nested_agents_give_the_same_transcript_however_they_are_interleaved(
     holds(&(1_usize..5, vec(any::<usize>(), 1..60)), |(count, choices)| {
         let expected = recorded(&asks(count, &[0]));
         let recorded = taken(&asks(count, &choices), Options::default()).finish();
-        if recorded.transcript != expected {
-            return Err("another transcript".to_owned());
-        }
+        prop_assert!(recorded.transcript == expected, "another transcript");
         replayed(&loaded(&recorded));
         Ok(())
     });
@@ -196,15 +192,13 @@ fn agents_side_by_side_keep_their_own_order_however_they_are_interleaved() {
         let facts = merged(names.iter().map(|name| stream(name)).collect(), &choices);
         let found = taken(&facts, Options::default()).finish();
         let kept = names.iter().map(|name| own(&found.transcript, name));
-        // A question that comes when another agent is at work already is a turn; asked before, it is there
+        // A question that comes when another agent is at work already is a turn; if it comes before, it is there
         // from the start.
         let answers = |turns: &[Value]| -> Vec<Value> {
             turns.iter().filter(|turn| turn["type"] != "message").cloned().collect()
         };
         for (kept, expected) in kept.zip(&expected) {
-            if answers(&kept) != answers(expected) {
-                return Err(format!("{kept:#?}\n{expected:#?}"));
-            }
+            prop_assert!(answers(&kept) == answers(expected), "{kept:#?}\n{expected:#?}");
         }
         replayed(&loaded(&found));
         Ok(())

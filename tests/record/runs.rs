@@ -65,13 +65,13 @@ fn test_recorder_captures_state_changes() {
 }
 
 #[test]
-fn parallel_tools_that_finish_in_reverse_are_told_in_the_order_of_their_messages() {
+fn parallel_tools_that_finish_in_reverse_are_reported_in_the_order_of_their_messages() {
     let run = round_trip(&parallel(), Options::default());
     assert_eq!(kinds(&run), ["llm_call", "tool_call", "tool_call", "llm_call"]);
     let tool =
         |at: usize| (&run["execution"][at]["tool_call"]["id"], &run["execution"][at]["message_created"]);
-    let (first, told) = tool(1);
-    assert_eq!((first, &told["content"]), (&json!("b"), &json!("{\"temp\": 15}")));
+    let (first, message) = tool(1);
+    assert_eq!((first, &message["content"]), (&json!("b"), &json!("{\"temp\": 15}")));
     assert_eq!(tool(2).0, "a");
     // The answer's calls are the message's where that does not say.
     assert_eq!(run["execution"][0]["message_created"]["tool_calls"].as_array().unwrap().len(), 2);
@@ -166,7 +166,7 @@ fn a_conversation_of_two_agents_is_one_transcript() {
         ]
     );
     assert_eq!(run["agents"]["alice"]["config"], json!({"model": "gpt-4"}));
-    // Nobody is told before the other speaks.
+    // No message reaches anyone before the other speaks.
     assert_eq!(run["agents"]["bob"]["message_store"].as_array().unwrap().len(), 1);
     assert_eq!(refs(&run["execution"][4]["messages_sent_to_llm"]), ["a1", "a2", "a3", "a4"]);
 }
@@ -218,7 +218,7 @@ fn results_without_messages_and_messages_without_results_are_turns() {
         json!({"fact": "model_called", "call": "c1"}),
         json!({"fact": "model_answered", "call": "c1", "tool_calls": [call("a"), call("b"), call("c")]}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant", "content": ""}),
-        // Nobody told that `a` was called; `b` has no message; of `c` the message alone is known.
+        // Nobody reported that `a` was called; `b` has no message; of `c` the message alone is known.
         json!({"fact": "tool_returned", "id": "a", "result": 1}),
         json!({"fact": "tool_called", "id": "b", "name": "weather"}),
         json!({"fact": "tool_returned", "id": "b", "result": 2}),
@@ -234,7 +234,7 @@ fn results_without_messages_and_messages_without_results_are_turns() {
 }
 
 #[test]
-fn an_answer_that_nobody_told_of_is_what_its_message_says() {
+fn an_answer_that_nobody_reported_is_what_its_message_says() {
     let call = json!({"id": "a", "name": "look", "arguments": {"at": "x"}});
     let facts = [
         message("m1", "user", "Look."),
@@ -292,7 +292,7 @@ fn a_host_may_write_the_result_of_a_nested_run_itself() {
 }
 
 #[test]
-fn a_request_may_be_given_in_the_form_of_its_framework() {
+fn a_request_may_have_the_form_of_its_framework() {
     let call = json!({"id": "a", "name": "weather", "arguments": {"city": "Rome"}});
     let image = json!({"type": "file", "mediaType": "image/png", "data": "iVBORw0KGgo="});
     let messages = json!([

@@ -11,7 +11,7 @@ pub(crate) fn of(run: &str, mut fact: Value) -> Value {
     fact
 }
 
-/// The seed's weather run, as good-agent 0.6.2 tells of it: the assistant's message after the answer, the end of
+/// The seed's weather run, as good-agent 0.6.2 reports it: the assistant's message after the answer, the end of
 /// the tool's run after everything.
 pub(crate) fn weather() -> Vec<Value> {
     let call = json!({"id": "call_abc123", "name": "weather", "arguments": "{\"location\": \"NYC\"}"});
@@ -69,16 +69,16 @@ pub(crate) fn parallel() -> Vec<Value> {
 
 /// An agent that answers `question` for a tool call of another: one model call.
 pub(crate) fn specialist(run: &str, parent: &str, call: &str, question: &str) -> Vec<Value> {
-    let (told, asked, said) = (format!("{run}-1"), format!("{run}-2"), format!("{run}-3"));
+    let (system, prompt, reply) = (format!("{run}-1"), format!("{run}-2"), format!("{run}-3"));
     let answer = format!("About {question}: sunny");
     vec![
         json!({"fact": "agent_entered", "agent": "specialist", "run": run, "parent_run": parent,
             "parent_call": call}),
-        of(run, message(&told, "system", "You know the weather")),
-        of(run, message(&asked, "user", question)),
-        of(run, json!({"fact": "model_called", "call": "c1", "messages": [told, asked]})),
-        of(run, json!({"fact": "model_answered", "call": "c1", "content": answer, "message": said})),
-        of(run, message(&said, "assistant", &answer)),
+        of(run, message(&system, "system", "You know the weather")),
+        of(run, message(&prompt, "user", question)),
+        of(run, json!({"fact": "model_called", "call": "c1", "messages": [system, prompt]})),
+        of(run, json!({"fact": "model_answered", "call": "c1", "content": answer, "message": reply})),
+        of(run, message(&reply, "assistant", &answer)),
         json!({"fact": "agent_left", "run": run}),
     ]
 }
@@ -106,7 +106,7 @@ pub(crate) fn nested() -> Vec<Value> {
     facts
 }
 
-/// Two agents that talk: what one says is told to the other.
+/// Two agents that talk: the messages of one reach the other.
 pub(crate) fn conversation() -> Vec<Value> {
     let turn = |run: &str, call: &str, sent: &[&str], id: &str, text: &str| {
         vec![

@@ -13,12 +13,12 @@ use super::{kinds, loaded, recorded, round_trip, taken};
 /// Eight bytes of a picture.
 const PICTURE: &str = "iVBORw0KGgo=";
 
-/// A run whose tool shows a picture, told in requests of a framework; `told` is what the store has of the result.
-fn pictured(format: &str, first: Value, second: Value, told: Option<Value>) -> Vec<Value> {
+/// A run whose tool shows a picture, in requests of a framework; `stored` is what the store has of the result.
+fn pictured(format: &str, first: Value, second: Value, stored: Option<Value>) -> Vec<Value> {
     let calls = json!([{"id": "t1", "name": "look", "arguments": {"at": "sky"}}]);
     let mut result = json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "t1"});
-    if let Some(told) = told {
-        result["content"] = told;
+    if let Some(stored) = stored {
+        result["content"] = stored;
     }
     vec![
         message("m1", "user", "Look."),
@@ -34,7 +34,7 @@ fn pictured(format: &str, first: Value, second: Value, told: Option<Value>) -> V
     ]
 }
 
-/// The second request of a format, and the first, which it goes on from, with what the result was told as.
+/// The second request of a format, and the first, which it goes on from, with the form of the result in it.
 fn requests() -> Vec<(&'static str, Value, Vec<Value>, Value)> {
     let ai_sdk =
         |image: Value| json!([{"type": "text", "text": "The sky: "}, image, {"type": "text", "text": "!"}]);
@@ -103,9 +103,9 @@ fn the_parts_that_a_tool_returned_are_in_what_the_model_was_sent() {
         second.extend(more);
         let second = Value::Array(second);
         // The store may have the parts, or words alone.
-        for told in [Some(content.clone()), Some("a picture".into()), None] {
+        for stored in [Some(content.clone()), Some("a picture".into()), None] {
             let key = if format == "openai-responses" { "input" } else { "messages" };
-            let mut facts = pictured(format, first.clone(), second.clone(), told.clone());
+            let mut facts = pictured(format, first.clone(), second.clone(), stored.clone());
             if key == "input" {
                 for (at, sent) in [(1, &first), (7, &second)] {
                     facts[at]["request"] = json!({"format": format, "input": sent});
@@ -114,7 +114,7 @@ fn the_parts_that_a_tool_returned_are_in_what_the_model_was_sent() {
             let answers = strict(&facts, format, [&first, &second]);
             assert!(
                 answers.iter().all(|answer| matches!(answer, ReplayAnswer::Response { .. })),
-                "{format} {told:?}\n{content:#}\n{answers:#?}"
+                "{format} {stored:?}\n{content:#}\n{answers:#?}"
             );
         }
     }
@@ -148,7 +148,7 @@ fn a_result_with_parts_that_the_store_has_is_named_and_not_repeated() {
     assert_eq!(super::refs(&json!(sent)), ["m1", "m2", "m3"]);
 }
 
-/// A program that calls tools itself, one of which fails, and whose model is asked afterwards.
+/// A program that calls tools itself, one of which fails, and whose model is called afterwards.
 fn called_by_the_host() -> Vec<Value> {
     vec![
         json!({"fact": "tool_called", "id": "own_1", "name": "look", "arguments": {"at": "sky"}}),
@@ -169,7 +169,7 @@ fn a_call_that_no_model_made_has_its_id_and_says_who_made_it() {
 }
 
 #[test]
-fn its_result_is_given_again() {
+fn its_result_comes_again() {
     let document = loaded(&taken(&called_by_the_host(), Options::default()).finish());
     let timeline = || document.timeline().unwrap().clone();
     for way in [ToolMatch::Arguments, ToolMatch::Id, ToolMatch::Order] {

@@ -1,7 +1,8 @@
 //! Whatever is recorded is a valid transcript that can be replayed.
 
 use proptest::collection::vec;
-use proptest::prelude::any;
+use proptest::prelude::{any, prop_assert};
+use proptest::test_runner::{TestCaseError, TestCaseResult};
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 use transcript_core::document;
@@ -14,7 +15,7 @@ use super::order::{holds, merged};
 use super::samples::{message, of, specialist};
 
 /// What is wrong with what was recorded, if anything is.
-fn fault(recorded: &Recorded) -> Result<(), String> {
+fn fault(recorded: &Recorded) -> TestCaseResult {
     let text = write::yaml(&recorded.transcript);
     let files = recorded.files.iter().map(|(name, run)| (name.clone(), write::yaml(run)));
     let document = Document::open_with(
@@ -22,19 +23,20 @@ fn fault(recorded: &Recorded) -> Result<(), String> {
         &document::Options { files: files.collect(), ..document::Options::default() },
     );
     if let Some(found) = document.diagnostics().iter().find(|found| found.severity == Severity::Error) {
-        return Err(format!("{}: {}\n{text}", found.code, found.message).replace("\\n", "\n"));
+        let words = format!("{}: {}\n{text}", found.code, found.message).replace("\\n", "\n");
+        return Err(TestCaseError::fail(words));
     }
-    let Some(timeline) = document.timeline() else { return Err(format!("no run\n{text}")) };
+    let Some(timeline) = document.timeline() else {
+        return Err(TestCaseError::fail(format!("no run\n{text}")));
+    };
     let Ok(mut session) = Session::new(timeline.clone()) else { return Ok(()) };
     while let Some(answer) = session.rehearse() {
-        if matches!(answer, ReplayAnswer::Divergence { .. }) {
-            return Err(format!("{answer:#?}\n{text}"));
-        }
+        prop_assert!(!matches!(answer, ReplayAnswer::Divergence { .. }), "{answer:#?}\n{text}");
     }
-    session.finish().map_err(|left| format!("{left:?}\n{text}"))
+    session.finish().map_err(|left| TestCaseError::fail(format!("{left:?}\n{text}")))
 }
 
-/// An agent that calls two tools, one by an id that every agent uses, tells some of it, and asks another.
+/// An agent that calls two tools, one by an id that every agent uses, reports some of it, and asks another.
 fn stream(run: &str, agent: Option<&str>) -> Vec<Value> {
     let call = |id: &str, name: &str| json!({"id": id, "name": name, "arguments": {"of": run}});
     let calls = json!([call("t1", "look"), call("t2", "hear"), call("ask", "ask")]);
@@ -78,19 +80,17 @@ fn stream(run: &str, agent: Option<&str>) -> Vec<Value> {
 }
 
 #[test]
-fn what_agents_side_by_side_call_alike_is_told_apart() {
+fn what_agents_side_by_side_call_alike_is_distinguished() {
     let streams = || vec![stream("r1", Some("alice")), stream("r2", Some("bob")), stream("r3", Some("bob"))];
     holds(&vec(any::<usize>(), 1..90), |choices| {
         let mut recorder = Recorder::new(Options::default());
         for fact in merged(streams(), &choices) {
-            recorder.observe_value(&fact).map_err(|problem| problem.to_string())?;
+            recorder.observe_value(&fact)?;
         }
         let recorded = recorder.finish();
         let text = recorded.transcript.to_string();
         for id in ["t1_alice", "t1_r2", "t1_r3", "m3_alice", "m3_r2"] {
-            if !text.contains(&format!("\"{id}\"")) {
-                return Err(format!("no {id} in {text}"));
-            }
+            prop_assert!(text.contains(&format!("\"{id}\"")), "no {id} in {text}");
         }
         fault(&recorded)
     });
@@ -146,7 +146,7 @@ fn each_agent_has_a_context_of_its_own() {
 }
 
 #[test]
-fn a_message_with_other_calls_than_its_answer_is_told() {
+fn a_message_with_other_calls_than_its_answer_is_reported() {
     let call = |id: &str| json!([{"id": id, "name": "look", "arguments": {}}]);
     let facts = [
         message("m1", "user", "Look."),
@@ -161,7 +161,7 @@ fn a_message_with_other_calls_than_its_answer_is_told() {
     assert!(recorded.problems.iter().any(|problem| problem.message == expected), "{:?}", recorded.problems);
     let run = &recorded.transcript;
     assert_eq!(run["execution"][0]["message_created"]["tool_calls"][0]["id"], "a");
-    // What answers `b` answers no call of the transcript, and has its id beside.
+    // What answers `b` answers no call of the transcript, and has its id in its metadata.
     let message =
         run["execution"].as_array().unwrap().iter().find(|turn| turn["message_created"]["id"] == "m3");
     let message = &message.unwrap()["message_created"];

@@ -23,11 +23,12 @@ fn a_recording_that_is_taken_up_again_ends_as_the_first() {
     let nonsense = first.observe("{");
     assert_eq!((nonsense.seq, nonsense.line), (stray.seq + 1, None));
     let (cut, rest) = lines.split_at(lines.len() / 2);
-    let (half, told) = Recording::resume("", cut).unwrap();
-    assert!(told.cut.is_some() && told.facts > 5);
+    let (half, resumed) = Recording::resume("", cut).unwrap();
+    assert!(resumed.cut.is_some() && resumed.facts > 5);
     assert_eq!(half.journal().len() - half.header().len(), cut.rfind('\n').unwrap() + 1);
-    let (again, told) = Recording::resume(r#"{"name": "x", "nested": 10}"#, &format!("{cut}{rest}")).unwrap();
-    assert_eq!((told.cut, told.problems), (None, Vec::new()));
+    let (again, resumed) =
+        Recording::resume(r#"{"name": "x", "nested": 10}"#, &format!("{cut}{rest}")).unwrap();
+    assert_eq!((resumed.cut, resumed.problems), (None, Vec::new()));
     let (first, again) = (first.finish("json"), again.finish("json"));
     assert_eq!(first.files, again.files);
     assert_eq!(first.files[0].path, "x.nested_001.yaml");
@@ -73,10 +74,13 @@ fn a_journal_brings_its_own_options_and_its_recordings() {
     // What is given counts before what the journal says.
     let named = text(r#"{"name": "third"}"#).unwrap();
     assert_eq!(named, texts[1].replace("name: second", "name: third"));
-    let (_, told) = Recording::resume("{}", &journal).unwrap();
+    let (_, resumed) = Recording::resume("{}", &journal).unwrap();
     let found: Vec<_> =
-        told.recordings.iter().map(|found| (found.id.as_deref(), found.name.as_deref())).collect();
-    assert_eq!((found, told.recording), (vec![(Some("a"), Some("first")), (Some("b"), Some("second"))], 2));
+        resumed.recordings.iter().map(|found| (found.id.as_deref(), found.name.as_deref())).collect();
+    assert_eq!(
+        (found, resumed.recording),
+        (vec![(Some("a"), Some("first")), (Some("b"), Some("second"))], 2)
+    );
     let wrong = text(r#"{"recording": 3}"#).unwrap_err();
     assert_eq!(wrong.to_string(), "the journal has no recording `3`; it has 2, which are numbered from 1");
     assert!(Recording::resume("[]", &journal).is_err());

@@ -36,7 +36,7 @@ fn second(file: &str, format: &str) -> Vec<CanonicalMessage> {
         request["messages"] = request["prompt"].take();
     }
     let request = Request::from_value(&request).unwrap_or_else(|error| panic!("{file}: {error}"));
-    // Whether a form can tell of failures is no part of what it says, nor is the spacing of a tool's JSON.
+    // Whether a form can report failures is no part of what it says, nor is the spacing of a tool's JSON.
     let messages = request.messages().into_iter();
     messages.map(|message| CanonicalMessage { has_no_flag: false, result_text: None, ..message }).collect()
 }
@@ -95,7 +95,7 @@ fn a_handoff_is_a_call_with_its_result() {
     assert_eq!(messages[3].result, Some(json!({ "assistant": "Billing" })));
 }
 
-/// The items of OpenAI have no word for a failed tool, so that a host may add `is_error`; else the words alone can tell.
+/// The items of OpenAI have no word for a failed tool, so that a host may add `is_error`; else only the words show it.
 #[test]
 fn a_host_may_say_that_a_tool_of_the_agents_sdk_failed() {
     let result = |more: Value| {
@@ -143,7 +143,7 @@ fn langchain_messages_are_read_in_all_their_written_forms() {
         let messages = Request::from_value(&request).unwrap().messages();
         assert_eq!((messages[0].role.as_str(), messages[0].content.as_str()), ("user", "Hi"), "{message}");
     }
-    // What Anthropic's adapter repeats in the content is not said twice.
+    // What Anthropic's adapter repeats in the content is not there twice.
     let request = json!({ "format": "langchain", "messages": [{ "_getType": "ai",
         "content": [{ "type": "text", "text": "T" }, { "type": "tool_use", "id": "a", "name": "f", "input": {} }],
         "tool_calls": [{ "id": "a", "name": "f", "args": {} }] }] });

@@ -80,7 +80,7 @@ fn every_way_of_leaving_out_what_is_known_gives_the_same_answers() {
 }
 
 #[test]
-fn a_system_text_that_is_given_apart_may_change_under_kept_messages() {
+fn a_system_text_of_its_own_may_change_under_kept_messages() {
     let run = r#"
 messages: ["system: S", "user: a", "assistant: b", "user: c", "assistant: d"]
 "#;

@@ -1,4 +1,4 @@
-//! Runs of other agents: each answers its own agent, whatever else is asked in between.
+//! Runs of other agents: each answers its own agent, whatever is requested in between.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};
@@ -95,8 +95,10 @@ fn message(role: &str, content: &str) -> Value {
 }
 
 fn called(calls: &[(&str, &str, Value)]) -> Value {
-    let calls: Vec<Value> =
-        calls.iter().map(|(id, name, given)| json!({"id": id, "name": name, "arguments": given})).collect();
+    let calls: Vec<Value> = calls
+        .iter()
+        .map(|(id, name, arguments)| json!({"id": id, "name": name, "arguments": arguments}))
+        .collect();
     json!({"role": "assistant", "content": "", "tool_calls": calls})
 }
 
@@ -135,7 +137,7 @@ fn agents_that_run_interleaved_and_two_deep_get_their_own_answers() {
     for settings in [json!({}), json!({"order": "any"})] {
         let mut session = begin(RUN, settings);
         assert_eq!((session.remaining(), session.has_agents()), (6, true));
-        let asked = [
+        let requests = [
             planner(),
             researcher("dogs"),
             researcher("cats"),
@@ -143,7 +145,7 @@ fn agents_that_run_interleaved_and_two_deep_get_their_own_answers() {
             researcher_after(),
             planner_after(),
         ];
-        let steps: Vec<String> = asked.iter().map(|messages| step(&mut session, messages)).collect();
+        let steps: Vec<String> = requests.iter().map(|messages| step(&mut session, messages)).collect();
         assert_eq!(steps, ["1", "3.1", "2.1", "2.2.1", "2.3", "4"]);
         assert_eq!((session.remaining(), session.finish()), (0, Ok(())));
     }
@@ -224,7 +226,7 @@ fn the_nearest_recordings_are_named_wherever_the_first_difference_is() {
     for messages in [planner(), researcher("cats"), critic()] {
         step(&mut session, &messages);
     }
-    // The other researcher has the same instructions, and was not asked yet.
+    // The other researcher has the same instructions, and got no request yet.
     let found = diverged(&mut session, &researcher("birds"));
     assert!(steps(&found).iter().any(|step| step == "3.1") || found.step == "3.1", "{found:#?}");
     for messages in [researcher_after(), researcher("dogs"), planner_after()] {
@@ -243,7 +245,7 @@ fn the_nearest_recordings_are_named_wherever_the_first_difference_is() {
 }
 
 #[test]
-fn a_request_of_another_agent_than_the_named_one_is_told() {
+fn a_request_of_another_agent_than_the_named_one_is_reported() {
     let mut session = begin(RUN, json!({}));
     step(&mut session, &planner());
     let request = json!({"agent": "call_a", "messages": researcher("dogs")});
@@ -259,9 +261,9 @@ fn a_request_of_another_agent_than_the_named_one_is_told() {
 fn ignored_paths_leave_the_rest_to_find_a_call_by() {
     let settings = json!({"order": "any", "ignore": ["messages[*].result.at", "messages[*].parts"]});
     let mut session = begin(RUN, settings);
-    let asked =
+    let requests =
         [planner_after(), researcher("dogs"), critic(), researcher_after(), planner(), researcher("cats")];
-    let steps: Vec<String> = asked.iter().map(|messages| step(&mut session, messages)).collect();
+    let steps: Vec<String> = requests.iter().map(|messages| step(&mut session, messages)).collect();
     assert_eq!(steps, ["4", "3.1", "2.2.1", "2.3", "1", "2.1"]);
     let mut session =
         begin(RUN, json!({"order": "any", "ignore": ["messages[1].content", "messages[3].result"]}));
@@ -291,7 +293,7 @@ fn diverged(session: &mut Session, messages: &Value) -> Divergence {
 }
 
 #[test]
-fn a_divergence_inside_tells_the_way_to_it() {
+fn a_divergence_inside_names_the_way_to_it() {
     let mut session = begin(RUN, json!({}));
     step(&mut session, &planner());
     step(&mut session, &researcher("cats"));

@@ -130,7 +130,7 @@ fn a_tool_may_return_an_image_and_any_list_of_maps() {
 }
 
 #[test]
-fn what_the_model_said_to_itself_is_no_part_of_the_comparison() {
+fn the_reasoning_of_the_model_is_no_part_of_the_comparison() {
     let request = json!([
         {"role": "user", "content": [{"type": "text", "text": "Hi"}]},
         {"role": "assistant", "content": [{"type": "reasoning", "text": "hm"}, {"type": "text", "text": "Hello!"}]},

@@ -90,7 +90,7 @@ fn faults_name_the_message_and_the_field() {
 }
 
 #[test]
-fn null_is_told_from_nothing() {
+fn null_is_distinguished_from_nothing() {
     let run = |arguments: &str| {
         format!("messages: ['user: Hi', 'assistant:call f({arguments})', 'tool:f: 1', 'assistant: Bye']")
     };
@@ -160,11 +160,11 @@ fn a_divergence_names_the_recorded_message_and_its_place() {
     let text = "messages:\n  - 'system: Be kind'\n  - 'user: Hi'\n  - 'assistant: Yes?'\n  - 'user: Bye'\n  - 'assistant: Bye'\n";
     let document = Document::open(text, &Limits::default());
     let begin = || Session::new(document.timeline().unwrap().clone()).unwrap();
-    let asked = |session: &mut Session, user: &str| {
+    let divergence = |session: &mut Session, user: &str| {
         let sent = json!({"messages": [{"role": "system", "content": "Be kind"}, {"role": "user", "content": user}]});
         diverges(session.request(&Request::from_value(&sent).unwrap()))
     };
-    let found = asked(&mut begin().with_origin(document.origin("run.yaml")), "Ho");
+    let found = divergence(&mut begin().with_origin(document.origin("run.yaml")), "Ho");
     assert!(
         found.text.contains("at messages[1].content, recorded as msg_002 at run.yaml:3:5\n"),
         "{}",
@@ -176,8 +176,8 @@ fn a_divergence_names_the_recorded_message_and_its_place() {
         (&written["line"], &written["column"], &written["endColumn"]),
         (&json!(3), &json!(5), &json!(15))
     );
-    // Without the text the id is all there is to tell.
-    let found = asked(&mut begin(), "Ho");
+    // Without the text there is only the id.
+    let found = divergence(&mut begin(), "Ho");
     assert!(found.text.contains("at messages[1].content, recorded as msg_002\n"), "{}", found.text);
     let recorded = found.recorded.unwrap();
     assert_eq!((recorded.file, recorded.place), (None, None));

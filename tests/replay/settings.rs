@@ -1,4 +1,4 @@
-//! What a replay disregards when it is told to, and what it never does.
+//! What a replay disregards when an option says so, and what it never does.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};
@@ -73,7 +73,7 @@ fn points_in_time_in_texts_may_differ() {
 }
 
 #[test]
-fn a_path_is_disregarded_with_all_below_it_and_nothing_beside_it() {
+fn a_path_is_disregarded_with_all_below_it_and_nothing_next_to_it() {
     let question = "What's the weather?";
     let other = second("call_001", question, json!({ "temp": 5, "condition": "sunny" }));
     let settings = json!({ "ignore": ["messages[*].result.temp"] });
@@ -123,7 +123,7 @@ messages:
 }
 
 #[test]
-fn the_order_of_results_counts_when_it_is_asked_for() {
+fn the_order_of_results_counts_when_an_option_says_so() {
     let run = r#"
 messages:
   - "user: x"
@@ -150,7 +150,7 @@ messages:
     }
 }
 
-/// Two agents that run side by side, and a question that is asked twice.
+/// Two agents that run side by side, and a request that comes twice.
 const SIDE_BY_SIDE: &str = r#"
 version: "1.0"
 initial_state: {message_store: [{id: a, role: user, content: A}, {id: b, role: user, content: B}]}
@@ -286,9 +286,9 @@ fn paths_that_can_name_something_are_taken() {
     }
 }
 
-/// OpenAI's messages cannot say that a tool failed, so that there its words tell.
+/// OpenAI's messages cannot say that a tool failed, so that there its words show it.
 #[test]
-fn a_failed_tool_is_known_by_its_words_where_no_flag_can_tell() {
+fn a_failed_tool_is_known_by_its_words_where_no_flag_shows_it() {
     let run = "messages: ['user: x', {assistant: '', call: 't()'}, 'tool:t!: boom', 'assistant: sorry']";
     let answer = |format: &str, text: &str, flag: Option<bool>, settings: Value| {
         let mut session = begin(run, settings);

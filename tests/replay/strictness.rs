@@ -41,7 +41,7 @@ fn a_failure_without_a_call_id_is_a_failure() {
 }
 
 #[test]
-fn of_two_runs_of_one_call_each_tells_of_its_own_message() {
+fn of_two_runs_of_one_call_each_reports_its_own_message() {
     let text = r#"
 version: "1.0"
 initial_state: {message_store: [{id: u, role: user, content: x}]}
@@ -106,7 +106,7 @@ fn a_skipped_or_repeated_call_is_recognised_in_the_midst_of_a_long_run() {
         assert_eq!((found.step.as_str(), found.nearest[0].step.as_str()), ("401", step));
         assert!(found.hint.contains(&format!("step {step}")), "{}", found.hint);
     }
-    // Beyond the neighbours it is not looked for; what is near is still told.
+    // Beyond the neighbours it is not looked for; what is near is still reported.
     let found = diverges(session.request(&request_of(300)));
     assert_eq!(found.nearest.len(), 3);
     assert!(found.nearest.iter().all(|near| near.reason.contains("differs")), "{:?}", found.nearest);
@@ -126,7 +126,7 @@ messages:
     let mut session = session(text);
     let question = json!({"role": "user", "content": "Rome and Oslo?"});
     session.request(&Request::from_value(&json!({ "messages": [question] })).unwrap());
-    let calls = calls.map(|(id, given)| json!({"id": id, "name": "weather", "arguments": given}));
+    let calls = calls.map(|(id, arguments)| json!({"id": id, "name": "weather", "arguments": arguments}));
     let [first, second] =
         results.map(|(id, result)| json!({"role": "tool", "tool_call_id": id, "result": result}));
     let messages = json!([question, {"role": "assistant", "tool_calls": calls}, first, second]);
@@ -161,7 +161,7 @@ fn a_call_that_nobody_made_is_named() {
 }
 
 #[test]
-fn of_a_call_with_another_id_what_it_says_is_told_too() {
+fn the_content_of_a_call_with_another_id_is_reported_too() {
     let calls = [("call_9", json!({"city": "Bern"})), ("call_002", json!({"city": "Oslo"}))];
     let found = parallel([("call_9", json!({"temp": 21})), ("call_002", json!({"temp": 3}))], calls);
     assert_eq!(found.path, "messages[1].tool_calls[0].id");
@@ -174,7 +174,7 @@ fn of_a_call_with_another_id_what_it_says_is_told_too() {
 }
 
 #[test]
-fn an_item_that_its_provider_keeps_is_told_where_it_stands_for_a_message() {
+fn an_item_that_its_provider_keeps_is_reported_where_it_stands_for_a_message() {
     let mut session = crate::session(crate::WEATHER);
     let first = json!([{"role": "system", "content": "You are helpful"}, {"role": "user", "content": "What's the weather?"}]);
     session.request(&Request::from_value(&json!({ "messages": first })).unwrap());

@@ -49,7 +49,7 @@ fn context_store_and_sent_at_each_step() {
 }
 
 #[test]
-fn changes_are_told_key_by_key() {
+fn changes_are_reported_key_by_key() {
     let changes = step(&seed(), "1").state.changes;
     let changed: Vec<_> = changes.iter().map(|change| (change.key.as_str(), change.kind)).collect();
     assert_eq!(changed, [("conversation_count", ChangeKind::Changed), ("last_action", ChangeKind::Added)]);

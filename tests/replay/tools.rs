@@ -53,7 +53,7 @@ fn calls_in_any_order_get_their_own_results_and_equal_ones_the_next() {
 }
 
 #[test]
-fn a_call_that_was_not_recorded_is_told_from_the_nearest() {
+fn a_call_that_was_not_recorded_is_compared_with_the_nearest() {
     let mut session = begin(ToolMatch::Arguments, json!(null));
     let other = miss(&mut session, weather("Oslo"));
     assert_eq!(other.nearest[0].path.as_deref(), Some("arguments.city"));
@@ -92,7 +92,7 @@ fn what_is_disregarded_in_a_replay_is_so_in_arguments() {
     assert_eq!(temp(&mut session, weather("Oslo")), json!(1));
 }
 
-/// An agent as a tool, whose own run uses tools: one told of with `answer`, one with nothing but its run.
+/// An agent as a tool, whose own run uses tools: one recorded with `answer`, one with nothing but its run.
 const NESTED: &str = r#"
 messages:
   - "user: x"
@@ -122,7 +122,7 @@ fn of_an_agent_that_is_a_tool_the_host_gets_the_answer() {
     let mut session = nested();
     assert_eq!(session.leftover(), ["2", "2.1", "2.2", "3"]);
     assert_eq!(result(&mut session, "ask", json!({"q": "a"})), ("2".into(), json!({"sum": 3})));
-    // Its own tools are not asked for then.
+    // Its own tools are not requested then.
     assert_eq!(session.leftover(), ["3"]);
     assert_eq!(result(&mut session, "ask", json!({"q": "b"})), ("3".into(), json!("Well")));
     assert!(session.leftover().is_empty());

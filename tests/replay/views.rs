@@ -1,4 +1,4 @@
-//! Rows and details tell the same, and nothing of a document is lost on its way to them.
+//! Rows and details say the same, and nothing of a document is lost on its way to them.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ fn open(text: &str) -> Document {
     Document::open(text, &Limits::default())
 }
 
-/// The problem of each row, by path; the details must tell the same.
+/// The problem of each row, by path; the details must say the same.
 fn problems(text: &str) -> Vec<(String, Option<Severity>)> {
     let document = open(text);
     let rows = document.steps();
@@ -233,7 +233,7 @@ fn a_document_of_handlers_opens_without_a_run() {
 }
 
 #[test]
-fn the_handlers_of_a_transcript_are_read_beside_its_run() {
+fn the_handlers_of_a_transcript_are_read_with_its_run() {
     for text in [
         "messages: ['user: Hi']\nhandlers: {bot: {type: queue, responses: [Hi]}}",
         "execution: []\nhandlers: {bot: {type: queue, responses: [Hi]}}",

@@ -264,7 +264,7 @@ fn the_deepest_handlers_fit_in_a_small_stack() {
 
 /// Many names and many settings, all of them wrong: more than could be compared each with each.
 #[test]
-fn many_mistakes_in_handlers_and_settings_are_told_quickly() {
+fn many_mistakes_in_handlers_and_settings_are_reported_quickly() {
     let many = 10_000;
     let mut states = String::from("handlers:\n  a:\n    type: state_machine\n    initial: s0\n    states:\n");
     let mut rules = String::from("handlers:\n  a:\n    type: conditional\n    default: Hi\n    rules:\n");
@@ -299,7 +299,7 @@ const SLIPS: [fn(&str) -> Option<String>; 9] = [
 ];
 
 #[test]
-fn one_broken_line_is_told_once_or_twice() {
+fn one_broken_line_is_reported_once_or_twice() {
     let text = input(SEEDS[0]);
     let lines: Vec<&str> = text.lines().collect();
     let mut broken = 0;
@@ -372,7 +372,7 @@ fn a_stray_line_is_not_made_a_text() {
 }
 
 #[test]
-fn each_of_many_faults_is_told_or_that_there_are_more() {
+fn each_of_many_faults_is_reported_or_that_there_are_more() {
     let reported = |count: usize| {
         let text = format!("messages:\n{}", "  - user: hi: a\n".repeat(count));
         let document = Document::open(&text, &Limits::default());

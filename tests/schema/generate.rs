@@ -231,7 +231,7 @@ impl Generator {
             }
             Shape::Content => {
                 let binary = json!({"type": "object", "required": ["$binary"]});
-                // Beside other keys it is data and no reference.
+                // Next to other keys it is data and no reference.
                 let blob = json!({"type": "object", "required": ["$blob"], "maxProperties": 1});
                 json!({"anyOf": [{"type": ["string", "array"]}, binary, blob]})
             }
@@ -314,7 +314,7 @@ impl Generator {
         if std::ptr::eq(fields, CONDITIONS) {
             map.insert("additionalProperties".into(), Value::Bool(false));
         }
-        // Nor is a bound that does not exist; other names of bounds are read, and told of.
+        // Nor is a bound that does not exist; other names of bounds are read, and reported.
         if fields.iter().any(|field| field.name == "at_least") {
             let read = fields.iter().flat_map(|field| key_aliases(field.name).chain([field.name]));
             map.insert("propertyNames".into(), json!({"enum": read.collect::<Vec<_>>()}));

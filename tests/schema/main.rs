@@ -138,12 +138,12 @@ fn undescribed(schema: &Value, at: &str, found: &mut Vec<String>) {
         Value::Object(map) => {
             if let Some(Value::Object(properties)) = map.get("properties") {
                 for (key, property) in properties {
-                    let is_told = property.is_boolean()
+                    let is_described = property.is_boolean()
                         || property["description"]
                             .as_str()
                             .is_some_and(|doc| doc.ends_with('.') || doc.contains('\n'));
                     // Conditions repeat a key that is described elsewhere.
-                    if !is_told
+                    if !is_described
                         && !at.contains("/if")
                         && !at.contains("/then")
                         && !at.contains("/anyOf")

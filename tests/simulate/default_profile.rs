@@ -259,7 +259,7 @@ fn a_streamed_answer_says_what_its_pieces_say() {
 }
 
 #[test]
-fn handlers_may_stand_beside_their_agents() {
+fn handlers_may_stand_next_to_their_agents() {
     let report = run(&json!({
         "agents": [{"key": "a", "name": "ann"}, {"name": "bob"}],
         "handlers": {
@@ -297,7 +297,7 @@ fn an_answer_has_the_types_of_its_schema() {
 
 /// That the rounds are used up while the model wants to go on is an event.
 #[test]
-fn the_end_of_the_rounds_is_told() {
+fn the_end_of_the_rounds_is_reported() {
     let events = |rounds: u64, profile: &str| {
         let report = run(&json!({
             "profile": profile,

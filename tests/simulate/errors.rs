@@ -19,7 +19,7 @@ fn error(profile: &str, handler: &Value, contents: &[&str]) -> (String, String, 
     (error.kind, error.message, error.path)
 }
 
-/// Each error by the handler that has it and what is said to it; then its name, what it says by default, where, and
+/// Each error by the handler that has it and the message to it; then its name, what it says by default, where, and
 /// the class and the words of the library. The library has no state machine and no expressions: it would raise what
 /// its document says of the one, and hands on whatever a condition raises.
 #[test]
@@ -120,7 +120,7 @@ fn a_pattern_that_costs_too_much_is_named() {
 
 /// An expression that is meant to explode ends likewise.
 #[test]
-fn an_expression_that_explodes_is_told() {
+fn an_expression_that_explodes_is_reported() {
     let explodes = format!("messages {} | length(@) > `1`", "| [@,@][] ".repeat(40));
     let handler =
         json!({"type": "conditional", "rules": [{"when": explodes, "respond": "A"}], "default": "B"});
@@ -151,7 +151,7 @@ fn a_failure_keeps_what_it_says() {
 }
 
 #[test]
-fn an_agent_without_a_handler_is_said_to_have_none() {
+fn an_agent_without_a_handler_is_reported_to_have_none() {
     let report = run(&json!({"agents": [{"name": "bot"}], "steps": [{"op": "call", "content": "Hi"}]}));
     let error = report.steps[0].error.clone().unwrap();
     let wanted = "the agent `bot` has no handler; give it one, or responses in its `mock`";

@@ -18,7 +18,7 @@ fn input() -> Value {
 const CODE: [&str; 2] = ["agents[0].handler.rules[0].when", "agents[0].handler.rules[0].respond"];
 
 #[test]
-fn functions_in_rules_are_asked() {
+fn functions_in_rules_are_called() {
     let mut simulation = Simulation::with_code(&input(), &Code::new(CODE)).unwrap();
     let Progress::NeedsFunction { agent, question, context } = simulation.run() else { panic!() };
     assert_eq!((&*agent, question.function, question.wants), ("bot", 0, ExpectedResult::Condition));
@@ -75,7 +75,7 @@ fn tools(profile: &str, limit: u64) -> Value {
     })
 }
 
-/// The calls that the host is asked for, each with those it may begin beside it.
+/// The calls for the host, each with those it may begin at the same time.
 fn requested_functions(input: &Value) -> Vec<(String, Vec<String>)> {
     let mut simulation = Simulation::new(input).unwrap();
     let mut requested = Vec::new();

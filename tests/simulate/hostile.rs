@@ -104,7 +104,7 @@ fn a_simulation_is_repeatable() {
     assert!(text().contains("\"id\":\"call_002\""));
 }
 
-/// Scenarios with a value changed, dropped or put elsewhere: they are told of or run to their end, and nothing
+/// Scenarios with a value changed, dropped or put elsewhere: they are reported or run to their end, and nothing
 /// panics.
 #[test]
 fn broken_scenarios_come_to_an_end() {
@@ -146,7 +146,7 @@ fn broken_scenarios_come_to_an_end() {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(random >> 33).unwrap() % below
     };
-    let (mut ran, mut told) = (0, 0);
+    let (mut ran, mut refused) = (0, 0);
     for case in 0..800 {
         let mut input = sound.clone();
         input["profile"] = ["default", "good-agent"][case % 2].into();
@@ -162,7 +162,7 @@ fn broken_scenarios_come_to_an_end() {
             *input.pointer_mut(place).unwrap() = values[next(values.len())].clone();
         }
         let Ok(mut simulation) = Simulation::new(&input) else {
-            told += 1;
+            refused += 1;
             continue;
         };
         let mut calls = 0;
@@ -191,7 +191,7 @@ fn broken_scenarios_come_to_an_end() {
         transcript_tests::simulated::holds(&simulation).unwrap_or_else(|fault| panic!("{fault}\n{input}"));
         ran += 1;
     }
-    assert!(ran > 200 && told > 200, "{ran} ran, of {told} was told");
+    assert!(ran > 200 && refused > 200, "{ran} ran, {refused} were refused");
 }
 
 fn paths(value: &Value, path: String, found: &mut Vec<String>) {
@@ -238,9 +238,9 @@ fn a_very_long_run_is_written_without_lists_of_what_was_sent() {
     assert_eq!(sent(1000, &["a", "b"]), Value::Null);
 }
 
-/// A host is told of each message of a history once, whatever a conversation puts in the place of instructions.
+/// A host gets each message of a history once, whatever a conversation puts in the place of instructions.
 #[test]
-fn a_host_that_keeps_what_it_was_told_has_what_one_has_that_is_told_all() {
+fn a_host_that_keeps_what_it_got_has_what_one_has_that_gets_all() {
     let steps: Vec<Value> = (0..4)
         .flat_map(|round| {
             [
@@ -269,7 +269,7 @@ fn a_host_that_keeps_what_it_was_told_has_what_one_has_that_is_told_all() {
             simulation.report_messages_once();
         }
         let mut histories: std::collections::BTreeMap<usize, Vec<Value>> = std::collections::BTreeMap::new();
-        let (mut seen, mut told) = (Vec::new(), 0);
+        let (mut seen, mut sent) = (Vec::new(), 0);
         loop {
             match simulation.run() {
                 Progress::NeedsReply { context, .. } => {
@@ -279,7 +279,7 @@ fn a_host_that_keeps_what_it_was_told_has_what_one_has_that_is_told_all() {
                     for (at, message) in &context.otherwise {
                         history[*at] = serde_json::to_value(message).unwrap();
                     }
-                    told += context.messages.len() + context.otherwise.len();
+                    sent += context.messages.len() + context.otherwise.len();
                     let new = context.messages.iter().map(|message| serde_json::to_value(message).unwrap());
                     history.extend(new);
                     seen.push(history.clone());
@@ -292,7 +292,7 @@ fn a_host_that_keeps_what_it_was_told_has_what_one_has_that_is_told_all() {
                         })
                         .unwrap();
                 }
-                Progress::Done => return (seen, told),
+                Progress::Done => return (seen, sent),
                 other => panic!("{other:?}"),
             }
         }

@@ -1,4 +1,4 @@
-//! Input that cannot be run is told with its place.
+//! Input that cannot be run is reported with its place.
 
 use serde_json::{Value, json};
 use transcript_core::simulate::Simulation;
@@ -96,7 +96,7 @@ fn handlers_are_compiled_at_once() {
 }
 
 #[test]
-fn what_is_no_schema_is_told() {
+fn what_is_no_schema_is_reported() {
     let input = |schema: Value, of_step: Value| {
         json!({
             "agents": [{"name": "a", "mock": [], "output_schema": schema}],

@@ -193,7 +193,7 @@ fn conversation(a: Value, b: Value, more: Value) -> Report {
     library(agents, json!([step, {"op": "pending", "agent": "a"}]))
 }
 
-/// The first one starts even when nobody has said anything; an exhausted handler ends it all.
+/// The first one starts even when there are no messages; an exhausted handler ends it all.
 #[test]
 fn a_conversation_begins_with_the_first_and_ends_with_an_error() {
     let report = conversation(handler(&["A1".into()]), handler(&["B1".into()]), json!({}));
@@ -214,7 +214,7 @@ fn an_empty_answer_is_forwarded_as_an_empty_text() {
     assert_eq!(report.steps[1].pending.as_ref().unwrap().len(), 1);
 }
 
-/// The tool runs when its agent's turn comes again, behind what the other has said.
+/// The tool runs when its agent's turn comes again, behind the messages of the other.
 #[test]
 fn a_tool_of_a_conversation_waits_for_the_next_turn() {
     let look = calls("Looking", &[("clock", json!({}))]);

@@ -145,7 +145,7 @@ fn an_agent_may_ask_itself() {
 }
 
 #[test]
-fn an_agent_that_is_asked_nothing_says_so() {
+fn an_agent_without_a_message_says_so() {
     let ask = |tool: Value, arguments: Value| {
         run(&json!({
             "agents": [
@@ -158,13 +158,13 @@ fn an_agent_that_is_asked_nothing_says_so() {
     let report = ask(json!({"agent": "b"}), json!({"q": "the weather?"}));
     let answer = &step_messages(&report, 0)[1];
     assert!(answer.starts_with("tool: Error: ") && answer.contains("`prompt`"), "{answer}");
-    // Nobody asked the other agent, and the run goes on.
+    // Nobody called the other agent, and the run goes on.
     assert_eq!((report.agents[1].calls.len(), step_messages(&report, 0)[2].as_str()), (0, "assistant: done"));
     assert!(
         step_messages(&ask(json!({"agent": "b"}), json!({"prompt": 7})), 0)[1].starts_with("tool: Error: ")
     );
 
-    // A tool that asks for something else tells the other agent all of it.
+    // A tool with other arguments passes all of them to the other agent.
     let own = json!({"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]});
     let report = ask(json!({"agent": "b", "parameters": own}), json!({"q": "the weather?"}));
     let inner = &report.transcript["execution"][1]["tool_call"]["result"]["nested_transcript"];

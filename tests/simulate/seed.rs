@@ -204,7 +204,7 @@ fn test_two_agent_conversation() {
 
 /// The conversation of the document, where an opening is appended by hand.
 #[test]
-fn the_opening_of_a_conversation_is_heard() {
+fn the_opening_of_a_conversation_is_received() {
     let report = with_function(
         &json!({
             "agents": [

@@ -82,12 +82,12 @@ fn faults_of_a_text_have_lines() {
     assert_eq!(faults(""), ("SyntaxError", String::new(), 1));
 }
 
-/// What is told of a text, as a person sees it.
-fn report_text(text: &str, said: Option<&str>) -> String {
-    let begun = match said {
+/// What is reported of a text, as a person sees it.
+fn report_text(text: &str, message: Option<&str>) -> String {
+    let begun = match message {
         None => simulation(text, &Limits::default()),
-        Some(said) => {
-            start_conversation(text, &[said.to_owned()], None, &Limits::default(), &Code::default())
+        Some(message) => {
+            start_conversation(text, &[message.to_owned()], None, &Limits::default(), &Code::default())
                 .unwrap()
                 .map(|begun| begun.simulation)
         }
@@ -96,7 +96,7 @@ fn report_text(text: &str, said: Option<&str>) -> String {
 }
 
 #[test]
-fn handlers_are_told_of_where_they_were_written() {
+fn handlers_are_reported_where_they_were_written() {
     let text = "\
 handlers:
   my.bot:
@@ -175,7 +175,7 @@ fn a_condition_that_the_rules_refuse_is_not_run() {
 }
 
 #[test]
-fn a_scenario_is_told_of_where_it_was_written() {
+fn a_scenario_is_reported_where_it_was_written() {
     let agent = "agents:\n  - {name: bot, mock: [Hi]}\n";
     let caret = |text: &str| {
         let report = report_text(text, None);
@@ -241,7 +241,7 @@ fn a_trace_names_what_was_written() {
     let paths: Vec<&str> = call.trace.decisions.iter().map(|decision| decision.path.as_str()).collect();
     assert_eq!(paths, ["handlers.b.rules[0]", "handlers.b.default"]);
     assert_eq!(call.tools, ["look"]);
-    // The tools stand beside the handlers.
+    // The tools stand next to the handlers.
     let invalid = "tools: [{name: f, parameters: 7}]\nhandlers: {a: {type: repeat, respond: A}}";
     let report = report_text(invalid, Some("Hi"));
     assert!(
@@ -275,7 +275,7 @@ steps:
     assert_eq!(contents, ["\"\"", "\"sunny\"", "\"It is sunny\""]);
     assert_eq!(report.steps[1].returned.as_ref().unwrap().content, "B");
     assert_eq!(report.transcript["metadata"]["name"], "guide");
-    // What is said instead takes the place of the steps.
+    // The messages of the caller take the place of the steps.
     let mut other =
         start_conversation(text, &["Hi".to_owned()], Some("b"), &Limits::default(), &Code::default())
             .unwrap()
@@ -283,7 +283,7 @@ steps:
             .simulation;
     other.run();
     assert_eq!(other.report().steps.len(), 1);
-    // A key that nothing reads is told as in any scenario.
+    // A key that nothing reads is reported as in any scenario.
     let invalid = format!("{text}agent: [a]\n");
     assert_eq!(
         simulation(&invalid, &Limits::default()).unwrap_err()[0].help.as_deref(),

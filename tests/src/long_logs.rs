@@ -1,4 +1,4 @@
-//! Long logs of every kind that is read, sound and broken, of as many entries as are asked for.
+//! Long logs of every kind that is read, sound and broken, of as many entries as are requested.
 
 /// The paths and texts of the files of a log with so many entries.
 type Made = Box<dyn Fn(usize) -> Vec<(String, String)>>;
@@ -336,7 +336,7 @@ fn talks() -> Vec<(String, Made)> {
                 let text = match which {
                     "messages" => format!("[{}]", (0..count).map(message).collect::<Vec<_>>().join(",\n")),
                     "lines" => (0..count).map(|at| message(at) + "\n").collect(),
-                    // What stands beside the messages is as large as they are.
+                    // What stands next to the messages is as large as they are.
                     "trajectory" => format!(
                         "{{\"info\":{{\"submission\":\"{}\"}},\"messages\":[{}]}}",
                         "+ a line\\n".repeat(3 * count),

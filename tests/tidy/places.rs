@@ -7,7 +7,7 @@ use crate::files::File;
 /// First folders of paths that name a machine. They stand here without slashes, so that this file keeps its
 /// own rule.
 const MACHINE_FOLDERS: [&str; 6] = ["home", "Users", "root", "tmp", "work", "mnt"];
-/// What Cargo writes into every lock file, whichever mirror it asked.
+/// What Cargo writes into every lock file, whichever mirror it uses.
 const CARGO_SOURCE: &str = "registry+https://github.com/rust-lang/crates.io-index";
 /// Keys whose value is the address of a package or of a registry.
 const REGISTRY_KEYS: [&str; 7] = [

@@ -133,7 +133,7 @@ fn the_context_follows_to_the_end() {
 }
 
 #[test]
-fn moving_a_result_before_its_call_is_told() {
+fn moving_a_result_before_its_call_is_reported() {
     let new = go(&weather(), &json!({"move": {"step": "2", "to": "1"}}));
     assert_eq!(
         mark_lines(&new),
@@ -178,7 +178,7 @@ fn a_fork_ends_where_it_begins_and_says_where_that_was() {
 }
 
 #[test]
-fn steps_are_named_as_in_the_run_that_was_given() {
+fn steps_are_named_as_in_the_run_before() {
     let new = go(
         &weather(),
         &json!([
@@ -216,7 +216,7 @@ execution:
     let full = write::transcript(&new.transcript);
     assert_eq!(full["execution"][1]["messages_sent_to_llm"], json!([{"ref": "s"}, {"ref": "w"}]));
     assert!(full["execution"][1].get("state_changes").is_none());
-    // The text that the model saw was made of what the message said.
+    // The text that the model saw was made of the text of the message.
     let new = go(&run, &json!({"edit_message": {"step": "1", "content": "2"}}));
     let full = write::transcript(&new.transcript);
     assert_eq!(full["execution"][2]["messages_sent_to_llm"][2], json!({"ref": "v"}));

@@ -32,7 +32,7 @@ fn run(plan: &[u8]) -> Transcript {
 fn spelled_out(run: &Transcript) -> Transcript {
     let text = write::yaml(&write::transcript(run));
     let document = Document::open(&text, &Limits::default());
-    // Calls that nobody answers, and results that were moved before their calls, are what the marks tell of.
+    // Calls that nobody answers, and results that were moved before their calls, are what the marks report.
     let is_open = |found: &Diagnostic| matches!(found.code, codes::UNANSWERED_CALL | codes::TURN_ORDER);
     let mut errors = document.diagnostics().iter().filter(|found| found.severity == Severity::Error);
     assert!(errors.all(is_open), "{:?}", document.diagnostics());

@@ -41,7 +41,7 @@ fn a_new_question_gets_a_new_answer_and_the_recorded_result() {
     let mut rerun = begin(&weather(), &edit);
     assert_eq!(requested_calls(&mut rerun), ["You are a helpful assistant", "Weather? NYC!"]);
     rerun.reply(&Reply::text("Sure").call("weather", json!({"location": "NYC"}))).unwrap();
-    // The tool's result is recorded, so that the next thing asked for is the answer to it.
+    // The tool's result is recorded, so that the next thing requested is the answer to it.
     let RerunNeeds::Reply(ask) = rerun.needs() else { panic!() };
     assert_eq!(ask.messages.last().unwrap().result.as_ref().unwrap()["temperature"], 72);
     assert_eq!((ask.step.as_str(), ask.origin.as_deref(), ask.iteration), ("3", Some("3"), 1));
@@ -158,7 +158,7 @@ fn messages_and_context_come_in_their_places() {
 }
 
 #[test]
-fn a_fork_goes_on_where_it_is_asked_to() {
+fn a_fork_goes_on_where_an_option_says_so() {
     let fork = changes(&json!({"fork": {"at": "2"}}));
     let mut rerun = Rerun::new(&weather(), &fork, RerunOptions::default()).unwrap();
     assert_eq!(rerun.needs(), RerunNeeds::Nothing(EndReason::Done));
@@ -197,7 +197,7 @@ fn a_nested_run_is_played_on_before_the_run_around_it() {
 }
 
 #[test]
-fn agents_with_stores_of_their_own_hear_what_they_heard() {
+fn agents_with_stores_of_their_own_get_what_they_got() {
     let run = read(
         r#"
 version: "1.0"
@@ -254,7 +254,7 @@ fn a_handler_without_an_end_is_stopped_at_the_limit() {
 }
 
 #[test]
-fn what_the_limit_cuts_off_is_told() {
+fn what_the_limit_cuts_off_is_reported() {
     let text = "messages: ['user: One', 'assistant: 1', 'user: Two', 'assistant: 2']";
     let run = read(text);
     let steps = run.turns.len();

@@ -34,7 +34,7 @@ fn what_changed_between_two_steps_of_the_seed() {
 }
 
 /// What a turn changes holds of its agent's own context, as the state says it; an agent whose context comes out as it
-/// was is not told of.
+/// was is not reported.
 #[test]
 fn contexts_of_agents_have_changes_of_their_own() {
     let document = open(
@@ -82,7 +82,7 @@ fn nested_runs_have_changes_of_their_own() {
 }
 
 #[test]
-fn a_changed_run_is_told_as_text_that_opens() {
+fn a_changed_run_is_written_as_text_that_opens() {
     let answer = weather().travel(&json!({"replace_result": {"step": "2", "result": {"temperature": 20}}}));
     let shown = serde_json::to_value(&answer).unwrap();
     assert_eq!(
@@ -100,7 +100,7 @@ fn a_changed_run_is_told_as_text_that_opens() {
 }
 
 #[test]
-fn a_run_that_is_not_changed_says_what_it_said() {
+fn a_run_that_is_not_changed_has_the_same_words() {
     for text in [
         include_str!("../../public/examples/weather_query_with_tools.yaml"),
         include_str!("../../public/examples/context_management.yaml"),
@@ -122,7 +122,7 @@ fn a_run_that_is_not_changed_says_what_it_said() {
 }
 
 #[test]
-fn what_is_in_the_way_is_told() {
+fn what_is_in_the_way_is_reported() {
     let problem = |text: &str, changes: Value| open(text).travel(&changes).problem.unwrap();
     let broken = problem("messages: [", json!([]));
     assert_eq!(broken.message, "the document holds no run that can be read whole");

@@ -1,6 +1,6 @@
-//! Every text a person can read on the page, in one table, with its translations beside it.
+//! Every text a person can read on the page, in one table, with its translations.
 //!
-//! `{name}` marks a place that [`fill`] replaces. What the core says of a document is in English alone.
+//! `{name}` marks a place that [`fill`] replaces. What the core reports of a document is in English alone.
 
 mod german;
 mod language;

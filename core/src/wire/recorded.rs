@@ -1,5 +1,7 @@
 //! What a recorder takes of the requests, answers and streams that pass through it.
 
+use std::fmt;
+
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -61,6 +63,24 @@ pub struct RecordedResponse {
     pub chunks: Vec<(usize, Value)>,
 }
 
+/// Why the messages of a request cannot be read.
+#[derive(Debug)]
+enum UnreadableMessages {
+    /// There is no list of them.
+    NoList,
+    /// One of them, counted from 1, is no message.
+    Message { number: usize, problem: &'static str },
+}
+
+impl fmt::Display for UnreadableMessages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoList => f.write_str("`messages` is no list"),
+            Self::Message { number, problem } => write!(f, "the message {number} {problem}"),
+        }
+    }
+}
+
 /// Reads a `request`, a `response` or the list of events of a `stream`, as data; `None` when there is no such operation or
 /// format.
 ///
@@ -99,13 +119,13 @@ impl Protocol {
             Ok(messages) => {
                 (out.ends, out.messages) = messages.iter().map(|(end, one)| (end, to_value(one))).unzip();
             }
-            Err(problem) => out.messages_problem = Some(problem),
+            Err(problem) => out.messages_problem = Some(problem.to_string()),
         }
         out
     }
 
     /// The items of the list of messages.
-    fn items(self, body: &Value) -> Result<Vec<Value>, String> {
+    fn items(self, body: &Value) -> Result<Vec<Value>, UnreadableMessages> {
         match (self, body.get("messages"), body.get("input")) {
             (Self::Responses, _, Some(Value::String(text))) => {
                 Ok(vec![json!({"role": "user", "content": text})])
@@ -113,18 +133,18 @@ impl Protocol {
             (Self::Responses, _, Some(Value::Array(items))) => Ok(items.clone()),
             (Self::Responses, ..) => Ok(Vec::new()),
             (_, Some(Value::Array(items)), _) => Ok(items.clone()),
-            _ => Err("`messages` is no list".to_owned()),
+            _ => Err(UnreadableMessages::NoList),
         }
     }
 
     /// The messages of items, each with the number of items up to its end.
-    fn messages(self, items: &[Value]) -> Result<Vec<(usize, Message)>, String> {
+    fn messages(self, items: &[Value]) -> Result<Vec<(usize, Message)>, UnreadableMessages> {
         let mut out: Vec<(usize, Message)> = Vec::new();
         // Items of the model that follow one another are one message.
         let mut group: Vec<Value> = Vec::new();
         for (at, item) in items.iter().enumerate() {
             if let Some(problem) = item_problem(item) {
-                return Err(format!("the message {} {problem}", at + 1));
+                return Err(UnreadableMessages::Message { number: at + 1, problem });
             }
             match self {
                 Self::Chat => out.extend(chat_message(item).map(|message| (at + 1, message))),

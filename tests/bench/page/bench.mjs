@@ -1,4 +1,4 @@
-// What opening and stepping through a long run costs in the page, beside Playwright's viewer of traces.
+// What opening and stepping through a long run costs in the page, next to Playwright's viewer of traces.
 //
 // Run by `cargo xtask bench` on the built site. Every repetition has a browser process and a profile of its own, and
 // the two take turns, so that a busy machine slows both. "Open" is from the start of the navigation to the first

@@ -1,4 +1,4 @@
-// What the package costs beside others of its field: the folder that an installation leaves, the import in a fresh process,
+// What the package costs next to others of its field: the folder that an installation leaves, the import in a fresh process,
 // and loading and replaying one conversation. Run by `cargo xtask bench`.
 //
 // Every measurement is a process of its own, and they take turns, so that a busy machine slows all of them. Machines differ:
@@ -21,14 +21,14 @@ writeFileSync(own, "export * from 'transcript-workbench'\n")
 const data = mkdtempSync(join(tmpdir(), 'transcript-peers-'))
 process.on('exit', () => rmSync(data, { recursive: true, force: true }))
 
-const one = (...given) => Number(execFileSync(process.execPath, [join(here, 'one.mjs'), ...given], { encoding: 'utf8' }))
+const one = (...args) => Number(execFileSync(process.execPath, [join(here, 'one.mjs'), ...args], { encoding: 'utf8' }))
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]
 
 /** The median of `PROCESSES` processes for each of `names`, which take turns. */
-const measure = (names, given) => {
+const measure = (names, args) => {
   const times = new Map(names.map((name) => [name, []]))
   for (let round = 0; round < PROCESSES; round += 1) {
-    for (const name of names) times.get(name).push(one(name, SYSTEMS[name].module ? join(here, SYSTEMS[name].module) : own, ...given(name)))
+    for (const name of names) times.get(name).push(one(name, SYSTEMS[name].module ? join(here, SYSTEMS[name].module) : own, ...args(name)))
   }
   return names.map((name) => ({ name, ms: median(times.get(name)) }))
 }
@@ -65,6 +65,6 @@ print(`import and first use, CPU, median of ${PROCESSES} fresh processes`, again
 for (const turns of TURNS) {
   const names = Object.keys(SYSTEMS).filter((name) => SYSTEMS[name].run !== undefined)
   for (const [at, name] of names.entries()) writeFileSync(join(data, `${at}-${turns}`), SYSTEMS[name].write(turns))
-  const given = (name) => [join(data, `${names.indexOf(name)}-${turns}`), `${turns}`]
-  print(`load and replay ${turns} turns, CPU, median of ${PROCESSES} fresh processes`, against(measure(names, given)))
+  const args = (name) => [join(data, `${names.indexOf(name)}-${turns}`), `${turns}`]
+  print(`load and replay ${turns} turns, CPU, median of ${PROCESSES} fresh processes`, against(measure(names, args)))
 }

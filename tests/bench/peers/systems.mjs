@@ -63,16 +63,16 @@ export const SYSTEMS = {
     write: (turns) => JSON.stringify(answers(turns)),
     run: async ({ MockLanguageModelV4 }, file) => {
       const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
-      const given = JSON.parse(readFileSync(file, 'utf8')).map(({ call, text }) => ({
+      const args = JSON.parse(readFileSync(file, 'utf8')).map(({ call, text }) => ({
         content: [
           { type: 'text', text },
           ...(call ? [{ type: 'tool-call', toolCallId: call.id, toolName: call.name, input: JSON.stringify(call.arguments) }] : []),
         ],
         finishReason: { unified: call ? 'tool-calls' : 'stop', raw: undefined }, usage, warnings: [],
       }))
-      const model = new MockLanguageModelV4({ doGenerate: given })
+      const model = new MockLanguageModelV4({ doGenerate: args })
       const prompt = SENT.map(({ role, content }) => (role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] }))
-      for (const { content } of given) {
+      for (const { content } of args) {
         const answer = await model.doGenerate({ prompt })
         must(answer.content === content, 'another answer')
       }

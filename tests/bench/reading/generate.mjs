@@ -94,8 +94,8 @@ export const converse = (turns, ask) => {
   const messages = [{ role: 'system', content: 'You are helpful' }]
   const send = () => {
     const { content, tool_calls: calls } = ask(messages)
-    const told = calls.map(({ id, name, arguments: given }) => ({ id, type: 'function', function: { name, arguments: JSON.stringify(given) } }))
-    messages.push(told.length > 0 ? { role: 'assistant', content, tool_calls: told } : { role: 'assistant', content })
+    const reported = calls.map(({ id, name, arguments: provided }) => ({ id, type: 'function', function: { name, arguments: JSON.stringify(provided) } }))
+    messages.push(reported.length > 0 ? { role: 'assistant', content, tool_calls: reported } : { role: 'assistant', content })
     return calls
   }
   for (let at = 0; at < Math.floor(turns / 3); at += 1) {

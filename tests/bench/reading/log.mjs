@@ -17,7 +17,7 @@ const hex = (number, digits) => number.toString(16).padStart(8, '0').slice(-digi
 const hash = (text) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 /** The fields of the type at a place of the round of five that an agent makes. */
-const told = (round, part) => {
+const report = (round, part) => {
   const call = `"tool_name": "lookup", "call_id": "call_${round}"`
   const content = `{"city": "City ${round % 97}", "units": "metric"}`
   const carried = `"payload_hash": "${hex(round, 8)}${hex(part, 8)}"`
@@ -39,7 +39,7 @@ export const log = (count) => {
     // The first of a round follows from one of the rounds before it, the others from the one before.
     const back = part === 0 ? 5 * (1 + (next() % 80)) - 4 : 1
     const parent = at >= back ? `"${ids[at - back]}"` : 'null'
-    return `{"event_id": "${id}", "agent_id": "agent-${round % AGENTS}", "timestamp_ns": ${1_700_000_000_000 + at}000001, "parent_event_id": ${parent}, ${told(round, part)}}\n`
+    return `{"event_id": "${id}", "agent_id": "agent-${round % AGENTS}", "timestamp_ns": ${1_700_000_000_000 + at}000001, "parent_event_id": ${parent}, ${report(round, part)}}\n`
   })
   for (let at = lines.length - 1; at > 0; at -= 1) {
     const other = next() % (at + 1)

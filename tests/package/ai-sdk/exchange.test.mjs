@@ -8,7 +8,7 @@ import { weatherTool } from './agent.mjs'
 
 const { aiSdkModel, createRecorder, mock, recordAiSdk, replay } = await load(install(), 'transcript-workbench', 'transcript-workbench/ai-sdk')
 
-const asking = ({ asked: prompt, read }) => ({ prompt, tools: weatherTool(read).tools, instructions: 'You are helpful', stopWhen: isStepCount(9) })
+const asking = ({ question: prompt, read }) => ({ prompt, tools: weatherTool(read).tools, instructions: 'You are helpful', stopWhen: isStepCount(9) })
 
 for (const [name, run] of Object.entries(RUNS)) {
   test(`record: the run \`${name}\` is the kept recording`, async () => {
@@ -16,17 +16,17 @@ for (const [name, run] of Object.entries(RUNS)) {
     const { middleware, telemetry } = recordAiSdk(recorder)
     const model = wrapLanguageModel({ model: aiSdkModel(run.live(mock)), middleware })
     const { text } = await generateText({ model, ...asking(run), telemetry: { integrations: [telemetry] } })
-    assert.equal(text, run.said)
+    assert.equal(text, run.answer)
     keep('ai-sdk', name, recorder)
   })
 
   for (const framework of FRAMEWORKS) {
-    test(`exchange: the run \`${name}\` of ${framework} replays, asked and streamed`, async () => {
+    test(`exchange: the run \`${name}\` of ${framework} replays, at once and streamed`, async () => {
       const tape = await replay(kept(framework, name))
-      assert.equal((await generateText({ model: aiSdkModel(tape), ...asking(run) })).text, run.said)
+      assert.equal((await generateText({ model: aiSdkModel(tape), ...asking(run) })).text, run.answer)
       tape.assertComplete()
       const streamed = await replay(kept(framework, name))
-      assert.equal(await streamText({ model: aiSdkModel(streamed), ...asking(run) }).text, run.said)
+      assert.equal(await streamText({ model: aiSdkModel(streamed), ...asking(run) }).text, run.answer)
       streamed.assertComplete()
     })
   }

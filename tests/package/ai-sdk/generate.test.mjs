@@ -65,7 +65,7 @@ test('a drift rejects with the step, the path and both values', async () => {
     }
     return true
   })
-  // A divergence is asked once: nothing has retried it.
+  // A divergence is requested once: nothing has retried it.
   assert.deepEqual(tape.calls.map(({ outcome }) => outcome), ['response', 'divergence'])
   assert.throws(() => tape.assertComplete(), TranscriptDivergence)
 })
@@ -73,15 +73,15 @@ test('a drift rejects with the step, the path and both values', async () => {
 test('another question diverges at the first step', async () => {
   const tape = await replay({ text: recordings.weather })
   const { ran, tools } = weatherTool(sunny)
-  const asked = { ...question, prompt: "What's the time?" }
-  await assert.rejects(generateText({ model: aiSdkModel(tape), tools, ...asked }), {
+  const options = { ...question, prompt: "What's the time?" }
+  await assert.rejects(generateText({ model: aiSdkModel(tape), tools, ...options }), {
     name: 'TranscriptDivergence', step: '1', path: 'messages[1].content',
     expected: "What's the weather?", actual: "What's the time?",
   })
   assert.deepEqual(ran, [])
 })
 
-test('a run that ends early is told by assertComplete, with the steps that are left', async () => {
+test('a run that ends early is reported by assertComplete, with the steps that are left', async () => {
   const tape = await replay({ text: recordings.weather, file: 'weather.yaml' })
   const { tools } = weatherTool(sunny)
   await generateText({ model: aiSdkModel(tape), tools, ...question, stopWhen: isStepCount(1) })
@@ -122,13 +122,13 @@ test('a tool that fails as recorded follows, and one that no longer fails does n
   const down = weatherTool(() => {
     throw new Error('no answer from the station')
   })
-  const asked = { prompt: "What's the weather?", stopWhen: isStepCount(9) }
+  const options = { prompt: "What's the weather?", stopWhen: isStepCount(9) }
   const tape = await replay({ text: recordings.failing })
-  const { text } = await generateText({ model: aiSdkModel(tape), tools: down.tools, ...asked })
+  const { text } = await generateText({ model: aiSdkModel(tape), tools: down.tools, ...options })
   assert.equal(text, 'I cannot tell.')
   tape.assertComplete()
   const other = await replay({ text: recordings.failing })
-  await assert.rejects(generateText({ model: aiSdkModel(other), tools: weatherTool(sunny).tools, ...asked }), {
+  await assert.rejects(generateText({ model: aiSdkModel(other), tools: weatherTool(sunny).tools, ...options }), {
     name: 'TranscriptDivergence', step: '3', path: 'messages[2].is_error', expected: true, actual: false,
   })
 })
@@ -179,10 +179,10 @@ test('reasoning and a refusal are passed on', async () => {
   assert.deepEqual(refused.providerMetadata, { transcript: { refusal: 'I must not.' } })
 })
 
-test('a run that was given up is not asked for', async () => {
+test('a run that was given up is not requested', async () => {
   const tape = await replay({ text: recordings.weather })
-  const given = AbortSignal.abort(new Error('given up'))
-  await assert.rejects(aiSdkModel(tape).doGenerate({ prompt: [], abortSignal: given }), { message: 'given up' })
+  const aborted = AbortSignal.abort(new Error('given up'))
+  await assert.rejects(aiSdkModel(tape).doGenerate({ prompt: [], abortSignal: aborted }), { message: 'given up' })
   assert.equal(tape.calls.length, 0)
 })
 

@@ -22,17 +22,17 @@ const settings = ({ read, schema, plain }) => ({
   ...(schema ? { output: Output.object({ schema: jsonSchema(schema) }) } : {}),
 })
 
-const asked = async (result, { schema }) => {
+const resultOf = async (result, { schema }) => {
   const { text, finishReason: ended } = result
   return { text, ended, object: schema ? result.output : undefined }
 }
 
-/** What the first call failed with is told to `onError` alone. */
-const streamed = async (begin, { schema, heard = [] }) => {
-  let told
-  const result = await begin(({ error }) => (told ??= error))
-  for await (const delta of result.textStream) heard.push(delta)
-  const text = await Promise.resolve(result.text).catch((error) => Promise.reject(told ?? error))
+/** What the first call failed with goes to `onError` alone. */
+const streamed = async (begin, { schema, received = [] }) => {
+  let report
+  const result = await begin(({ error }) => (report ??= error))
+  for await (const delta of result.textStream) received.push(delta)
+  const text = await Promise.resolve(result.text).catch((error) => Promise.reject(report ?? error))
   return { text, ended: await result.finishReason, object: schema ? await result.output : undefined }
 }
 
@@ -43,8 +43,8 @@ matrix(test, {
   record,
   ended: 'length',
   ways: {
-    ask: async (model, asking, more) => asked(await generateText({ model, prompt: asking.asked, ...settings(asking), ...more }), asking),
-    stream: (model, asking, more) => streamed((onError) => streamText({ model, prompt: asking.asked, onError, ...settings(asking), ...more }), asking),
+    ask: async (model, asking, more) => resultOf(await generateText({ model, prompt: asking.question, ...settings(asking), ...more }), asking),
+    stream: (model, asking, more) => streamed((onError) => streamText({ model, prompt: asking.question, onError, ...settings(asking), ...more }), asking),
   },
 })
 
@@ -56,8 +56,8 @@ matrix(test, {
   ended: 'length',
   ways: {
     ask: async (model, asking, more) =>
-      asked(await new ToolLoopAgent({ model, ...settings(asking), ...more }).generate({ prompt: asking.asked }), asking),
+      resultOf(await new ToolLoopAgent({ model, ...settings(asking), ...more }).generate({ prompt: asking.question }), asking),
     stream: (model, asking, more) =>
-      streamed((onError) => new ToolLoopAgent({ model, ...settings(asking), ...more, onError }).stream({ prompt: asking.asked, onError }), asking),
+      streamed((onError) => new ToolLoopAgent({ model, ...settings(asking), ...more, onError }).stream({ prompt: asking.question, onError }), asking),
   },
 })

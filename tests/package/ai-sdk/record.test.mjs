@@ -87,7 +87,7 @@ test('record: structured output is recorded with its schema, and replays', async
   assert.deepEqual(await ask(aiSdkModel(await replay(file))), { city: 'Rome', population: 2_800_000 })
 })
 
-test('record: the pieces of a stream are kept where the recorder is asked to', async () => {
+test('record: the pieces of a stream are kept where an option says so', async () => {
   const { transcript } = await recorded('pieces', LIVE.weather(), (model, more) => runs.stream(model, { ...weatherTool(sunny), ...more }), { chunks: true })
   const chunks = transcript.execution[2].llm_response.chunks.map(({ text }) => text)
   assert.deepEqual(chunks, ["It's ", '72°F ', 'and ', 'sunny!'])
@@ -158,16 +158,16 @@ test('record: a result that is frozen, and one that is nothing, are recorded as 
     // What a mocked tool gives may be changed: the next run gets it as it was recorded.
     for (let round = 0; round < 2; round += 1) {
       const mocked = await replay(file, { mode: 'mocked-tools' })
-      const given = mocked.call({ name: 'weather', arguments: { location: 'NYC' } }).result
-      assert.deepEqual(given, kept)
-      given?.days.push(2)
+      const args = mocked.call({ name: 'weather', arguments: { location: 'NYC' } }).result
+      assert.deepEqual(args, kept)
+      args?.days.push(2)
     }
   }
 })
 
 const PICTURE = 'iVBORw0KGgo='
 
-/** What a tool shows a model beside its words. */
+/** What a tool shows a model next to its words. */
 const SHOWN = {
   base64: { type: 'file', mediaType: 'image/png', data: { type: 'data', data: PICTURE } },
   bytes: { type: 'file', mediaType: 'image/png', data: { type: 'data', data: Uint8Array.from(atob(PICTURE), (byte) => byte.charCodeAt(0)) } },
@@ -212,7 +212,7 @@ test('record: a second question goes on in the same recording', async () => {
   tape.assertComplete()
 })
 
-test('record: what cannot be recorded is told, and does not fail the run', async () => {
+test('record: what cannot be recorded is reported, and does not fail the run', async () => {
   const recorder = createRecorder({ recording: 'odd' })
   const { middleware } = recordAiSdk(recorder)
   const result = { content: [{ type: 'text', text: 'Hello!' }] }
@@ -234,7 +234,7 @@ const answering = (content, finishReason) => {
   }
 }
 
-const said = [{ type: 'text', text: 'One moment' }]
+const answer = [{ type: 'text', text: 'One moment' }]
 
 const endings = {
   generate: async (model) => {
@@ -255,7 +255,7 @@ for (const [way, ask] of Object.entries(endings)) {
     ]
     for (const [at, reason] of [...reasons, ...(way === 'stream' ? [undefined] : [])].entries()) {
       const recorder = createRecorder({ name: 'ending' })
-      const live = await ask(wrapLanguageModel({ model: answering(said, reason), middleware: recordAiSdk(recorder).middleware }))
+      const live = await ask(wrapLanguageModel({ model: answering(answer, reason), middleware: recordAiSdk(recorder).middleware }))
       assert.equal(live.finishReason, reason?.unified ?? 'other')
       assert.equal(live.rawFinishReason, reason?.raw)
       const tape = await replay(await recorder.save(join(folder, `ending-${way}-${at}.yaml`)))
@@ -266,13 +266,13 @@ for (const [way, ask] of Object.entries(endings)) {
 }
 
 for (const [way, ask] of Object.entries(endings)) {
-  test(`record: what ${way} is answered besides words and calls of the program is told once per kind`, async () => {
+  test(`record: what ${way} is answered besides words and calls of the program is reported once per kind`, async () => {
     const content = [
       { type: 'tool-call', toolCallId: 'c1', toolName: 'search', input: '{}', providerExecuted: true },
       { type: 'tool-result', toolCallId: 'c1', toolName: 'search', result: ['found'] },
       { type: 'source', sourceType: 'url', id: 's1', url: 'https://example.com' },
       { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'QUFB' } },
-      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'QUFC' } }, ...said,
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'QUFC' } }, ...answer,
     ]
     const recorder = createRecorder({ name: 'besides' })
     const model = wrapLanguageModel({ model: answering(content, { unified: 'stop', raw: 'stop' }), middleware: recordAiSdk(recorder).middleware })

@@ -54,8 +54,8 @@ test('every part of a streamed call is there, in order', async () => {
 test('parallel calls stream', async () => {
   const tape = await replay({ text: recordings.parallel })
   const { ran, tools } = weatherTool((location) => ({ temp: location === 'Oslo' ? 5 : 25 }))
-  const asked = { prompt: 'Where is it warmer?', stopWhen: isStepCount(9) }
-  const { text } = streamText({ model: aiSdkModel(tape), tools, ...asked })
+  const options = { prompt: 'Where is it warmer?', stopWhen: isStepCount(9) }
+  const { text } = streamText({ model: aiSdkModel(tape), tools, ...options })
   assert.equal(await text, 'In Rome.')
   assert.deepEqual(ran, ['Oslo', 'Rome'])
   tape.assertComplete()

@@ -16,8 +16,8 @@ const source = { bytes: readFileSync(rules), file: 'rules.json' }
 const closing = []
 after(() => Promise.all(closing.map((close) => close())))
 
-const aimock = async (files, given = {}) => {
-  const server = new LLMock({ port: 0, logLevel: 'silent', ...given })
+const aimock = async (files, provided = {}) => {
+  const server = new LLMock({ port: 0, logLevel: 'silent', ...provided })
   for (const file of files) server.loadFixtureFile(file)
   const url = await server.start()
   closing.push(() => server.stop())
@@ -31,21 +31,21 @@ const ask = async (url, body) => {
     headers: { 'content-type': 'application/json', authorization: 'Bearer none' },
     body: JSON.stringify({ model: 'other', ...body }),
   })
-  const said = await response.json()
-  if (said.error) return response.status === 429 ? { status: 429, message: said.error.message } : { failed: true, status: response.status }
-  const [{ message, finish_reason: finish }] = said.choices
+  const output = await response.json()
+  if (output.error) return response.status === 429 ? { status: 429, message: output.error.message } : { failed: true, status: response.status }
+  const [{ message, finish_reason: finish }] = output.choices
   const calls = (message.tool_calls ?? []).map(({ function: { name, arguments: args } }) => [name, JSON.parse(args)])
   return { content: message.content || null, calls, finish }
 }
 
 const user = (content) => ({ role: 'user', content })
-const said = (content) => ({ role: 'assistant', content })
+const output = (content) => ({ role: 'assistant', content })
 const called = { role: 'assistant', content: null, tool_calls: [{ id: 'call_w', type: 'function', function: { name: 'get_weather', arguments: '{}' } }] }
 const result = (content) => ({ role: 'tool', tool_call_id: 'call_w', content })
 const system = (content) => ({ role: 'system', content })
 const tool = (name) => ({ type: 'function', function: { name, parameters: { type: 'object', properties: {} } } })
 
-/** Requests, in the order in which they are asked, each with what is wanted of it. */
+/** Requests, in the order in which they are sent, each with what is wanted of it. */
 const requests = [
   ['a part of the text', { messages: [user('Are you busy today?')] }, { status: 429, message: 'Slow down' }],
   ['capitals count', { messages: [user('BUSY')] }, null],
@@ -57,15 +57,15 @@ const requests = [
   ['a call of a tool', { messages: [user('The weather?')] }, { content: 'Let me look', finish: 'tool_calls' }],
   ['its result by its words', { messages: [user('The weather?'), called, result('heavy rain')] }, { content: 'Take an umbrella' }],
   ['its result by its id', { messages: [user('The weather?'), called, result('sunny')] }, { content: 'It is fine' }],
-  ['the next turn of a talk with tools', { messages: [user('The weather?'), called, result('sunny'), said('It is fine'), user('The weather now?')] }, { content: 'Let me look' }],
+  ['the next turn of a talk with tools', { messages: [user('The weather?'), called, result('sunny'), output('It is fine'), user('The weather now?')] }, { content: 'Let me look' }],
   ['two texts of the system', { messages: [system('You are a pirate.'), system('Be polite.'), user('Hi')] }, { content: 'Arr, please' }],
   ['one of two texts', { messages: [system('You are a pirate.'), user('Hi')] }, null],
   ['turn 0', { messages: [user('both')] }, { content: 'Turn 0' }],
-  ['turn 1 is that behind', { messages: [user('x'), said('y'), user('both')] }, { content: 'Turn 0' }],
-  ['turn 2', { messages: [user('x'), said('y'), user('x'), said('y'), user('both')] }, { content: 'Turn 2' }],
-  ['a later turn', { messages: [user('x'), said('y'), user('x'), said('y'), user('x'), said('y'), user('both')] }, { content: 'Turn 2' }],
-  ['without a turn before one of this turn', { messages: [user('x'), said('y'), user('early')] }, { content: 'Any turn' }],
-  ['a turn that is behind before one without', { messages: [user('x'), said('y'), user('x'), said('y'), user('early')] }, { content: 'Turn 1' }],
+  ['turn 1 is that behind', { messages: [user('x'), output('y'), user('both')] }, { content: 'Turn 0' }],
+  ['turn 2', { messages: [user('x'), output('y'), user('x'), output('y'), user('both')] }, { content: 'Turn 2' }],
+  ['a later turn', { messages: [user('x'), output('y'), user('x'), output('y'), user('x'), output('y'), user('both')] }, { content: 'Turn 2' }],
+  ['without a turn before one of this turn', { messages: [user('x'), output('y'), user('early')] }, { content: 'Any turn' }],
+  ['a turn that is behind before one without', { messages: [user('x'), output('y'), user('x'), output('y'), user('early')] }, { content: 'Turn 1' }],
   ['a turn that is to come after one without', { messages: [user('early')] }, { content: 'Any turn' }],
   ['a turn that is to come and nothing else', { messages: [user('later')] }, { content: 'Turn 3, asked before' }],
   ['a tool that is offered', { messages: [user('tools')], tools: [tool('search')] }, { calls: [['search', { query: 'braces {{ x }}' }]] }],
@@ -92,15 +92,15 @@ test('what aimock answers, the handlers answer', async () => {
   }
 })
 
-test('what has no place in handlers is told, and kept', () => {
+test('what has no place in handlers is reported, and kept', () => {
   assert.deepEqual([detect(source).kind, detect(source).confidence], ['aimock-fixtures', 'certain'])
   const { kind, text, handlers, problem, files: [file] } = importLog(source, { format: 'json' })
   assert.deepEqual([kind, text, problem.message], ['aimock-fixtures', null, 'the fixtures are rules for requests and no conversation'])
   assert.deepEqual(file.kept.map(({ kind: path }) => path), ['fixtures[18]', 'fixtures[19]'])
   assert.deepEqual([file.entries, file.used.length], [20, 18])
-  const told = file.diagnostics.map(({ message }) => message)
+  const report = file.diagnostics.map(({ message }) => message)
   for (const path of ['fixtures[16].response.latency', 'fixtures[16].chunkSize', 'fixtures[17].latency', 'fixtures[18]', 'fixtures[19]']) {
-    assert.ok(told.some((message) => message.includes(`\`${path}\``)), path)
+    assert.ok(report.some((message) => message.includes(`\`${path}\``)), path)
   }
   const { metadata } = JSON.parse(handlers)
   assert.equal(metadata.recording.kept.find(({ path }) => path === 'fixtures[16].chunkSize').entry, 4)
@@ -135,7 +135,7 @@ test('fixtures that the recorder of aimock wrote become the conversation, and ha
   const talk = [
     [user('The weather?')],
     [user('The weather?'), called, result('sunny')],
-    [user('The weather?'), called, result('sunny'), said('It is fine'), user('Thanks')],
+    [user('The weather?'), called, result('sunny'), output('It is fine'), user('Thanks')],
   ]
   const first = []
   for (const messages of talk) first.push(await ask(url, { messages }))
@@ -147,8 +147,8 @@ test('fixtures that the recorder of aimock wrote become the conversation, and ha
   const found = importLog(files.map((file) => ({ bytes: readFileSync(join(at, file)), file: `recorded/${file}` })))
   assert.equal(found.problem, null)
   assert.deepEqual(validate({ text: found.text }).diagnostics.filter(({ severity }) => severity === 'error'), [])
-  const heard = found.transcript.execution.flatMap(({ llm_response: answer }) => (answer ? [answer.content] : []))
-  assert.deepEqual(heard, ['Let me look', 'It is fine', 'Bye'])
+  const received = found.transcript.execution.flatMap(({ llm_response: answer }) => (answer ? [answer.content] : []))
+  assert.deepEqual(received, ['Let me look', 'It is fine', 'Bye'])
   const tape = await replay({ text: found.text }, { unrecorded: 'accept' })
   while (tape.rehearse() !== null);
   tape.assertComplete()

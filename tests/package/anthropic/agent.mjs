@@ -8,7 +8,7 @@ export const weather = {
 
 export const sunny = () => ({ temp: 72, condition: 'sunny' })
 
-const told = (read, { id, input }) => {
+const report = (read, { id, input }) => {
   try {
     return { type: 'tool_result', tool_use_id: id, content: JSON.stringify(read(input.location)) }
   } catch (error) {
@@ -16,13 +16,13 @@ const told = (read, { id, input }) => {
   }
 }
 
-/** How an answer is asked for: at once, as a stream of events, by the helper. */
+/** How an answer is requested: at once, as a stream of events, by the helper. */
 const ways = {
-  create: (client, asked) => client.messages.create(asked),
-  stream: async (client, asked) => {
+  create: (client, request) => client.messages.create(request),
+  stream: async (client, request) => {
     let message
     const inputs = []
-    for await (const event of await client.messages.create({ ...asked, stream: true })) {
+    for await (const event of await client.messages.create({ ...request, stream: true })) {
       if (event.type === 'message_start') message = event.message
       if (event.type === 'content_block_start') message.content[event.index] = event.content_block
       if (event.type === 'content_block_delta') {
@@ -35,7 +35,7 @@ const ways = {
     }
     return message
   },
-  helper: (client, asked) => client.messages.stream(asked).finalMessage(),
+  helper: (client, request) => client.messages.stream(request).finalMessage(),
 }
 
 /** Runs the agent, and returns its last words. */
@@ -45,7 +45,7 @@ export const run = async (client, way, read, { question = "What's the weather?",
     const { content, stop_reason } = await ways[way](client, { model, max_tokens: 256, ...(system ? { system } : {}), messages, tools: [weather] })
     messages.push({ role: 'assistant', content })
     if (stop_reason !== 'tool_use') return content.map(({ text }) => text ?? '').join('')
-    messages.push({ role: 'user', content: content.filter(({ type }) => type === 'tool_use').map((call) => told(read, call)) })
+    messages.push({ role: 'user', content: content.filter(({ type }) => type === 'tool_use').map((call) => report(read, call)) })
   }
   return undefined
 }

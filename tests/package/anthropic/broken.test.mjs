@@ -17,14 +17,14 @@ const failed = ending('type: overloaded_error, message: too much')
 const hi = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }], stream: true }
 
 const listen = async (client) => {
-  const heard = []
+  const received = []
   try {
     for await (const { delta } of await client.messages.create(hi)) {
-      const said = delta?.thinking ?? delta?.text
-      if (said) heard.push(said)
+      const answer = delta?.thinking ?? delta?.text
+      if (answer) received.push(answer)
     }
   } catch (error) {
-    return { heard, error }
+    return { received, error }
   }
   return assert.fail('it did not break off')
 }
@@ -42,14 +42,14 @@ const WAYS = {
 
 for (const [way, over] of Object.entries(WAYS)) {
   test(`a connection that was cut is cut again, over ${way}`, () => over(cut, async (client) => {
-    const { heard, error } = await listen(client)
-    assert.deepEqual(heard, ['Hm', 'Hel', 'lo th'])
+    const { received, error } = await listen(client)
+    assert.deepEqual(received, ['Hm', 'Hel', 'lo th'])
     assert.ok(error instanceof TypeError && !(error instanceof APIError), String(error))
   }))
 
-  test(`a failure that the vendor told is told again, over ${way}`, () => over(failed, async (client) => {
-    const { heard, error } = await listen(client)
-    assert.deepEqual(heard, ['Hm', 'Hel', 'lo th'])
+  test(`a failure that the vendor reported is reported again, over ${way}`, () => over(failed, async (client) => {
+    const { received, error } = await listen(client)
+    assert.deepEqual(received, ['Hm', 'Hel', 'lo th'])
     assert.ok(error instanceof APIError)
     assert.match(error.message, /overloaded_error.*too much/)
   }))
@@ -61,9 +61,9 @@ test('a proxy before a server that cuts its stream records the cut', async () =>
   try {
     const { error } = await listen(new Anthropic({ apiKey: 'none', baseURL: recording.url, maxRetries: 0 }))
     assert.ok(error instanceof TypeError)
-    const { llm_error: told } = recording.recorder().finish().transcript.execution[0]
-    assert.equal(told.type, 'connection_error')
-    assert.deepEqual(told.chunks, [{ reasoning: 'Hm' }, { text: 'Hello th' }])
+    const { llm_error: report } = recording.recorder().finish().transcript.execution[0]
+    assert.equal(report.type, 'connection_error')
+    assert.deepEqual(report.chunks, [{ reasoning: 'Hm' }, { text: 'Hello th' }])
   } finally {
     await recording.close()
     await server.close()

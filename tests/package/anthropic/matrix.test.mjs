@@ -10,7 +10,7 @@ const { recordFetch, replayFetch } = all
 
 const clientOf = (fetch) => offline(Anthropic, fetch, { maxRetries: 0 })
 
-const told = (read, { id, input }) => {
+const report = (read, { id, input }) => {
   try {
     return { type: 'tool_result', tool_use_id: id, content: JSON.stringify(read(input.location)) ?? '' }
   } catch (error) {
@@ -19,20 +19,20 @@ const told = (read, { id, input }) => {
 }
 
 /** A loop over Messages; `answer` gives the message of a request. */
-const loop = (answer) => async (client, { asked, read, schema, plain, heard = [] }) => {
-  const messages = [{ role: 'user', content: asked }]
+const loop = (answer) => async (client, { question, read, schema, plain, received = [] }) => {
+  const messages = [{ role: 'user', content: question }]
   for (;;) {
     const { content, stop_reason: ended } = await answer(client, {
       model: 'claude-x', max_tokens: 256, system: 'You are helpful', messages,
       ...(plain ? {} : { tools: [weather] }),
       ...(schema ? { output_config: { format: { type: 'json_schema', schema } } } : {}),
-    }, heard)
+    }, received)
     const calls = content.filter(({ type }) => type === 'tool_use')
     if (calls.length === 0) {
       const text = content.map((block) => block.text ?? '').join('')
       return { text, ended, object: schema ? JSON.parse(text) : undefined }
     }
-    messages.push({ role: 'assistant', content }, { role: 'user', content: calls.map((call) => told(read, call)) })
+    messages.push({ role: 'assistant', content }, { role: 'user', content: calls.map((call) => report(read, call)) })
   }
 }
 
@@ -45,9 +45,9 @@ matrix(test, {
   ended: 'max_tokens',
   ways: {
     ask: loop((client, request) => client.messages.create(request)),
-    stream: loop((client, request, heard) => {
+    stream: loop((client, request, received) => {
       const stream = client.messages.stream(request)
-      stream.on('text', (delta) => heard.push(delta))
+      stream.on('text', (delta) => received.push(delta))
       return stream.finalMessage()
     }),
   },

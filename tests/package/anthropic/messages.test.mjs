@@ -39,7 +39,7 @@ for (const way of ['create', 'stream', 'helper']) {
     await assert.rejects(run(up.client, way, sunny, { system: '' }), (error) => error.status === 400 && /is_error/.test(error.message))
   })
 
-  test(`a drift ends the run with the explanation, and is asked once: ${way}`, async () => {
+  test(`a drift ends the run with the explanation, and is requested once: ${way}`, async () => {
     const { tape, fetch, client } = await play(recordings.weather)
     await assert.rejects(run(client, way, () => ({ temp: 72, condition: 'cloudy' })), (error) => {
       assert.equal(error.status, 400)
@@ -72,10 +72,10 @@ test('the tool runner sends only what is new, and its thread is made whole', asy
   }
 })
 
-test('a thread that was never begun is told', async () => {
+test('a thread that was never begun is reported', async () => {
   const { client } = await play(recordings.weather)
-  const asked = { ...hi, thread: { type: 'continue', previous_message_id: 'msg_9' } }
-  await assert.rejects(client.messages.create(asked), { status: 400, message: /no answer `msg_9`/ })
+  const request = { ...hi, thread: { type: 'continue', previous_message_id: 'msg_9' } }
+  await assert.rejects(client.messages.create(request), { status: 400, message: /no answer `msg_9`/ })
 })
 
 test('reasoning, a refusal, usage and an answer that was cut off', async () => {
@@ -131,7 +131,7 @@ test('a mock answers too', async () => {
   for (const way of ['create', 'stream', 'helper']) assert.equal(await run(offline(Anthropic, replayFetch(model)), way, sunny), "It's 72°F!")
 })
 
-test('a path that no model has is told in the words of the vendor, and models are listed', async () => {
+test('a path that no model has is reported in the words of the vendor, and models are listed', async () => {
   const { client } = await play(recordings.weather)
   await assert.rejects(client.messages.countTokens(hi), (error) => {
     assert.deepEqual([error.status, error.error.error.type], [404, 'not_found_error'])

@@ -29,21 +29,21 @@ const client = join(dirname(fileURLToPath(import.meta.url)), 'clients.py')
 const serving = async (file) => {
   const server = spawn(join(folder, 'node_modules/.bin/transcript'), ['serve', file, '--listen', '0'], { cwd: folder })
   const ended = once(server, 'exit')
-  const said = { out: '', err: '' }
-  server.stdout.on('data', (text) => (said.out += text))
-  server.stderr.on('data', (text) => (said.err += text))
-  while (!said.out.includes('\n')) await once(server.stdout, 'data')
-  const [url] = /http:\S+\d/.exec(said.out)
+  const output = { out: '', err: '' }
+  server.stdout.on('data', (text) => (output.out += text))
+  server.stderr.on('data', (text) => (output.err += text))
+  while (!output.out.includes('\n')) await once(server.stdout, 'data')
+  const [url] = /http:\S+\d/.exec(output.out)
   const stop = async () => {
     server.kill('SIGINT')
     return (await ended)[0]
   }
-  return { url, said, stop }
+  return { url, output, stop }
 }
 
-test('the clients for Python run as recorded, and are told of a drift', async () => {
+test('the clients for Python run as recorded, and get a drift', async () => {
   const python = pythonWithClients()
-  const { url, said, stop } = await serving('weather.yaml')
+  const { url, output, stop } = await serving('weather.yaml')
   let code
   try {
     const { stdout } = await promisify(execFile)(python, [client, url], { env: { PATH: process.env.PATH } })
@@ -56,9 +56,9 @@ test('the clients for Python run as recorded, and are told of a drift', async ()
     code = await stop()
   }
   assert.equal(code, 1)
-  assert.match(said.err, /error: POST \/@drift\/v1\/chat\/completions was answered with 400: weather\.yaml: step 3/)
-  assert.match(said.out, /weather@chat-False: 2 calls\n/)
-  assert.match(said.out, /weather@drift: 2 calls, left over: 3, diverged\n/)
+  assert.match(output.err, /error: POST \/@drift\/v1\/chat\/completions was answered with 400: weather\.yaml: step 3/)
+  assert.match(output.out, /weather@chat-False: 2 calls\n/)
+  assert.match(output.out, /weather@drift: 2 calls, left over: 3, diverged\n/)
 })
 
 test("the README's example in Python runs, and is refused when its question drifts", async () => {
@@ -67,17 +67,17 @@ test("the README's example in Python runs, and is refused when its question drif
   const [program, ...more] = blocksOf('README', 'Python, and any other language', 'python')
   assert.deepEqual(more, [])
   const play = async (code) => {
-    const { url, said, stop } = await serving('readme.yaml')
+    const { url, output, stop } = await serving('readme.yaml')
     const file = join(folder, 'readme.py')
     writeFileSync(file, code.replace('http://127.0.0.1:4747', url))
     const env = { PATH: process.env.PATH, PYTHONIOENCODING: 'utf-8' }
     const { stdout, stderr } = await promisify(execFile)(python, [file], { env }).catch((error) => error)
-    return { code: await stop(), said, stdout, stderr }
+    return { code: await stop(), output, stdout, stderr }
   }
   const fine = await play(program)
-  assert.deepEqual([fine.code, fine.stdout.trim(), fine.said.err], [0, "It's 72°F and sunny!", ''], fine.stderr)
+  assert.deepEqual([fine.code, fine.stdout.trim(), fine.output.err], [0, "It's 72°F and sunny!", ''], fine.stderr)
   const drift = await play(program.replace('NYC', 'Rome'))
   assert.equal(drift.code, 1)
   assert.match(drift.stderr, /BadRequestError: [^]*readme\.yaml: step 1: [^]*messages\[1\]\.content/)
-  assert.match(drift.said.err, /was answered with 400: readme\.yaml: step 1/)
+  assert.match(drift.output.err, /was answered with 400: readme\.yaml: step 1/)
 })

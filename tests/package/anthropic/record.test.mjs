@@ -37,7 +37,7 @@ const runner = (client, read) => client.beta.messages.toolRunner({
 const ways = { ...Object.fromEntries(['create', 'stream', 'helper'].map((way) => [way, (client, read) => run(client, way, read)])), runner }
 
 for (const [way, play] of Object.entries(ways)) {
-  test(`a run is recorded, plays strictly, and tells of a drift: ${way}`, async () => {
+  test(`a run is recorded, plays strictly, and reports a drift: ${way}`, async () => {
     const { recorder, vendor, fetch } = await recording(recordings.weather)
     assert.equal(await play(offline(Anthropic, fetch, { apiKey: 'sk-secret-123456' }), sunny), "It's 72°F and sunny!")
     vendor.assertComplete()
@@ -160,7 +160,7 @@ for (const isStreamed of [false, true]) {
 }
 
 for (const isStreamed of [false, true]) {
-  test(`what the vendor did itself is issued again, and told where its place is another: ${isStreamed ? 'stream' : 'create'}`, async () => {
+  test(`what the vendor did itself is issued again, and reported where its place is another: ${isStreamed ? 'stream' : 'create'}`, async () => {
     const own = [
       { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'news' } },
       { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [{ type: 'web_search_result', title: 'News', url: 'https://example.com', encrypted_content: 'x', page_age: null }] },

@@ -53,7 +53,7 @@ test('every protocol runs as recorded, at once and streamed, each caller with it
   })
 })
 
-test('a drift is told in the words of each protocol, and asked once', async () => {
+test('a drift is reported in the words of each protocol, and requested once', async () => {
   await during(serve(weather), async (server) => {
     const cloudy = () => ({ temp: 72, condition: 'cloudy' })
     await assert.rejects(chat(openai(server, '/@a'), 'stream', cloudy), { status: 400, code: 'transcript_divergence', param: 'messages[3].result.condition' })
@@ -75,16 +75,16 @@ test('a drift is told in the words of each protocol, and asked once', async () =
   })
 })
 
-test('several transcripts are chosen by path or header, and what is none is told', async () => {
+test('several transcripts are chosen by path or header, and what is none is reported', async () => {
   await during(serve([weather, city, file('handlers.yaml', 'handlers: {bot: {type: repeat, response: Hello!}}\n')]), async (server) => {
     assert.deepEqual(server.names, ['weather', 'city', 'handlers'])
     const ask = { model: 'm', messages: [{ role: 'user', content: 'Name a city' }] }
-    const asked = async (client) => (await client.chat.completions.create(ask)).choices[0].message.content
-    assert.match(await asked(openai(server, '/city')), /Rome/)
-    assert.match(await asked(openai(server, '', { defaultHeaders: { 'x-transcript': 'city', 'x-transcript-session': 'two' } })), /Rome/)
-    assert.equal(await asked(openai(server, '/handlers')), 'Hello!')
-    await assert.rejects(asked(openai(server, '/town')), { status: 404, code: 'unknown_transcript', message: /no transcript `town`; there are: weather, city, handlers/ })
-    await assert.rejects(asked(openai(server)), { status: 404 })
+    const requested = async (client) => (await client.chat.completions.create(ask)).choices[0].message.content
+    assert.match(await requested(openai(server, '/city')), /Rome/)
+    assert.match(await requested(openai(server, '', { defaultHeaders: { 'x-transcript': 'city', 'x-transcript-session': 'two' } })), /Rome/)
+    assert.equal(await requested(openai(server, '/handlers')), 'Hello!')
+    await assert.rejects(requested(openai(server, '/town')), { status: 404, code: 'unknown_transcript', message: /no transcript `town`; there are: weather, city, handlers/ })
+    await assert.rejects(requested(openai(server)), { status: 404 })
     assert.equal(await run(anthropic(server, '/weather'), 'create', sunny), "It's 72°F and sunny!")
     assert.deepEqual(await (await fetch(`${server.url}/health`)).json(), { ok: true, transcripts: ['weather', 'city', 'handlers'] })
     assert.deepEqual((await openai(server, '/weather').models.list()).data.map(({ id }) => id), ['recorded-model'])
@@ -104,7 +104,7 @@ test('a tape, a mock and a function are sources too', async () => {
   })
 })
 
-test('what cannot be served is told when the server starts', async () => {
+test('what cannot be served is reported when the server starts', async () => {
   await assert.rejects(serve(join(folder, 'none.yaml')), { code: 'ENOENT', message: /cannot read the file/ })
   await assert.rejects(serve({ text: 'messages: [' }), { name: 'TranscriptError' })
   await assert.rejects(serve([weather, weather]), /two transcripts that are named `weather`/)
@@ -114,7 +114,7 @@ test('what cannot be served is told when the server starts', async () => {
   await during(serve(weather), (server) => assert.rejects(serve(weather, { port: server.port }), { code: 'EADDRINUSE' }))
 })
 
-test('it listens on loopback alone, unless it is told otherwise', async () => {
+test('it listens on loopback alone, unless an option says otherwise', async () => {
   const other = Object.values(networkInterfaces()).flat().find(({ internal, family }) => !internal && family === 'IPv4')
   await during(serve(weather), async (server) => {
     assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/)
@@ -128,10 +128,10 @@ test('it listens on loopback alone, unless it is told otherwise', async () => {
 
 test('a name that others may lead here is refused', async () => {
   await during(serve(weather), async (server) => {
-    const asked = (host) => new Promise((done, fail) => {
+    const requested = (host) => new Promise((done, fail) => {
       get({ port: server.port, path: '/health', headers: { host } }, (response) => done(response.resume().statusCode)).on('error', fail)
     })
-    assert.deepEqual([await asked('evil.example'), await asked(`localhost:${server.port}`), await asked('[::1]:80')], [403, 200, 200])
+    assert.deepEqual([await requested('evil.example'), await requested(`localhost:${server.port}`), await requested('[::1]:80')], [403, 200, 200])
   })
 })
 
@@ -192,7 +192,7 @@ for (const [name, play] of Object.entries({
   })
 }
 
-test('sessions of a proxy are recorded apart, failures and all, and a vendor that is gone is told', async () => {
+test('sessions of a proxy are recorded apart, failures and all, and a vendor that is gone is reported', async () => {
   await vendor((upstream) => during(proxy({ upstream: `${upstream.url}/v1`, output: join(folder, 'many.yaml') }), async (recording) => {
     await chat(openai(recording, '/@ann'), 'create', sunny)
     // To the vendor both are one caller, whose recording has ended.
@@ -203,8 +203,8 @@ test('sessions of a proxy are recorded apart, failures and all, and a vendor tha
     assert.match(readFileSync(join(folder, 'many-bob.yaml'), 'utf8'), /status: 400/)
   }))
   await during(proxy({ upstream: 'http://127.0.0.1:9' }), async (recording) => {
-    const asked = chat(openai(recording, '', { maxRetries: 0 }), 'create', sunny)
-    await assert.rejects(asked, { status: 502, message: /127\.0\.0\.1:9 cannot be reached/ })
+    const requested = chat(openai(recording, '', { maxRetries: 0 }), 'create', sunny)
+    await assert.rejects(requested, { status: 502, message: /127\.0\.0\.1:9 cannot be reached/ })
   })
   await assert.rejects(proxy({ upstream: 'api.openai.com' }), /`upstream`/)
 })
@@ -223,7 +223,7 @@ test('callers whose names are alike are recorded in files of their own, compress
   for (const name of ['a~20b', 'a_b']) assert.match(readFileSync(join(folder, `alike-${name}.journal`), 'utf8'), /model_answered/)
 })
 
-test('what has a form that is not known passes the proxy, and bad options are told at the start', async () => {
+test('what has a form that is not known passes the proxy, and bad options are reported at the start', async () => {
   await during(proxy({ upstream: 'http://vendor.invalid', fetch: saying(HELLO) }), async (recording) => {
     for (const body of [{ model: 'm' }, { model: 'm', messages: [null] }]) assert.equal((await post(`${recording.url}/v1`, body)).status, 200)
     assert.equal(recording.recorder().problems.length, 2)
@@ -265,7 +265,7 @@ test('a stream that the vendor cuts is recorded as one, and not as given up', as
   vendor.close()
 })
 
-test('a name that no transcript has is told wherever it stands', async () => {
+test('a name that no transcript has is reported wherever it stands', async () => {
   await during(serve({ a: weather, b: city }), async (server) => {
     for (const method of ['GET', 'DELETE']) {
       const answer = await fetch(`${server.url}/nope/transcript`, { method })

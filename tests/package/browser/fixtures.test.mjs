@@ -25,7 +25,7 @@ before(async () => {
   const tab = await browser.newPage()
   await tab.goto(`${server.origin}/fixtures.html`)
   await tab.waitForFunction(() => window.run !== undefined)
-  inBrowser = await tab.evaluate((given) => given.map((fixture) => window.run(fixture)), all)
+  inBrowser = await tab.evaluate((args) => args.map((fixture) => window.run(fixture)), all)
 })
 
 after(async () => {

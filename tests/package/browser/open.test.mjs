@@ -205,7 +205,7 @@ test('with --autosave nothing has to be pressed', async () => {
   await bench.close()
 })
 
-test('a file that cannot be written and a server that has gone are told, with a download', async () => {
+test('a file that cannot be written and a server that has gone are reported, with a download', async () => {
   write('locked.yaml', HELLO)
   chmodSync(path('locked.yaml'), 0o444)
   const bench = await opened('locked.yaml')

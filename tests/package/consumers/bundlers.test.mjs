@@ -25,7 +25,7 @@ const offloading = `import { ${names} } from 'transcript-workbench'
 import { ${fetchNames} } from 'transcript-workbench/fetch'
 import { ${workerNames} } from 'transcript-workbench/worker'
 ${program}${fetchProgram}${workerProgram}`
-const isOffloaded = (said) => assert.deepEqual(said, [fetchExpected, workerExpected])
+const isOffloaded = (outcome) => assert.deepEqual(outcome, [fetchExpected, workerExpected])
 
 let browser
 
@@ -35,7 +35,7 @@ before(async () => {
 
 after(() => browser?.close())
 
-/** What the page at `path` of a folder leaves in `window.said`, and what it asked the server for. */
+/** What the page at `path` of a folder leaves in `window.outcome`, and what it requested from the server. */
 const open = async (out, path, pages = {}) => {
   const server = await serve(out, pages)
   try {
@@ -45,26 +45,26 @@ const open = async (out, path, pages = {}) => {
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('request', (request) => fetched.push(new URL(request.url()).pathname))
     await page.goto(`${server.origin}${path}`)
-    await page.waitForFunction(() => window.said !== undefined)
+    await page.waitForFunction(() => window.outcome !== undefined)
     assert.deepEqual(faults, [])
-    return { said: JSON.parse(await page.evaluate(() => window.said)), fetched }
+    return { outcome: JSON.parse(await page.evaluate(() => window.outcome)), fetched }
   } finally {
     server.close()
   }
 }
 
-const isRight = (said) => assert.deepEqual(said, expected(said.code))
+const isRight = (outcome) => assert.deepEqual(outcome, expected(outcome.code))
 
 const below = (path) => readdirSync(path, { recursive: true }).map(String)
 
 test('a page that Vite builds for production runs in a browser, without a file of wasm', async () => {
   write('vite/index.html', '<!doctype html><meta charset="utf-8"><title>x</title><script type="module" src="/main.js"></script>')
-  write('vite/main.js', `${imported}window.said = said; window.model = aiSdkModel`)
+  write('vite/main.js', `${imported}window.outcome = outcome; window.model = aiSdkModel`)
   const out = join(folder, 'vite-out')
   await build({ root: join(folder, 'vite'), logLevel: 'error', build: { outDir: out, target: 'es2022' } })
   assert.deepEqual(below(out).filter((name) => name.endsWith('.wasm')), [])
-  const { said, fetched } = await open(out, '/index.html')
-  isRight(said)
+  const { outcome, fetched } = await open(out, '/index.html')
+  isRight(outcome)
   assert.ok(fetched.every((path) => !path.endsWith('.wasm')), String(fetched))
 })
 
@@ -77,16 +77,16 @@ const packed = (options) =>
   })
 
 test('a page that webpack builds runs in a browser', async () => {
-  write('web/main.js', `${imported}window.said = said; window.model = aiSdkModel`)
+  write('web/main.js', `${imported}window.outcome = outcome; window.model = aiSdkModel`)
   const out = join(folder, 'web-out')
   await packed({ entry: join(folder, 'web/main.js'), target: 'web', output: { path: out, filename: 'main.js' } })
   assert.deepEqual(below(out).filter((name) => name.endsWith('.wasm')), [])
   const page = '<!doctype html><meta charset="utf-8"><title>x</title><script src="/main.js"></script>'
-  isRight((await open(out, '/page.html', { '/page.html': page })).said)
+  isRight((await open(out, '/page.html', { '/page.html': page })).outcome)
 })
 
 test('a program that webpack builds for Node.js runs alone', async () => {
-  write('node/main.js', `${imported}console.log(said, typeof aiSdkModel)`)
+  write('node/main.js', `${imported}console.log(outcome, typeof aiSdkModel)`)
   const out = join(folder, 'node-out')
   await packed({
     entry: join(folder, 'node/main.js'), target: 'node20', experiments: { outputModule: true },
@@ -101,15 +101,15 @@ test('a program that webpack builds for Node.js runs alone', async () => {
 
 test('a page that Vite builds for production asks a worker, whose file it finds', async () => {
   write('vite-worker/index.html', '<!doctype html><meta charset="utf-8"><title>x</title><script type="module" src="/main.js"></script>')
-  write('vite-worker/main.js', `${offloading}window.said = JSON.stringify([fetched, worked])`)
+  write('vite-worker/main.js', `${offloading}window.outcome = JSON.stringify([fetched, worked])`)
   const out = join(folder, 'vite-worker-out')
   await build({ root: join(folder, 'vite-worker'), logLevel: 'error', build: { outDir: out, target: 'es2022' } })
-  isOffloaded((await open(out, '/index.html')).said)
+  isOffloaded((await open(out, '/index.html')).outcome)
 })
 
 test('a page that the server of Vite serves asks a worker, with the package left out of what it prepares', async () => {
   write('vite-served/index.html', '<!doctype html><meta charset="utf-8"><title>x</title><script type="module" src="/main.js"></script>')
-  write('vite-served/main.js', `${offloading}window.said = JSON.stringify([fetched, worked])`)
+  write('vite-served/main.js', `${offloading}window.outcome = JSON.stringify([fetched, worked])`)
   const server = await createServer({
     root: join(folder, 'vite-served'), logLevel: 'error', server: { host: '127.0.0.1', port: 0, ws: false, fs: { allow: [folder] } },
     optimizeDeps: { exclude: ['transcript-workbench'] },
@@ -118,15 +118,15 @@ test('a page that the server of Vite serves asks a worker, with the package left
   try {
     const page = await browser.newPage()
     await page.goto(server.resolvedUrls.local[0])
-    await page.waitForFunction(() => window.said !== undefined)
-    isOffloaded(JSON.parse(await page.evaluate(() => window.said)))
+    await page.waitForFunction(() => window.outcome !== undefined)
+    isOffloaded(JSON.parse(await page.evaluate(() => window.outcome)))
   } finally {
     await server.close()
   }
 })
 
 test('a page that webpack builds asks a worker, whose file it finds', async () => {
-  write('web-worker/main.js', `${offloading}window.said = JSON.stringify([fetched, worked])`)
+  write('web-worker/main.js', `${offloading}window.outcome = JSON.stringify([fetched, worked])`)
   const out = join(folder, 'web-worker-out')
   await packed({
     entry: join(folder, 'web-worker/main.js'), target: 'web', output: { path: out, filename: 'main.js', publicPath: '/', module: true },
@@ -134,7 +134,7 @@ test('a page that webpack builds asks a worker, whose file it finds', async () =
     experiments: { outputModule: true }, optimization: { minimize: false },
   })
   const page = '<!doctype html><meta charset="utf-8"><title>x</title><script type="module" src="/main.js"></script>'
-  isOffloaded((await open(out, '/page.html', { '/page.html': page })).said)
+  isOffloaded((await open(out, '/page.html', { '/page.html': page })).outcome)
 })
 
 test('a page without a bundler asks a worker, and one of its own module', async () => {
@@ -144,8 +144,8 @@ test('a page without a bundler asks a worker, and one of its own module', async 
     const mine = (await own.validate(text)).ok
     const missing = await offload({ worker: () => new Worker('/missing.js', { type: 'module' }) }).validate(text).catch((error) => [error.name, error.code])`
   const page = `<!doctype html><meta charset="utf-8"><title>x</title>
-    <script type="module">${script};${own};window.said = JSON.stringify([[fetched, worked], mine, missing])</script>`
-  const { said: [all, mine, missing] } = await open(folder, '/page.html', { '/page.html': page, '/own.js': `import '${dist}/worker-thread.inline.js'` })
+    <script type="module">${script};${own};window.outcome = JSON.stringify([[fetched, worked], mine, missing])</script>`
+  const { outcome: [all, mine, missing] } = await open(folder, '/page.html', { '/page.html': page, '/own.js': `import '${dist}/worker-thread.inline.js'` })
   isOffloaded(all)
   assert.equal(mine, true)
   assert.deepEqual(missing, ['OffloadError', 'ERR_TRANSCRIPT_WORKER_START'])

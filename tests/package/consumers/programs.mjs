@@ -1,7 +1,7 @@
 // What every consumer does with the package, wherever it runs.
 import { weather } from '../support/samples.mjs'
 
-/** The body of a program: validates, replays, writes, and answers from a mock; `said` is what came of it. */
+/** The body of a program: validates, replays, writes, and answers from a mock; `outcome` is the result. */
 export const program = `
 const text = ${JSON.stringify(weather)}
 const found = validate(text.replace('tool:weather', 'tool:wether'))
@@ -11,17 +11,17 @@ for (let played; (played = tape.rehearse()) !== null;) answer = played.response.
 tape.assertComplete()
 const model = mock('Hello!')
 const { content } = await model.call({ format: 'canonical', messages: [{ role: 'user', content: 'Hi' }] })
-const said = JSON.stringify({
+const outcome = JSON.stringify({
   ok: validate(text).ok, code: found.diagnostics[0].code, answer, content, changed: format('messages: [ "user: Hi" ]\\n').changed,
 })
 `
 
 export const names = 'format, mock, replay, validate'
 
-/** What `said` is, as people know the sample. */
+/** What `outcome` is, as people know the sample. */
 export const expected = (code) => ({ ok: true, code, answer: "It's 72°F and sunny!", content: 'Hello!', changed: true })
 
-/** What a program does beside that with `replayFetch`: asks as the client of OpenAI does, streaming and not. */
+/** What a program does next to that with `replayFetch`: asks as the client of OpenAI does, streaming and not. */
 export const fetchProgram = `
 const fetched = await (async () => {
   const fetch = replayFetch(await replay({ text }))
@@ -54,19 +54,19 @@ const worked = await (async () => {
   const steps = (await document.steps()).length
   const enough = new AbortController()
   const onProgress = ({ phase }) => phase === 'working' && enough.abort(new Error('enough'))
-  const given = await pool.expand(text, { signal: enough.signal, onProgress }).catch((error) => error.message)
+  const abandoned = await pool.expand(text, { signal: enough.signal, onProgress }).catch((error) => error.message)
   const misuse = await pool.validate(5).catch((error) => [error instanceof TypeError, error.code])
   const formatted = (await pool.format('messages: [ "user: Hi" ]\\n')).changed
   const again = (await document.steps()).length
   await pool.close()
   const closed = await pool.validate(text).catch((error) => error.code)
   const same = JSON.stringify(found) === JSON.stringify(validate(text)) && JSON.stringify(unzipped) === JSON.stringify(validate(text))
-  return { phases, same, steps, given, misuse, formatted, again, closed }
+  return { phases, same, steps, abandoned, misuse, formatted, again, closed }
 })()
 `
 
 export const workerNames = 'offload'
 export const workerExpected = {
-  phases: ['starting0', 'starting1', 'reading0', 'reading1', 'working0', 'working1'], same: true, steps: 4, given: 'enough',
+  phases: ['starting0', 'starting1', 'reading0', 'reading1', 'working0', 'working1'], same: true, steps: 4, abandoned: 'enough',
   misuse: [true, 'ERR_TRANSCRIPT_MISUSE'], formatted: true, again: 4, closed: 'ERR_TRANSCRIPT_WORKER_CLOSED',
 }

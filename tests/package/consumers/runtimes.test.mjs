@@ -1,4 +1,4 @@
-// The package in the runtimes beside Node.js that npm has.
+// The package in the runtimes next to Node.js that npm has.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import {
 const bin = join(dirname(fileURLToPath(import.meta.url)), 'node_modules/.bin')
 const folder = install({ type: 'module' })
 const write = (name, code) => writeFileSync(join(folder, name), code)
-const esm = `import { ${names} } from 'transcript-workbench'\n${program}console.log(said)\n`
+const esm = `import { ${names} } from 'transcript-workbench'\n${program}console.log(outcome)\n`
 
 /** A program that answers requests and asks a worker. */
 const offloading = `import { ${names} } from 'transcript-workbench'
@@ -29,7 +29,7 @@ const code = (() => {
   return JSON.parse(stdout).code
 })()
 
-const saidBy = (runtime, args) => {
+const outputOf = (runtime, args) => {
   const { status, stdout, stderr } = spawnSync(join(bin, runtime), args, {
     cwd: folder, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' },
   })
@@ -37,26 +37,26 @@ const saidBy = (runtime, args) => {
   return JSON.parse(stdout)
 }
 
-test('the sample has a problem that Node.js tells', () => {
+test('the sample has a problem that Node.js reports', () => {
   assert.match(code, /^T\d{3}$/)
 })
 
 test('Deno runs it, and may read nothing but what it is shown', () => {
   write('app.mjs', esm)
-  assert.deepEqual(saidBy('deno', ['run', '--no-prompt', '--allow-read=.', '--allow-env', 'app.mjs']), expected(code))
+  assert.deepEqual(outputOf('deno', ['run', '--no-prompt', '--allow-read=.', '--allow-env', 'app.mjs']), expected(code))
 })
 
 test('Bun imports it and requires it', () => {
   write('app.mjs', esm)
-  assert.deepEqual(saidBy('bun', ['run', 'app.mjs']), expected(code))
-  write('app.cjs', `const { ${names} } = require('transcript-workbench')\n;(async () => {${program}console.log(said)})()\n`)
-  assert.deepEqual(saidBy('bun', ['run', 'app.cjs']), expected(code))
+  assert.deepEqual(outputOf('bun', ['run', 'app.mjs']), expected(code))
+  write('app.cjs', `const { ${names} } = require('transcript-workbench')\n;(async () => {${program}console.log(outcome)})()\n`)
+  assert.deepEqual(outputOf('bun', ['run', 'app.cjs']), expected(code))
 })
 
 test('Node.js, Deno and Bun answer requests, ask a worker, and end by themselves', () => {
   write('offload.mjs', offloading)
   const runs = [['node', ['offload.mjs']], ['deno', ['run', '--no-prompt', '--allow-read=.', '--allow-env', 'offload.mjs']], ['bun', ['run', 'offload.mjs']]]
-  for (const [runtime, args] of runs) assert.deepEqual(saidBy(runtime, args), [fetchExpected, workerExpected], runtime)
+  for (const [runtime, args] of runs) assert.deepEqual(outputOf(runtime, args), [fetchExpected, workerExpected], runtime)
 })
 
 /** The files of the package as modules of workerd, by the names that they import each other by. */
@@ -73,7 +73,7 @@ export default { async fetch() {
 ${program}${fetchProgram}
 let none
 try { offload() } catch (error) { none = error.code }
-return new Response(JSON.stringify([JSON.parse(said), fetched, none]))
+return new Response(JSON.stringify([JSON.parse(outcome), fetched, none]))
 } }`)
   write('workerd.capnp', `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -90,18 +90,18 @@ const worker :Workerd.Worker = (
   })
   try {
     const port = await new Promise((resolve, reject) => {
-      let told = ''
+      let report = ''
       child.stdio[3].setEncoding('utf8').on('data', (piece) => {
-        told += piece
-        const [, found] = /"port":(\d+)/.exec(told) ?? []
+        report += piece
+        const [, found] = /"port":(\d+)/.exec(report) ?? []
         if (found) resolve(found)
       })
       child.once('exit', (status) => reject(new Error(`workerd ended with ${status}`)))
     })
     const response = await fetch(`http://127.0.0.1:${port}/`)
-    const said = await response.text()
-    assert.equal(response.status, 200, said)
-    assert.deepEqual(JSON.parse(said), [expected(code), fetchExpected, 'ERR_TRANSCRIPT_NO_WORKERS'])
+    const outcome = await response.text()
+    assert.equal(response.status, 200, outcome)
+    assert.deepEqual(JSON.parse(outcome), [expected(code), fetchExpected, 'ERR_TRANSCRIPT_NO_WORKERS'])
   } finally {
     child.removeAllListeners('exit').kill()
   }

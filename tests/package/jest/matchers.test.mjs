@@ -12,8 +12,8 @@ const { write, read, run } = project(modules, ['@types'], {
 
 const jest = (args, env) => run(process.execPath, [join(modules, 'jest/bin/jest.js'), ...args], env)
 
-const source = (said) => `
-const messages = ${JSON.stringify(messages.map((message, at) => (at === 1 ? { ...message, content: said } : message)))}
+const source = (answer) => `
+const messages = ${JSON.stringify(messages.map((message, at) => (at === 1 ? { ...message, content: answer } : message)))}
 const run = { format: 'openai-chat', messages }
 test('it follows', () => expect(run).toFollowTranscript('weather.yaml'))
 test('it calls', () => {
@@ -29,7 +29,7 @@ test('a run follows its recording', () => {
   assert.equal(status, 0, out)
 })
 
-test('a run that does not is told with both texts, and -u changes the recording', () => {
+test('a run that does not is reported with both texts, and -u changes the recording', () => {
   write('b/weather.yaml', recording)
   write('b/it.test.js', source('Is it warm?'))
   const { status, out } = jest(['b/it.test.js'])

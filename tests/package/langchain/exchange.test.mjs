@@ -16,18 +16,18 @@ for (const [name, run] of Object.entries(RUNS)) {
   for (const [framework, agent] of Object.entries(made)) {
     test(`record: the run \`${name}\` by ${framework} is the kept recording`, async () => {
       const recorder = createRecorder({ name, recording: name })
-      const result = await agent(langchainModel(run.live(mock)), run).invoke(ask(run.asked), { callbacks: [recordLangChain(recorder)] })
-      assert.equal(last(result), run.said)
+      const result = await agent(langchainModel(run.live(mock)), run).invoke(ask(run.question), { callbacks: [recordLangChain(recorder)] })
+      assert.equal(last(result), run.answer)
       keep(framework, name, recorder)
     })
 
     for (const other of FRAMEWORKS) {
-      test(`exchange: the run \`${name}\` of ${other} replays in ${framework}, asked and streamed`, async () => {
+      test(`exchange: the run \`${name}\` of ${other} replays in ${framework}, at once and streamed`, async () => {
         const tape = await replay(kept(other, name))
-        assert.equal(last(await agent(langchainModel(tape), run).invoke(ask(run.asked))), run.said)
+        assert.equal(last(await agent(langchainModel(tape), run).invoke(ask(run.question))), run.answer)
         tape.assertComplete()
         const streamed = await replay(kept(other, name))
-        for await (const _ of await agent(langchainModel(streamed), run).stream(ask(run.asked), { streamMode: 'messages' }));
+        for await (const _ of await agent(langchainModel(streamed), run).stream(ask(run.question), { streamMode: 'messages' }));
         streamed.assertComplete()
       })
     }

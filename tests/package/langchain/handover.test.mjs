@@ -92,8 +92,8 @@ const question = ask("What's the weather in Rome?")
 for (const [name, make] of Object.entries(GRAPHS)) {
   const recorded = async (run) => {
     const recorder = createRecorder({ name, recording: name })
-    const said = await run(make(langchainModel(LIVE[name]())), question, { callbacks: [recordLangChain(recorder)] })
-    assert.equal(said, SAID[name])
+    const answer = await run(make(langchainModel(LIVE[name]())), question, { callbacks: [recordLangChain(recorder)] })
+    assert.equal(answer, SAID[name])
     assert.deepEqual(recorder.problems, [])
     const { text, transcript } = recorder.finish()
     const document = parse({ text, file: `${name}.yaml` })
@@ -123,7 +123,7 @@ for (const [name, make] of Object.entries(GRAPHS)) {
   })
 }
 
-test('handover: what a tool that hands over tells the model is its result', async () => {
+test('handover: what a tool that hands over returns to the model is its result', async () => {
   const recorder = createRecorder({ recording: 'swarm' })
   await GRAPHS.swarm(langchainModel(LIVE.swarm())).invoke(question, { callbacks: [recordLangChain(recorder)] })
   const [, { tool_call: transfer }] = recorder.finish().transcript.execution

@@ -7,7 +7,7 @@ import { all } from './package.mjs'
 
 const { langchainModel, recordLangChain } = all
 
-const said = ({ messages, structuredResponse: object }) => {
+const answer = ({ messages, structuredResponse: object }) => {
   const { text, response_metadata: { finish_reason: ended } } = messages.at(-1)
   return { text, ended, object }
 }
@@ -23,20 +23,20 @@ const suite = (adapter, make, structured, objectOf) => {
     ended: 'length',
     schemaless: true,
     ways: {
-      ask: async (model, asking, more) => objectOf(asking, said(await agentOf(model, asking).invoke(ask(asking.asked), more))),
+      ask: async (model, asking, more) => objectOf(asking, answer(await agentOf(model, asking).invoke(ask(asking.question), more))),
       stream: async (model, asking, more) => {
         let state
-        for await (const [mode, part] of await agentOf(model, asking).stream(ask(asking.asked), { ...more, streamMode: ['messages', 'values'] })) {
+        for await (const [mode, part] of await agentOf(model, asking).stream(ask(asking.question), { ...more, streamMode: ['messages', 'values'] })) {
           if (mode === 'values') state = part
-          else if (part[0].type === 'ai' && part[0].text !== '') asking.heard?.push(part[0].text)
+          else if (part[0].type === 'ai' && part[0].text !== '') asking.received?.push(part[0].text)
         }
-        return objectOf(asking, said(state))
+        return objectOf(asking, answer(state))
       },
     },
   }
 }
 
-matrix(test, suite('createAgent', agents.createAgent, (schema) => ({ responseFormat: providerStrategy(schema) }), (_asking, told) => told))
+matrix(test, suite('createAgent', agents.createAgent, (schema) => ({ responseFormat: providerStrategy(schema) }), (_asking, report) => report))
 
 // Its own structured output is a second call of the model; the text of the answer is what other frameworks read.
-matrix(test, suite('createReactAgent', agents.createReactAgent, () => ({}), ({ schema }, told) => (schema ? { ...told, object: JSON.parse(told.text) } : told)))
+matrix(test, suite('createReactAgent', agents.createReactAgent, () => ({}), ({ schema }, report) => (schema ? { ...report, object: JSON.parse(report.text) } : report)))

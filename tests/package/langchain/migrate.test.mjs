@@ -1,4 +1,4 @@
-// The programs of the page about coming from other mocks, beside what they come from.
+// The programs of the page about coming from other mocks, next to what they come from.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { testMigration } from '../support/migration.mjs'

@@ -136,7 +136,7 @@ test('record: an agent that is run by a tool has a run of its own, and one tape 
   named.assertComplete()
 })
 
-test('record: the pieces of a stream are kept where the recorder is asked to', async () => {
+test('record: the pieces of a stream are kept where an option says so', async () => {
   const { transcript } = await recorded('pieces', LIVE.weather(), (model, config) =>
     ways.messages(agents.createAgent(model, [weatherTool(sunny).weather]), ask("What's the weather?"), config), { chunks: true })
   assert.deepEqual(transcript.execution[2].llm_response.chunks.map(({ text }) => text), ["It's ", '72°F ', 'and ', 'sunny!'])
@@ -178,7 +178,7 @@ class Answering extends BaseChatModel {
   }
 }
 
-test('record: blocks of an answer that are no words and no calls are told once per kind, by invoke and stream', async () => {
+test('record: blocks of an answer that are no words and no calls are reported once per kind, by invoke and stream', async () => {
   const content = [
     { type: 'reasoning', reasoning: 'Hm' }, { type: 'text', text: 'One ' }, { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
     { type: 'image_url', image_url: { url: 'data:image/png;base64,QUFB' } }, { type: 'text', text: 'moment' },
@@ -193,6 +193,6 @@ test('record: blocks of an answer that are no words and no calls are told once p
   assert.equal(streamed.text, 'One moment')
   assert.deepEqual(recorder.problems.map(({ message }) => /part `(.*)`/.exec(message)?.[1]), ['server_tool_use', 'image_url'])
   const calls = recorder.finish().transcript.execution.filter(({ type }) => type === 'llm_call')
-  const said = calls.map(({ llm_response: { content: words, reasoning } }) => [words, reasoning])
-  assert.deepEqual(said, [['One moment', 'Hm'], ['One moment', 'Hm']])
+  const answer = calls.map(({ llm_response: { content: words, reasoning } }) => [words, reasoning])
+  assert.deepEqual(answer, [['One moment', 'Hm'], ['One moment', 'Hm']])
 })

@@ -45,7 +45,7 @@ for (const [name, make] of Object.entries(agents)) {
     })
   }
 
-  test(`stream: ${name} plays one tape, whichever way it is asked`, async () => {
+  test(`stream: ${name} plays one tape, whichever way it is called`, async () => {
     const text = `messages:
   - "system: You are helpful"
   - "user: Hi"
@@ -102,7 +102,7 @@ for (const [name, make] of Object.entries(agents)) {
     })
   })
 
-  test(`the traps: a divergence is not told to the model by ${name}, which tells it what a tool throws`, async () => {
+  test(`the traps: ${name} does not pass a divergence to the model, as it does with what a tool throws`, async () => {
     const tape = await replay({ text: shared.failing('the station is down') })
     await assert.rejects(make(langchainModel(tape), [weatherTool(boom).weather]).invoke(ask('Something else')), {
       name: 'TranscriptDivergence', step: '1', path: 'messages[1].content',
@@ -166,7 +166,7 @@ test('a recorded failure ends the run, or is retried where the recording goes on
   assert.deepEqual(again.calls.map(({ outcome }) => outcome), ['error', 'response'])
 })
 
-test('reasoning is passed on, asked and streamed', async () => {
+test('reasoning is passed on, at once and streamed', async () => {
   const message = await langchainModel(await replay({ text: shared.reasoned })).invoke('Hi')
   assert.deepEqual([message.text, message.additional_kwargs.reasoning_content], ['Four.', 'two and two'])
   let whole
@@ -178,14 +178,14 @@ test('the traps: an answer is a chunk, bound tools share the tape, ids of messag
   const tape = await replay({ text: shared.weather })
   const model = langchainModel(tape)
   const bound = model.bindTools([weatherTool(sunny).weather])
-  const asked = [new SystemMessage({ content: [{ type: 'text', text: 'You are helpful' }], id: 'a' }), new HumanMessage({ content: "What's the weather?", id: 'b' })]
-  const message = await bound.invoke(asked)
+  const request = [new SystemMessage({ content: [{ type: 'text', text: 'You are helpful' }], id: 'a' }), new HumanMessage({ content: "What's the weather?", id: 'b' })]
+  const message = await bound.invoke(request)
   assert.equal(message.constructor.name, 'AIMessageChunk')
   assert.deepEqual(message.tool_calls.map(({ id, name, args }) => [id, name, args]), [['call_001', 'weather', { location: 'NYC' }]])
   assert.equal(tape.remainingSteps, 1)
 })
 
-test('a mock answers, and is told the tools', async () => {
+test('a mock answers, and gets the tools', async () => {
   for (const make of Object.values(agents)) {
     const answers = mock(({ lastRole, lastResult }) =>
       lastRole === 'tool' ? `It's ${lastResult.temp}°F!` : mock.toolCall('weather', { location: 'NYC' }))
@@ -196,7 +196,7 @@ test('a mock answers, and is told the tools', async () => {
   }
 })
 
-test('a run that was given up is not asked for, and what is no tape is refused', async () => {
+test('a run that was given up is not requested, and what is no tape is refused', async () => {
   const tape = await replay({ text: shared.weather })
   await assert.rejects(langchainModel(tape).invoke('Hi', { signal: AbortSignal.abort(new Error('given up')) }))
   assert.equal(tape.calls.length, 0)

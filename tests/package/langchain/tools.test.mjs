@@ -7,7 +7,7 @@ import { all } from './package.mjs'
 
 const { langchainModel, langchainTools, mock, replay } = all
 
-/** A model that asks for the weather in a city and then says what it was told. */
+/** A model that asks for the weather in a city and then repeats the result. */
 const asking = (location) => langchainModel(mock(({ lastRole, lastTool }) => (lastRole === 'tool' ? lastTool : mock.toolCall('weather', { location }))))
 
 for (const [name, make] of Object.entries(agents)) {
@@ -27,7 +27,7 @@ test('mocked tools: one that failed in the recording fails', async () => {
   tape.assertComplete()
 })
 
-test('mocked tools: a call that was not recorded is told at the end, even where the agent tells it to the model', async () => {
+test('mocked tools: a call that was not recorded is reported at the end, even where the agent passes it to the model', async () => {
   const tape = await replay({ text: shared.weather }, { mode: 'mocked-tools' })
   const result = await agents.createReactAgent(asking('Rome'), langchainTools(tape, [weatherTool(sunny).weather])).invoke(ask('Hi'))
   assert.match(last(result), /Rome/)

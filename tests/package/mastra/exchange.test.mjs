@@ -11,15 +11,15 @@ for (const [name, run] of Object.entries(RUNS)) {
   test(`record: the run \`${name}\` is the kept recording`, async () => {
     const recorder = createRecorder({ name, recording: name })
     const model = recordAiSdk(recorder).model(aiSdkModel(run.live(mock)))
-    assert.equal(await ways.generate(helpful(model, weatherTool(run.read).tools), run.asked), run.said)
+    assert.equal(await ways.generate(helpful(model, weatherTool(run.read).tools), run.question), run.answer)
     keep('mastra', name, recorder)
   })
 
   for (const framework of FRAMEWORKS) {
-    test(`exchange: the run \`${name}\` of ${framework} replays, asked and streamed`, async () => {
+    test(`exchange: the run \`${name}\` of ${framework} replays, at once and streamed`, async () => {
       for (const way of Object.values(ways)) {
         const tape = await replay(kept(framework, name))
-        assert.equal(await way(helpful(aiSdkModel(tape), weatherTool(run.read).tools), run.asked), run.said)
+        assert.equal(await way(helpful(aiSdkModel(tape), weatherTool(run.read).tools), run.question), run.answer)
         tape.assertComplete()
       }
     })

@@ -22,13 +22,13 @@ matrix(test, {
   without: ['nothing'],
   ways: {
     ask: async (model, asking) => {
-      const output = await agentOf(model, asking).generate(asking.asked, options(asking))
+      const output = await agentOf(model, asking).generate(asking.question, options(asking))
       if (output.error) throw output.error
       return { text: output.steps.at(-1)?.text ?? output.text, ended: output.finishReason, object: output.object }
     },
     stream: async (model, asking) => {
-      const output = await agentOf(model, asking).stream(asking.asked, options(asking))
-      for await (const { type, payload } of output.fullStream) if (type === 'text-delta') asking.heard?.push(payload.text)
+      const output = await agentOf(model, asking).stream(asking.question, options(asking))
+      for await (const { type, payload } of output.fullStream) if (type === 'text-delta') asking.received?.push(payload.text)
       if (output.error) throw output.error
       return { text: (await output.steps).at(-1).text, ended: await output.finishReason, object: asking.schema ? await output.object : undefined }
     },

@@ -71,7 +71,7 @@ for (const [way, ask] of Object.entries(ways)) {
     assert.throws(() => tape.assertComplete(), { name: 'TranscriptDivergence', step: '4' })
   })
 
-  test(`${way}: a call that was not recorded is told in the end, though the agent tells it to its model`, async () => {
+  test(`${way}: a call that was not recorded is reported in the end, though the agent passes it to its model`, async () => {
     const { transport } = await linked(live)
     const { file } = await recorded(`unknown-${way}`, async (recorder) => {
       const client = await createMCPClient({ transport: recordMcp(recorder, transport) })
@@ -106,7 +106,7 @@ test('names with the server before them are those of its tools', async () => {
   tools.assertComplete()
 })
 
-test('a call that no model made is recorded beside those of the model', async () => {
+test('a call that no model made is recorded next to those of the model', async () => {
   const { transport } = await linked(live)
   const { transcript } = await recorded('beside-model', async (recorder) => {
     const client = await createMCPClient({ transport: recordMcp(recorder, transport) })

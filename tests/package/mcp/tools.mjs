@@ -9,9 +9,9 @@ export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m
 export const weatherServer = ({ read = () => ({ temp: 72, condition: 'sunny' }), wait = async () => {} } = {}) => {
   const ran = []
   const server = new McpServer({ name: 'weather', version: '1.0.0' })
-  const add = (name, config, work) => server.registerTool(name, config, async (given, extra) => {
-    ran.push([name, given])
-    return work(given, extra)
+  const add = (name, config, work) => server.registerTool(name, config, async (args, extra) => {
+    ran.push([name, args])
+    return work(args, extra)
   })
   add('weather', {
     description: 'The weather at a place',

@@ -17,14 +17,14 @@ const call = (client, name, args = {}) => client.callTool({ name, arguments: arg
 
 /** Records what `work` does with a client of a live server, and gives what it returned too. */
 const recordedWith = async (name, work, { live, ...options } = {}) => {
-  let said
+  let answer
   const { transport, ran } = await linked(live)
   const found = await recorded(name, async (recorder) => {
     const client = await clientOf(recordMcp(recorder, transport, options))
-    said = await work(client)
+    answer = await work(client)
     await client.close()
   })
-  return { ...found, said, ran }
+  return { ...found, answer, ran }
 }
 
 /** Whatever a client can be answered. */
@@ -39,9 +39,9 @@ const everything = async (client) => ({
 })
 
 test('a client is answered what it was answered when it was recorded, whatever kind of answer that is', async () => {
-  const { file, transcript, said, ran } = await recordedWith('everything', everything)
+  const { file, transcript, answer, ran } = await recordedWith('everything', everything)
   assert.equal(ran.length, 6)
-  assert.deepEqual(said.weather.structuredContent, { temp: 72, condition: 'sunny' })
+  assert.deepEqual(answer.weather.structuredContent, { temp: 72, condition: 'sunny' })
   const results = runsOf(transcript).map(({ tool_name: name, result, success, error }) => (success ? [name, result] : [name, error]))
   assert.deepEqual(results.slice(0, 4), [
     ['weather', { temp: 72, condition: 'sunny' }], ['say', 'Grüße, 世界\r\n'], ['say', '{"a": [1, 2]}'], ['say', ''],
@@ -52,7 +52,7 @@ test('a client is answered what it was answered when it was recorded, whatever k
   assert.deepEqual(results[5], ['fail', 'no station'])
   const tape = await toolsOf(file)
   const client = await clientOf(replayMcp(tape))
-  assert.deepEqual(await everything(client), said)
+  assert.deepEqual(await everything(client), answer)
   tape.assertComplete()
 })
 
@@ -63,14 +63,14 @@ test('the client of the newer SDK records and replays the same', async () => {
     return client
   }
   const { transport } = await linked()
-  let said
+  let answer
   const { file } = await recorded('newer', async (recorder) => {
     const client = await make(recordMcp(recorder, transport))
-    said = await everything(client)
+    answer = await everything(client)
     await client.close()
   })
   const tape = await toolsOf(file)
-  assert.deepEqual(await everything(await make(replayMcp(tape))), said)
+  assert.deepEqual(await everything(await make(replayMcp(tape))), answer)
   tape.assertComplete()
 })
 
@@ -108,15 +108,15 @@ test('parallel calls keep their own answers, whichever comes first, and alike on
     read: (location) => ({ temp: (count += 1), condition: location }),
   }
   const ask = (client) => Promise.all(['Oslo', 'Rome', 'Rome'].map((location) => call(client, 'weather', { location })))
-  const { file, said, transcript } = await recordedWith('parallel', ask, { live })
-  assert.deepEqual(said.map(({ structuredContent: { condition } }) => condition), ['Oslo', 'Rome', 'Rome'])
+  const { file, answer, transcript } = await recordedWith('parallel', ask, { live })
+  assert.deepEqual(answer.map(({ structuredContent: { condition } }) => condition), ['Oslo', 'Rome', 'Rome'])
   assert.deepEqual(runsOf(transcript).map(({ parameters: { location } }) => location), ['Oslo', 'Rome', 'Rome'])
   const tape = await toolsOf(file)
-  assert.deepEqual(await ask(await clientOf(replayMcp(tape))), said)
+  assert.deepEqual(await ask(await clientOf(replayMcp(tape))), answer)
   tape.assertComplete()
 })
 
-test('a call that was not recorded is answered with an error that explains it, and is told at the end', async () => {
+test('a call that was not recorded is answered with an error that explains it, and is reported at the end', async () => {
   const { file } = await recordedWith('drift', (client) => call(client, 'weather', { location: 'NYC' }))
   const tape = await toolsOf(file)
   const client = await clientOf(replayMcp(tape))
@@ -155,9 +155,9 @@ test('an error of the protocol is recorded, and is the same error in a replay', 
 test('a call that is given up is recorded as that, and a late answer is none', async () => {
   const { transcript } = await recordedWith('cancelled', async (client) => {
     const abort = new AbortController()
-    const asked = client.callTool({ name: 'forever', arguments: {} }, undefined, { signal: abort.signal })
+    const wanted = client.callTool({ name: 'forever', arguments: {} }, undefined, { signal: abort.signal })
     abort.abort('enough')
-    await assert.rejects(asked, /enough/)
+    await assert.rejects(wanted, /enough/)
     await call(client, 'say', { text: 'Hi' })
   })
   assert.deepEqual(runsOf(transcript).map(({ tool_name: name, success }) => [name, success]), [['forever', false], ['say', true]])
@@ -166,8 +166,8 @@ test('a call that is given up is recorded as that, and a late answer is none', a
 
 test('a connection that closes ends the calls that wait', async () => {
   const { transcript } = await recordedWith('closed', async (client) => {
-    const asked = call(client, 'forever')
-    const refused = assert.rejects(asked, /closed/)
+    const wanted = call(client, 'forever')
+    const refused = assert.rejects(wanted, /closed/)
     await client.close()
     await refused
   })
@@ -183,7 +183,7 @@ test('answers of a megabyte are the same again', async () => {
   tape.assertComplete()
 })
 
-test('two servers with tools of the same name are told apart by their names', async () => {
+test('two servers with tools of the same name are distinguished by their names', async () => {
   const ask = async (a, b) => [await call(a, 'say', { text: 'Hi' }), await call(b, 'say', { text: 'Hi' }), await call(b, 'fail')]
   const { transport: first } = await linked()
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
@@ -191,10 +191,10 @@ test('two servers with tools of the same name are told apart by their names', as
     if (method === 'initialize') theirs.send({ jsonrpc: '2.0', id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'b', version: '1' } } })
     if (method === 'tools/call') theirs.send({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: `${params.name} of b` }] } })
   }
-  let said
+  let answer
   const { file, transcript } = await recorded('two', async (recorder) => {
     const a = await clientOf(recordMcp(recorder, first, { server: 'a' }))
-    said = await ask(a, await clientOf(recordMcp(recorder, ours, { server: 'b' })))
+    answer = await ask(a, await clientOf(recordMcp(recorder, ours, { server: 'b' })))
   })
   assert.deepEqual(runsOf(transcript).map(({ tool_name: name }) => name), ['mcp__a__say', 'mcp__b__say', 'mcp__b__fail'])
   const tape = await toolsOf(file)
@@ -202,7 +202,7 @@ test('two servers with tools of the same name are told apart by their names', as
   const b = await clientOf(replayMcp(tape, { server: 'b' }))
   assert.deepEqual((await a.listTools()).tools.map(({ name }) => name), ['say'])
   assert.deepEqual((await b.listTools()).tools.map(({ name }) => name), ['say', 'fail'])
-  assert.deepEqual(await ask(a, b), said)
+  assert.deepEqual(await ask(a, b), answer)
   tape.assertComplete()
 })
 
@@ -223,7 +223,7 @@ test('with the transport of a live server only its tools are recorded ones', asy
   assert.throws(() => tape.assertComplete(), { name: 'TranscriptDivergence' })
 })
 
-test('what is not recorded is forwarded where that is asked for', async () => {
+test('what is not recorded is forwarded where that is requested', async () => {
   const { file } = await recordedWith('forward', (client) => call(client, 'say', { text: 'Hi' }))
   const { transport, ran } = await linked()
   const tape = await toolsOf(file)
@@ -259,8 +259,8 @@ test('the definitions of tools are those that were recorded, unless others are g
   assert.equal(say.description, 'Says it')
   assert.deepEqual(say.inputSchema.properties, { text: { type: 'string' } })
   await assert.rejects(client.listTools({ cursor: 'x' }), { code: -32602 })
-  const given = [{ name: 'say', inputSchema: { type: 'object' } }]
-  assert.deepEqual((await (await clientOf(replayMcp(await toolsOf(file), { tools: given }))).listTools()).tools, given)
+  const provided = [{ name: 'say', inputSchema: { type: 'object' } }]
+  assert.deepEqual((await (await clientOf(replayMcp(await toolsOf(file), { tools: provided }))).listTools()).tools, provided)
 })
 
 test('a recording of no MCP tool answers too: data as data and as text', async () => {
@@ -282,21 +282,21 @@ const request = (id, method, params) => ({ jsonrpc: '2.0', id, method, ...(param
 /** A transport of a recording that is started, and what it says. */
 const started = async (options) => {
   const transport = replayMcp(await all.replay({ text: 'messages:\n  - "user: Hi"\n' }, { mode: 'mocked-tools' }), options)
-  const heard = []
-  transport.onmessage = (message) => heard.push(message)
+  const received = []
+  transport.onmessage = (message) => received.push(message)
   await transport.start()
   const ask = async (...messages) => {
     for (const message of messages) await transport.send(message)
     await new Promise((done) => setImmediate(done))
-    return heard.splice(0)
+    return received.splice(0)
   }
   return { transport, ask }
 }
 
-test('a replay agrees on the revision that is asked for, or offers its newest', async () => {
+test('a replay agrees on the revision that is requested, or offers its newest', async () => {
   const { transport, ask } = await started({ server: 'files' })
-  for (const [asked, agreed] of [['2025-06-18', '2025-06-18'], ['2025-11-25', '2025-11-25'], ['1999-01-01', '2025-11-25'], [undefined, '2025-11-25']]) {
-    const [{ result }] = await ask(request(1, 'initialize', { protocolVersion: asked, capabilities: {} }))
+  for (const [wanted, agreed] of [['2025-06-18', '2025-06-18'], ['2025-11-25', '2025-11-25'], ['1999-01-01', '2025-11-25'], [undefined, '2025-11-25']]) {
+    const [{ result }] = await ask(request(1, 'initialize', { protocolVersion: wanted, capabilities: {} }))
     assert.equal(result.protocolVersion, agreed)
     assert.equal(result.serverInfo.name, 'files')
   }
@@ -318,13 +318,13 @@ test('a replay answers a ping, refuses what it has not, and says nothing to a no
 
 test('a request that was cancelled has no answer', async () => {
   const { transport } = await started()
-  const heard = []
-  transport.onmessage = (message) => heard.push(message)
+  const received = []
+  transport.onmessage = (message) => received.push(message)
   const sent = transport.send(request(1, 'ping'))
   transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
   await sent
   await new Promise((done) => setImmediate(done))
-  assert.deepEqual(heard, [])
+  assert.deepEqual(received, [])
 })
 
 test('a replay is started once, says once that it is closed, and takes nothing after that', async () => {
@@ -341,31 +341,31 @@ test('a replay is started once, says once that it is closed, and takes nothing a
   await assert.rejects(transport.send(request(1, 'ping')), /Not connected/)
 })
 
-test('what a host throws when it is answered is told to it', async () => {
+test('what a host throws when it is answered goes back to it', async () => {
   const { transport, ask } = await started()
-  const told = []
-  transport.onerror = (error) => told.push(error.message)
+  const reported = []
+  transport.onerror = (error) => reported.push(error.message)
   transport.onmessage = () => { throw new Error('not today') }
   await ask(request(1, 'ping'))
-  assert.deepEqual(told, ['not today'])
+  assert.deepEqual(reported, ['not today'])
 })
 
-test('what is sent and heard passes a recorded transport as it is, and so do its failures', async () => {
+test('what is sent and received passes a recorded transport as it is, and so do its failures', async () => {
   const inner = {
     sent: [],
     sessionId: 's1',
     start: async () => {},
     close: async () => inner.onclose?.(),
-    send: async (...given) => {
-      inner.sent.push(given)
-      if (given[0].method === 'tools/call') throw new Error('cut off')
+    send: async (...provided) => {
+      inner.sent.push(provided)
+      if (provided[0].method === 'tools/call') throw new Error('cut off')
     },
   }
   const recorder = createRecorder({ name: 'raw', recording: 'raw' })
   const transport = recordMcp(recorder, inner)
-  const heard = []
+  const received = []
   let closed = 0
-  transport.onmessage = (...told) => heard.push(told)
+  transport.onmessage = (...reported) => received.push(reported)
   transport.onclose = () => { closed += 1 }
   const odd = { jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1 } }
   const options = { relatedRequestId: 7 }
@@ -375,9 +375,9 @@ test('what is sent and heard passes a recorded transport as it is, and so do its
   inner.onmessage(odd, options)
   inner.onmessage('no message')
   inner.onmessage(null)
-  assert.equal(heard[0][0], odd)
-  assert.equal(heard[0][1], options)
-  assert.equal(heard.length, 3)
+  assert.equal(received[0][0], odd)
+  assert.equal(received[0][1], options)
+  assert.equal(received.length, 3)
   await assert.rejects(transport.send(request(1, 'tools/call', { name: 'say' })), /cut off/)
   await transport.close()
   assert.deepEqual([closed, transport.sessionId, recorder.problems], [1, 's1', []])
@@ -407,7 +407,7 @@ test('what is no recorder, no transport, no tape or no option is refused in word
   assert.throws(() => replayMcp(tape, { tools: {} }), /list of definitions/)
 })
 
-test('a tool that fails in the words of a server fails as a tool, and several texts are told to be one', async () => {
+test('a tool that fails in the words of a server fails as a tool, and several texts are reported to be one', async () => {
   const words = ['JSON-RPC error -32602: x', 'tool error: JSON-RPC error -32602: x', 'tool error: x']
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   theirs.onmessage = ({ id, method, params }) => {
@@ -422,14 +422,14 @@ test('a tool that fails in the words of a server fails as a tool, and several te
   }
   const recorder = createRecorder({ name: 'alike' })
   const client = await clientOf(recordMcp(recorder, ours))
-  const said = await ask(client)
-  assert.deepEqual(said.map(({ content, isError }) => [content, isError]), words.map((text) => [[{ type: 'text', text }], true]))
+  const answer = await ask(client)
+  assert.deepEqual(answer.map(({ content, isError }) => [content, isError]), words.map((text) => [[{ type: 'text', text }], true]))
   assert.deepEqual(recorder.problems, [])
   await call(client, 'fail', { texts: ['a', 'b'] })
   const tape = await toolsOf(await recorder.save(join(folder, 'alike.yaml')))
   assert.match(recorder.problems[0].message, /more than one text/)
   const again = await clientOf(replayMcp(tape))
-  assert.deepEqual(await ask(again), said)
+  assert.deepEqual(await ask(again), answer)
   assert.deepEqual((await call(again, 'fail', { texts: ['a', 'b'] })).content, [{ type: 'text', text: 'a\nb' }])
   tape.assertComplete()
 })

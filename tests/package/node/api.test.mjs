@@ -48,9 +48,9 @@ test('the seed shorthand expands to three turns and five messages', () => {
   assert.deepEqual([ok, diagnostics], [true, []])
   assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
   assert.equal(transcript.final_state.message_store.length, 5)
-  const [asked, ran] = transcript.execution
+  const [modelTurn, ran] = transcript.execution
   assert.deepEqual(ran.tool_call.parameters, { location: 'NYC' })
-  assert.equal(asked.message_created.tool_calls[0].id, ran.tool_call.id)
+  assert.equal(modelTurn.message_created.tool_calls[0].id, ran.tool_call.id)
   assert.equal(ran.message_created.tool_call_id, ran.tool_call.id)
   assert.match(text, /^version: "1\.0"\n/)
 })
@@ -137,7 +137,7 @@ test('bytes in gzip are taken by every call', async () => {
   assert.equal(validate(bytes, { maxBytes: 20 }).diagnostics[0].code, 'T004')
 })
 
-test('where nothing decompresses at once, bytes in gzip are told as such, and replay waits for them', () => {
+test('where nothing decompresses at once, bytes in gzip are reported as such, and replay waits for them', () => {
   // The entry for pages, in a program of its own: in this one, that for Node has been loaded.
   const code = `import { gzipSync } from 'node:zlib'
     import { format, replay, validate } from './node_modules/transcript-workbench/dist/index.inline.js'
@@ -151,14 +151,14 @@ test('where nothing decompresses at once, bytes in gzip are told as such, and re
       cut: await failure(replay(bytes.subarray(0, 40))),
     }))`
   writeFileSync(join(folder, 'inline.mjs'), code)
-  const said = JSON.parse(execFileSync(process.execPath, ['inline.mjs'], { cwd: folder, encoding: 'utf8' }))
+  const answer = JSON.parse(execFileSync(process.execPath, ['inline.mjs'], { cwd: folder, encoding: 'utf8' }))
   const message = 'the file is compressed with gzip, or the beginning of such a file'
-  assert.deepEqual([said.told.code, said.told.message, said.formatted], ['T003', message, message])
-  assert.match(said.told.help, /decompress it first.*DecompressionStream/)
-  assert.deepEqual([said.steps, said.large, said.cut], [2, 'T004', 'T003'])
+  assert.deepEqual([answer.report.code, answer.report.message, answer.formatted], ['T003', message, message])
+  assert.match(answer.report.help, /decompress it first.*DecompressionStream/)
+  assert.deepEqual([answer.steps, answer.large, answer.cut], [2, 'T004', 'T003'])
 })
 
-test('an open document is asked for its steps', () => {
+test('an open document lists its steps', () => {
   const document = parse({ text: weather, file: 'weather.yaml' })
   assert.deepEqual([document.ok, document.readable], [true, true])
   assert.deepEqual(
@@ -185,7 +185,7 @@ test('an open document is asked for its steps', () => {
   assert.throws(() => document.steps, /has been freed/)
 })
 
-test('diagnostics are rendered with their source line, in colour when asked', () => {
+test('diagnostics are rendered with their source line, in colour when wanted', () => {
   const document = parse({ text: unknownRef, file: 'run.yaml' })
   const plain = document.render()
   assert.match(plain, /error\[T201\]: .*`msg_009`/)

@@ -25,7 +25,7 @@ test('compact: what is expanded becomes what it was, with nothing lost', () => {
   assert.deepEqual(expand(answer.text).transcript, expand(weather).transcript)
 })
 
-test('compact: what would be lost is told with its place, and accepted only when asked', () => {
+test('compact: what would be lost is reported with its place, and accepted only when wanted', () => {
   const text = '# ours\nexecution:\n  - type: llm_call\n    llm_response: {content: Hi}\n'
   const refused = compact({ text, file: 'run.yaml' })
   assert.deepEqual([refused.ok, refused.text], [false, null])
@@ -52,7 +52,7 @@ test('format: order and style, comments kept; what is not well-formed stays', ()
   assert.deepEqual([binary.ok, binary.text, binary.changed, binary.diagnostics[0].code], [false, null, false, 'T003'])
 })
 
-test('fix: what is certain is mended, and the rest is told', () => {
+test('fix: what is certain is mended, and the rest is reported', () => {
   const fixed = fix({ text: 'version: 1.0 # ours\nexecution: []\n', file: 'run.yaml' })
   assert.deepEqual([fixed.ok, fixed.text, fixed.left], [true, 'version: "1.0" # ours\nexecution: []\n', 0])
   const [applied] = fixed.applied
@@ -134,13 +134,13 @@ test('diff: ids stand for one another unless they are taken literally', () => {
   assert.equal(diff(left, right, { literalIds: true }).equal, false)
 })
 
-test('diff: one that cannot be read is told, with its file', () => {
+test('diff: one that cannot be read is reported, with its file', () => {
   const found = diff({ text: weather, file: 'a.yaml' }, { text: 'messages: [', file: 'b.yaml' })
   assert.deepEqual([found.ok, found.equal, found.summary, found.changes, found.rendered], [false, false, null, [], ''])
   assert.deepEqual(new Set(found.diagnostics.map(({ file }) => file)), new Set(['b.yaml']))
 })
 
-test('coverage: what nobody asked for, called or sent', async () => {
+test('coverage: what nobody requested, called or sent', async () => {
   const tape = await replay(weather)
   const used = { text: `tools: [weather, search]\n${weather}`, file: 'run.yaml', consumed: tape.calls.map(({ step }) => step) }
   const found = coverage(used)
@@ -208,7 +208,7 @@ test('a comment in the document turns a rule off', () => {
   assert.deepEqual(validate(text).diagnostics, [])
 })
 
-test('readProject: mistakes are told with their places, and left out', () => {
+test('readProject: mistakes are reported with their places, and left out', () => {
   const found = readProject('{"rules": {"unknown-key": "error", "T2041": "off", "T204": "loud"}}', { file: 'c.json' })
   assert.deepEqual(keys(found), ['diagnostics', 'ok', 'rendered', 'rules'])
   assert.deepEqual(found.rules, { T103: 'error' })
@@ -223,7 +223,7 @@ const outer = `execution:
     tool_call: {tool_name: ask, result: {response: Fine, nested_transcript_ref: runs/inner.yaml}}
 `
 
-test('files that a document names are told, and read when they are given', () => {
+test('files that a document names are reported, and read when they are given', () => {
   const alone = parse(outer)
   const [named] = alone.references
   assert.deepEqual([alone.references.length, named.path, named.given, named.line], [1, 'runs/inner.yaml', false, 3])
@@ -238,7 +238,7 @@ test('files that a document names are told, and read when they are given', () =>
   assert.throws(() => parse(outer, { files: { a: 1 } }), { name: 'TypeError', message: /`files` of parse\(\)/ })
 })
 
-test('expand: what repeats is written once when asked', () => {
+test('expand: what repeats is written once when wanted', () => {
   const large = 'x'.repeat(400)
   const text = `messages:\n  - "user: Hi"\n  - "assistant:call f(a='${large}')"\n  - "tool:f: ${large}"\n  - "assistant: ok"\n`
   const plain = expand(text)

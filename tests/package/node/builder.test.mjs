@@ -75,7 +75,7 @@ test('everything that a builder offers is clean', () => {
   assert.deepEqual(built.final_state.context, {})
 })
 
-test('every step at fault is told, with its number and its remedy', () => {
+test('every step at fault is reported, with its number and its remedy', () => {
   const wrong = T('x')
     .withUserMessage('Hi')
     .thenToolExecutes({ tool: 'search', result: 1 })
@@ -93,15 +93,15 @@ test('every step at fault is told, with its number and its remedy', () => {
   assert.throws(() => T(5), { name: 'TypeError', message: /with a name/ })
 })
 
-test('problems tells what the rules find, by the step that it comes from', () => {
+test('problems says what the rules find, by the step that it comes from', () => {
   assert.deepEqual(example().problems(), [])
   const open = T('x')
     .withUserMessage('Hi')
     .thenLlmResponds('', { toolCalls: [{ name: 'search', arguments: {} }] })
     .thenLlmResponds('Fine.')
     .withAssertion('contains', { message: 'msg_009', pattern: 'Fine' })
-  const told = open.problems().filter(({ severity }) => severity === 'error')
-  assert.deepEqual(told.map(({ step, method, code }) => [step, method, code]), [
+  const reported = open.problems().filter(({ severity }) => severity === 'error')
+  assert.deepEqual(reported.map(({ step, method, code }) => [step, method, code]), [
     [2, 'thenLlmResponds', 'T204'],
     [4, 'withAssertion', 'T201'],
   ])

@@ -27,30 +27,30 @@ const RUN = {
 }
 
 test('the assertions of a recording hold of it', () => {
-  const told = check(TEXT)
-  assert.deepEqual([told.ok, told.passed, told.failed, told.errors, told.rendered], [true, 3, 0, 0, ''])
-  assert.deepEqual(told.outcomes.map(({ type, status }) => [type, status]), [
+  const reportText = check(TEXT)
+  assert.deepEqual([reportText.ok, reportText.passed, reportText.failed, reportText.errors, reportText.rendered], [true, 3, 0, 0, ''])
+  assert.deepEqual(reportText.outcomes.map(({ type, status }) => [type, status]), [
     ['contains', 'passed'], ['tool_called', 'passed'], ['message_count', 'passed'],
   ])
 })
 
-test('what does not hold is told with evidence that has its place in the file', () => {
-  const told = check({ text: TEXT.replace('value: 4', 'value: 5').replace('contains: "21"', 'contains: "22"'), file: 'run.yaml' })
-  assert.deepEqual([told.ok, told.failed], [false, 2])
-  const [first, , third] = told.outcomes
+test('what does not hold is reported with evidence that has its place in the file', () => {
+  const reportText = check({ text: TEXT.replace('value: 4', 'value: 5').replace('contains: "21"', 'contains: "22"'), file: 'run.yaml' })
+  assert.deepEqual([reportText.ok, reportText.failed], [false, 2])
+  const [first, , third] = reportText.outcomes
   assert.equal(first.message, '`msg_004` does not contain `22`')
   assert.equal(first.place.line, 7)
   assert.deepEqual([first.evidence[0].message, first.evidence[0].place.line], ['msg_004', 5])
   assert.equal(third.message, 'there are 4 messages, not 5')
-  assert.match(told.rendered, /^error\[T503\]: `msg_004` does not contain `22`\n --> run\.yaml:7:5\n/)
-  assert.match(told.rendered, /= step 3, msg_004 \(run\.yaml:5:5\)/)
+  assert.match(reportText.rendered, /^error\[T503\]: `msg_004` does not contain `22`\n --> run\.yaml:7:5\n/)
+  assert.match(reportText.rendered, /= step 3, msg_004 \(run\.yaml:5:5\)/)
 })
 
 test('an actual run is held against the file, and its evidence has no place there', () => {
-  const told = checkRun(TEXT, RUN)
-  assert.deepEqual(told.outcomes.map(({ status }) => status), ['failed', 'failed', 'passed'])
-  assert.equal(told.outcomes[1].evidence[0].place, undefined)
-  assert.match(told.rendered, /Paris/)
+  const reportText = checkRun(TEXT, RUN)
+  assert.deepEqual(reportText.outcomes.map(({ status }) => status), ['failed', 'failed', 'passed'])
+  assert.equal(reportText.outcomes[1].evidence[0].place, undefined)
+  assert.match(reportText.rendered, /Paris/)
 })
 
 test('a run may be in the words of a framework, a document, or another source', () => {
@@ -68,10 +68,10 @@ test('a run may be in the words of a framework, a document, or another source', 
 })
 
 test('a document that cannot be read whole does not pass', () => {
-  const told = check('messages: [{usr: Hi}]\nassertions: [{message_count: 1}]')
-  // One outcome tells so, for a program that only looks for assertions that do not hold.
-  assert.deepEqual([told.ok, told.errors, told.outcomes.map(({ status }) => status)], [false, 1, ['error']])
-  assert.ok(told.diagnostics.length > 0)
+  const reportText = check('messages: [{usr: Hi}]\nassertions: [{message_count: 1}]')
+  // One outcome says so, for a program that only looks for assertions that do not hold.
+  assert.deepEqual([reportText.ok, reportText.errors, reportText.outcomes.map(({ status }) => status)], [false, 1, ['error']])
+  assert.ok(reportText.diagnostics.length > 0)
 })
 
 test('misuse names the call and the path', () => {
@@ -119,7 +119,7 @@ test('a property run is held against what the recording asserts', async () => {
   assert.throws(() => tape.assert('contans', { pattern: 'x' }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /contans/ })
 })
 
-test('a property run is told of piece by piece, or by a recorder', async () => {
+test('a property run is reported piece by piece, or by a recorder', async () => {
   const tape = await replay(TEXT, { mode: 'property' })
   assert.throws(() => tape.assertComplete(), { code: 'ERR_TRANSCRIPT_MISUSE', message: /no run to look at/ })
   for (const message of RUN.messages) tape.addMessage(message)

@@ -20,8 +20,8 @@ write('bad.yaml', unknownRef)
 
 test('explain prints the page of a code, by code or name, and lists all', () => {
   const page = readFileSync(inPackage('docs/diagnostics/T201.md'), 'utf8')
-  for (const asked of ['T201', 't201', 'unknown-ref']) {
-    assert.deepEqual(run(['explain', asked]), { status: 0, stdout: page, stderr: '' })
+  for (const request of ['T201', 't201', 'unknown-ref']) {
+    assert.deepEqual(run(['explain', request]), { status: 0, stdout: page, stderr: '' })
   }
   assert.match(run(['explain', 'T201', 'T204']).stdout, /^# T201[^]*\n# T204/)
   const listed = run(['explain']).stdout.trimEnd().split('\n')
@@ -64,7 +64,7 @@ test('diff: 0 for equal, 1 for differences and for errors, 2 for what cannot be 
   assert.match(run(['diff', 'before.yaml']).stderr, /`diff` takes two files, but got 1/)
 })
 
-test('coverage tells what is never used, over all files', () => {
+test('coverage says what is never used, over all files', () => {
   write('covered/a.yaml', `tools: [weather, search]\n${weather}`)
   write('covered/b.yaml.gz', gzipSync(weather))
   const { status, stdout, stderr } = run(['coverage', 'covered'])
@@ -93,7 +93,7 @@ test('detect: kind, confidence and reason; the name does not count', () => {
   const question = "We don't recognise this format. Which tool wrote it?"
   const unknown = run(['detect', '-'], { input: 'x: 1' })
   assert.deepEqual([unknown.status, unknown.stdout], [1, `unknown: ${question} It is YAML with 1 record; its first keys are \`x\`\n`])
-  // Whatever is asked of it, the answer is the same question, what was looked at, and the text.
+  // Whatever the request, the answer is the same question, what was looked at, and the text.
   write('session.json', '{"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}')
   for (const command of ['validate', 'show', 'convert']) {
     const { status, stdout, stderr } = run([command, 'session.json'])

@@ -55,7 +55,7 @@ test('the description may come from the standard input, and Anthropic may write'
   assert.ok(server.requests[0].body.messages[0].content.includes('Compare\r\ntwo cities'))
 })
 
-test('what is never in order is told, and the file is left as it was', async () => {
+test('what is never in order is reported, and the file is left as it was', async () => {
   const server = await serving(slipped)
   write('old.yaml', 'messages: []\n')
   const { status, stdout, stderr } = await start(['x', '--endpoint', server.baseURL, '--model', 'm', '--rounds', '1', '-o', 'old.yaml'])
@@ -65,7 +65,7 @@ test('what is never in order is told, and the file is left as it was', async () 
   assert.equal(read('old.yaml'), 'messages: []\n')
 })
 
-test('a key goes to the endpoint that it is for, and is not told', async () => {
+test('a key goes to the endpoint that it is for, and is not reported', async () => {
   const echo = { status: 401, body: ({ headers }) => ({ error: { message: `bad ${headers.authorization ?? 'no key'}` } }) }
   const server = await serving(echo)
   const usual = await start(['x', '--endpoint', server.baseURL, '--model', 'm'], { env: { OPENAI_API_KEY: KEY } })
@@ -95,9 +95,9 @@ test('it is stopped by an interrupt', async () => {
 })
 
 test('by hand: a prompt goes out, a reply comes in', () => {
-  const asked = run(['generate', 'Compare two cities', '--prompt'])
-  assert.deepEqual([asked.status, asked.stderr], [0, ''])
-  assert.match(asked.stdout, /^You write transcripts\.[^]*<scenario>\nCompare two cities\n<\/scenario>/)
+  const request = run(['generate', 'Compare two cities', '--prompt'])
+  assert.deepEqual([request.status, request.stderr], [0, ''])
+  assert.match(request.stdout, /^You write transcripts\.[^]*<scenario>\nCompare two cities\n<\/scenario>/)
   const fine = run(['generate', 'Compare two cities', '--reply', '-'], { input: good })
   assert.deepEqual([fine.status, fine.stdout, fine.stderr], [0, cities, ''])
   write('reply.txt', slipped)
@@ -111,7 +111,7 @@ test('by hand: a prompt goes out, a reply comes in', () => {
   assert.match(cut.stdout, /^Your reply was cut off/)
 })
 
-test('misuse is told with 2', async () => {
+test('misuse is reported with 2', async () => {
   write('bad.json', '{')
   for (const [args, words] of [
     [[], /needs a description/], [['a', 'b'], /takes one description/], [['x', '--prompt', '--reply', '-'], /exclude each other/],

@@ -37,12 +37,12 @@ test('the log for code scanning has a rule for every code, and every place and f
   const { version, runs: [{ tool: { driver }, results, columnKind }] } = JSON.parse(stdout)
   assert.deepEqual([version, driver.name, columnKind], ['2.1.0', 'transcript', 'unicodeCodePoints'])
   for (const { ruleId, ruleIndex } of results) assert.equal(driver.rules[ruleIndex].id, ruleId)
-  const told = JSON.parse(run(['validate', '--format', 'json', 's']).stdout).diagnostics
-  assert.deepEqual(results.map(({ ruleId }) => ruleId), told.map(({ code }) => code))
+  const reported = JSON.parse(run(['validate', '--format', 'json', 's']).stdout).diagnostics
+  assert.deepEqual(results.map(({ ruleId }) => ruleId), reported.map(({ code }) => code))
   const at = results.findIndex(({ ruleId }) => ruleId === 'T201')
   const { artifactLocation, region } = results[at].locations[0].physicalLocation
   assert.deepEqual(artifactLocation, { uri: 's/run.yaml', uriBaseId: '%SRCROOT%' })
-  assert.deepEqual([region.startLine, region.startColumn], [told[at].line, told[at].column])
+  assert.deepEqual([region.startLine, region.startColumn], [reported[at].line, reported[at].column])
   const [{ artifactChanges: [{ replacements: [{ deletedRegion, insertedContent }] }] }] = results[at].fixes
   const text = Buffer.from(unknownRef)
   const { byteOffset, byteLength } = deletedRegion
@@ -65,7 +65,7 @@ test('settings may be a module, which may say what it likes', () => {
   assert.equal(JSON.parse(stdout).diagnostics[0].severity, 'error')
 })
 
-test('a module of settings that cannot be used is told with its line', () => {
+test('a module of settings that cannot be used is reported with its line', () => {
   write('n/run.yaml', warned)
   write('n/transcript.config.mjs', 'export default {\n  rules: \n')
   const broken = run(['validate', 'n'])

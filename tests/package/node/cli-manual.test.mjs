@@ -15,7 +15,7 @@ const { expand } = await load(folder, 'transcript-workbench')
 const { commands, run, write } = programIn(folder)
 const inPackage = (name) => join(folder, 'node_modules/transcript-workbench', name)
 
-/** The help of a command in a width; it is asked for once. */
+/** The help of a command in a width; it is requested once. */
 const pages = new Map()
 const help = (command, columns = '80') => {
   const key = `${command} ${columns}`
@@ -58,7 +58,7 @@ test('the help of a command has all that a manual has', () => {
   }
 })
 
-test('options tell what holds without them', () => {
+test('options say what holds without them', () => {
   assert.match(help('validate'), /--format text\|json\|github\|sarif\n[^-]*\[default: text\]/)
   assert.match(help('validate', '100'), /--max-bytes SIZE .*\n? *.*\[default: 32 MiB\]/)
 })
@@ -86,7 +86,7 @@ test('headings are bold where colours are wanted, and nowhere else', () => {
   assert.equal(run(['help', 'fmt'], { env: { COLUMNS: '80' } }).stdout, help('fmt'))
 })
 
-test('what is no command or form of the manual is told', () => {
+test('what is no command or form of the manual is reported', () => {
   const cases = [
     [['help', 'validat'], 'error: there is no command `validat`\n  = help: did you mean `validate`?\n'],
     [['help', '--mann'], 'error: there is no option `--mann` of help\n  = help: did you mean `--man`?\n'],
@@ -147,7 +147,7 @@ const environment = { ...process.env, NO_COLOR: '1', PATH: `${join(folder, 'node
 /** Runs a line as a shell does. */
 const shell = (line) => spawnSync('sh', ['-c', line], { cwd: folder, encoding: 'utf8', env: environment })
 
-/** Starts a command that listens, stops it once it does, and gives what came of it. */
+/** Starts a command that listens, stops it once it does, and gives the outcome. */
 const listen = async (line) => {
   const child = spawn('transcript', line.split(' ').slice(1), { cwd: folder, env: environment })
   let stderr = ''
@@ -163,7 +163,7 @@ const OTHERWISE = {
   'transcript diff before.yaml after.yaml': 1,
   'transcript diff before.yaml after.yaml --ignore ids,timestamps': 1,
   'transcript diff before.yaml after.yaml --format json': 1,
-  // Nobody asked the recorder.
+  // Nobody called the recorder.
   'transcript record --upstream https://api.openai.com -o run.yaml': 1,
   'transcript record --upstream https://api.anthropic.com -o claude.yaml --journal claude.journal': 1,
 }

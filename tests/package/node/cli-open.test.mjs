@@ -40,14 +40,14 @@ const opened = async (...args) => {
 
 const errorIn = ({ body }) => JSON.parse(body).error
 
-test('the file is read, written in place of the version that was read, and nothing stays beside it', async () => {
+test('the file is read, written in place of the version that was read, and nothing stays next to it', async () => {
   mkdirSync(join(folder, 'one'))
   write('one/run.yaml', weather)
   const server = await opened('one/run.yaml')
   const { status, headers, body } = await server.ask('/api/file')
   assert.deepEqual([status, body.toString()], [200, weather])
-  const told = JSON.parse((await server.ask('/api/workspace')).body)
-  assert.deepEqual({ ...told, id: undefined }, { name: 'run.yaml', id: undefined, readOnly: false, autosave: false })
+  const report = JSON.parse((await server.ask('/api/workspace')).body)
+  assert.deepEqual({ ...report, id: undefined }, { name: 'run.yaml', id: undefined, readOnly: false, autosave: false })
   assert.equal((await server.ask('/api/file', { headers: { 'if-none-match': headers.etag } })).status, 304)
 
   const saved = await server.put(`${weather}# more\n`, { 'if-match': headers.etag })
@@ -76,7 +76,7 @@ test('what something else wrote meanwhile is not written over', async () => {
   assert.equal((await server.put('name: mine\n', { 'if-match': refused.headers.etag })).status, 204)
   assert.equal(read('two.yaml'), 'name: mine\n')
 
-  // Of two who read the same, the second is told.
+  // Of two who read the same, the second is reported.
   const tag = await server.tag()
   const both = await Promise.all(['a', 'b'].map((name) => server.put(`name: ${name}\n`, { 'if-match': tag })))
   assert.deepEqual(both.map(({ status }) => status).sort(), [204, 412])
@@ -242,7 +242,7 @@ test('links stay links and modes stay modes', async () => {
   await server.stop()
 })
 
-test('a read-only file is left as it is, and the reason is told', async () => {
+test('a read-only file is left as it is, and the reason is reported', async () => {
   write('locked.yaml', weather)
   chmodSync(join(folder, 'locked.yaml'), 0o444)
   const server = await opened('locked.yaml')
@@ -324,15 +324,15 @@ test('at a terminal the browser is opened, with an address that works once', asy
   write('shown.yaml', weather)
   write('bin/xdg-open', '#!/bin/sh\nprintf %s "$1" > "$OPENED"\n')
   chmodSync(join(folder, 'bin/xdg-open'), 0o755)
-  const told = join(folder, 'opened.txt')
-  const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}`, DISPLAY: ':0', OPENED: told }
+  const report = join(folder, 'opened.txt')
+  const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}`, DISPLAY: ':0', OPENED: report }
   const inTerminal = (...args) => {
     const program = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)'
     return spawn(process.env.TRANSCRIPT_PYTHON ?? 'python3', ['-c', program, join(folder, 'node_modules/.bin/transcript'), ...args], { cwd: folder, env })
   }
   const child = inTerminal('open', 'shown.yaml')
   const ended = once(child, 'exit')
-  while (!existsSync(told) || read('opened.txt') === '') await setTimeout(20)
+  while (!existsSync(report) || read('opened.txt') === '') await setTimeout(20)
   const address = read('opened.txt')
   assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/launch\/[\w-]{24}$/)
   const led = await fetch(address, { redirect: 'manual' })

@@ -19,7 +19,7 @@ mkdirSync(join(folder, 'runs'))
 writeFileSync(join(folder, 'runs/big.yaml'), `# ${'x'.repeat(2_300_000)}\nmessages: ['user: Hi', 'assistant: Hello!']\n`)
 writeFileSync(join(folder, 'runs/small.yaml'), 'messages: [{usr: Hi}]\n')
 
-const given = (args, environment) => {
+const provided = (args, environment) => {
   const { CI: _, NO_COLOR: __, ...env } = process.env
   const program = join(folder, 'node_modules/.bin/transcript')
   return [[harness, program, ...args], { cwd: folder, env: { ...env, TERM: 'xterm', ...environment } }]
@@ -27,7 +27,7 @@ const given = (args, environment) => {
 
 /** Runs a command whose errors go to a terminal, its output to a pipe. */
 const atTerminal = (args, environment = {}) => {
-  const [words, options] = given(args, environment)
+  const [words, options] = provided(args, environment)
   const { status, stdout, stderr } = spawnSync('python3', words, { ...options, encoding: 'utf8' })
   assert.equal(status, 0, stderr)
   return JSON.parse(stdout)
@@ -35,7 +35,7 @@ const atTerminal = (args, environment = {}) => {
 
 /** The same while this process serves. */
 const servedAtTerminal = async (args, environment = {}) => {
-  const { stdout } = await promisify(execFile)('python3', ...given(args, environment))
+  const { stdout } = await promisify(execFile)('python3', ...provided(args, environment))
   return JSON.parse(stdout)
 }
 

@@ -38,7 +38,7 @@ test('a comment turns a rule off where it stands', () => {
   assert.deepEqual(codes(['outside/quiet.yaml']), [])
 })
 
-test('a mistake in the settings is told once, with its place, and nothing is checked by them', () => {
+test('a mistake in the settings is reported once, with its place, and nothing is checked by them', () => {
   write('slip/transcript.config.json', '{\n  "rules": {"unknown-reff": "off"}\n}\n')
   write('slip/a.yaml', weather)
   write('slip/b.yaml', weather)

@@ -22,7 +22,7 @@ test('check holds assertions against the recording', () => {
   assert.match(bad.stdout, /^error\[T503\]: `msg_005` does not contain `73`\n +--> bad\.yaml:10:5\n[^]*= step 3, msg_005 \(bad\.yaml:8:5\)[^]*3 of 4 assertions hold, 1 does not, in 2 files\n$/)
 })
 
-test('check tells programs the same', () => {
+test('check gives programs the same', () => {
   const { status, stdout } = run(['check', 'bad.yaml', '--format', 'json'])
   const { ok, files } = JSON.parse(stdout)
   assert.deepEqual([status, ok, files[0].file, files[0].failed], [1, false, 'bad.yaml', 1])
@@ -39,7 +39,7 @@ test('check takes an actual run, as data or as a transcript', () => {
   assert.equal(run(['check', 'good.yaml', 'bad.yaml', '--run', 'actual.json']).status, 2)
 })
 
-test('check tells of files that cannot be read', () => {
+test('check reports files that cannot be read', () => {
   assert.equal(run(['check', 'nowhere.yaml']).status, 2)
   assert.equal(run(['check']).status, 2)
   write('broken.yaml', 'messages: [')
@@ -51,9 +51,9 @@ test('check tells of files that cannot be read', () => {
   const two = run(['check', 'nowhere.yaml', 'good.yaml', 'bytes.yaml'])
   assert.equal(two.status, 2)
   assert.match(two.stdout, /\n2 of 2 assertions hold, in 1 file; 2 files could not be checked: nowhere\.yaml, bytes\.yaml\n$/)
-  const told = run(['check', 'good.yaml', 'nowhere.yaml', '--format', 'json'])
-  const { ok, files, unreadable } = JSON.parse(told.stdout)
-  assert.deepEqual([told.status, ok, files.length, unreadable[0].file], [2, false, 1, 'nowhere.yaml'])
+  const report = run(['check', 'good.yaml', 'nowhere.yaml', '--format', 'json'])
+  const { ok, files, unreadable } = JSON.parse(report.stdout)
+  assert.deepEqual([report.status, ok, files.length, unreadable[0].file], [2, false, 1, 'nowhere.yaml'])
   assert.match(unreadable[0].message, /there is no such file/)
 })
 
@@ -85,7 +85,7 @@ test('simulate runs a simulation, and writes its transcript', () => {
   assert.equal(steps[0].returned.content, 'Hello!')
 })
 
-test('simulate tells where it fails', () => {
+test('simulate says where it fails', () => {
   write('over.yaml', 'agents: [{name: bot, mock: [Hello!]}]\nsteps: [{op: call, content: Hi}, {op: call, content: Ho}]\n')
   const over = run(['simulate', 'over.yaml'])
   assert.equal(over.status, 1)
@@ -105,7 +105,7 @@ test('simulate warns of an agent that never comes to an end', () => {
   assert.match(stderr, /^warning: `bot` was asked 10 times, [^\n]*\n {2}= help: .*`max_iterations`/)
 })
 
-test('simulate tells of handlers where they were written, from a file and from the standard input', () => {
+test('simulate reports handlers where they were written, from a file and from the standard input', () => {
   const yaml = 'handlers:\n  bot:\n    type: queu\n    responses: [A]\n'
   const json = JSON.stringify({ handlers: { bot: { type: 'queu', responses: ['A'] } } })
   write('odd-bots.yaml', yaml)
@@ -149,7 +149,7 @@ test('recover makes a transcript of a journal that was cut', () => {
   assert.match(run(['recover', 'twice.journal', '--recording', '9']).stderr, /the journal has no recording `9`/)
 })
 
-test('recover tells once of a file that is no journal', () => {
+test('recover reports once that a file is no journal', () => {
   for (const [name, text, reason] of [
     ['weather.yaml', weather, /it has a list of `messages`/],
     ['words.txt', 'one\ntwo\nthree\n', /it is plain text with 3 lines/i],
@@ -163,7 +163,7 @@ test('recover tells once of a file that is no journal', () => {
   }
 })
 
-test('state tells what changed between two steps', () => {
+test('state says what changed between two steps', () => {
   const { status, stdout } = run(['state', 'weather.yaml', '--step', '2', '--against', '0'])
   assert.equal(status, 0)
   assert.match(stdout, /^from step 0 to step 2: 2 changes\n {2}\+ msg_003 {2}assistant/)

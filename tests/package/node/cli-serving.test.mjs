@@ -20,11 +20,11 @@ const start = startIn(folder)
 const ask = async (url, content) => {
   const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] })
   const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers: { authorization: 'Bearer sk-secret-123456' }, body })
-  const told = await response.json()
-  return told.error?.message ?? told.choices[0].message.content
+  const report = await response.json()
+  return report.error?.message ?? report.choices[0].message.content
 }
 
-test('serve answers until it is stopped, and tells what became of the callers', async () => {
+test('serve answers until it is stopped, and says what became of the callers', async () => {
   const server = await start('serve', 'hi.yaml', 'more', 'handlers.yaml', '--listen', '0')
   assert.equal(await ask(`${server.url}/hi`, 'Hi'), 'Hello!')
   assert.equal(await ask(`${server.url}/more-hi`, 'Bye'), 'Goodbye!')
@@ -35,7 +35,7 @@ test('serve answers until it is stopped, and tells what became of the callers', 
   assert.match(out, /\nhi: 1 call\n/)
 })
 
-test('serve tells of a drift as it happens, and ends with 1', async () => {
+test('serve reports a drift as it happens, and ends with 1', async () => {
   const server = await start('serve', 'hi.yaml', '--listen', '127.0.0.1:0')
   assert.match(await ask(server.url, 'Ho'), /hi\.yaml: step 1/)
   const { code, out, err } = await server.stop('SIGTERM')
@@ -98,7 +98,7 @@ test('misuse of the commands that listen is 2, and a bad transcript 1', () => {
   assert.match(stderr, /error\[T201\]/)
 })
 
-test('a port that is taken is told', async () => {
+test('a port that is taken is reported', async () => {
   const server = await start('serve', 'hi.yaml', '--port', '0')
   const { status, stderr } = run(['serve', 'hi.yaml', '--port', new URL(server.url).port])
   assert.equal(status, 2)

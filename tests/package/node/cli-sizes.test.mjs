@@ -16,7 +16,7 @@ test('a size has a unit of thousands or of 1024, with a space or without', () =>
     assert.deepEqual([status, stderr], [0, ''], size)
   }
   assert.equal(run(['validate', 'run.yaml', '--max-bytes=200MiB']).status, 0)
-  // The bytes that a size stands for are told where it is too small.
+  // The bytes that a size stands for are reported where it is too small.
   write('large.yaml', `${weather}# ${'x'.repeat(3000)}\n`)
   for (const [size, bytes] of [['1kB', 1000], ['1KiB', 1024], ['1.5 kb', 1500], ['0.002MB', 2000], ['10', 10], ['10.9', 10]]) {
     const { status, stdout } = limited(size, 'validate', 'large.yaml')
@@ -25,7 +25,7 @@ test('a size has a unit of thousands or of 1024, with a space or without', () =>
   }
 })
 
-test('what is no size is told with what one is', () => {
+test('what is no size is reported with what one is', () => {
   const help = 'a size is a number of bytes, or a number with B, kB, KiB, MB, MiB, GB or GiB, such as 200MiB'
   for (const size of ['many', '', '200M', '-5', '1e6', '5 TiB', '1,5MB', '0x10', 'MiB', '1.MB', '1 2']) {
     const { status, stdout, stderr } = limited(size)

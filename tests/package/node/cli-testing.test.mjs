@@ -27,7 +27,7 @@ test('the tests of a file are that it reads, that it replays, and each of its as
   assert.match(stderr, /1 file skipped/)
 })
 
-test('all is fine when every test passes, and a failing assertion is told once', () => {
+test('all is fine when every test passes, and a failing assertion is reported once', () => {
   write('good.yaml', asserted([holds]))
   assert.deepEqual(run(['test', 'good.yaml']), { status: 0, stdout: 'ok      good.yaml  3 of 3\n3 of 3 tests passed, in 1 file\n', stderr: '' })
   write('bad.yaml', asserted([fails]))
@@ -41,9 +41,9 @@ test('all is fine when every test passes, and a failing assertion is told once',
 
 test('programs get every test with its state and line', () => {
   write('j.yaml', asserted([holds, fails]))
-  const told = JSON.parse(run(['test', '--json', 'j.yaml']).stdout)
-  assert.equal(told.ok, false)
-  const [{ file, tests }] = told.files
+  const report = JSON.parse(run(['test', '--json', 'j.yaml']).stdout)
+  assert.equal(report.ok, false)
+  const [{ file, tests }] = report.files
   assert.equal(file, 'j.yaml')
   assert.deepEqual(tests.map(({ name, status, line }) => [name, status, line]), [
     ['reads without errors', 'passed', null],
@@ -83,13 +83,13 @@ test('the results are written as the XML of JUnit', () => {
   assert.equal(run(['test', 'x', '--junit', 'no/such/folder.xml']).status, 2)
 })
 
-test('the report tells what was found of a failure in words, each thing on a line', () => {
+test('the report says what was found of a failure in words, each thing on a line', () => {
   write('y/run.yaml', asserted(['{type: tool_called, tool: weather, parameters: {location: Rome}}']))
   run(['test', 'y', '--junit', 'words.xml'])
   const cases = readXml(join(folder, 'words.xml'))[3][0][3]
-  const [[, , said]] = cases[2][3]
-  assert.doesNotMatch(said, /"actual"|"step"/)
-  assert.match(said, /\n {2}line 6, step 1, msg_003, `calls\[0\]\.arguments\.location`: expected \{"location":"Rome"\}, found \{"location":"NYC"\}/)
+  const [[, , output]] = cases[2][3]
+  assert.doesNotMatch(output, /"actual"|"step"/)
+  assert.match(output, /\n {2}line 6, step 1, msg_003, `calls\[0\]\.arguments\.location`: expected \{"location":"Rome"\}, found \{"location":"NYC"\}/)
 })
 
 test('a file that cannot be read is an error among the others', () => {
@@ -128,9 +128,9 @@ import { writeFileSync } from 'node:fs'
 export default async (tape) => {
   console.log('from the agent')
   setInterval(() => {}, 1000)
-  for (let asked = tape.expectedMessages; asked !== null; asked = tape.expectedMessages) {
+  for (let expected = tape.expectedMessages; expected !== null; expected = tape.expectedMessages) {
     ${more}
-    tape.request({ format: 'canonical', messages: asked })
+    tape.request({ format: 'canonical', messages: expected })
   }
 }
 `
@@ -143,20 +143,20 @@ test('an agent is held against a recording', () => {
   assert.equal(good.stderr, 'from the agent\n')
 })
 
-test('an agent that diverges is told with the place, even when it swallows the error', () => {
-  const changed = `try { tape.request({ format: 'canonical', messages: [...asked, { role: 'user', content: 'more' }] }) } catch {} ; return`
+test('an agent that diverges is reported with the place, even when it swallows the error', () => {
+  const changed = `try { tape.request({ format: 'canonical', messages: [...expected, { role: 'user', content: 'more' }] }) } catch {} ; return`
   write('other.mjs', agent(changed))
   const { status, stdout, stderr } = run(['replay', 'run.yaml', '--agent', 'other.mjs'])
   assert.equal(status, 1)
   assert.match(stderr, /error: run\.yaml: step 1: the agent sends/)
   assert.match(stderr, /\n {2}at messages\[2\]/)
   assert.match(stdout, /did not do as recorded: 1 model call, 2 left over/)
-  const told = JSON.parse(run(['replay', 'run.yaml', '--agent', 'other.mjs', '--format', 'json']).stdout)
-  assert.deepEqual([told.ok, told.divergence.step, told.divergence.path], [false, '1', 'messages[2]'])
+  const report = JSON.parse(run(['replay', 'run.yaml', '--agent', 'other.mjs', '--format', 'json']).stdout)
+  assert.deepEqual([report.ok, report.divergence.step, report.divergence.path], [false, '1', 'messages[2]'])
   assert.equal(run(['replay', 'run.yaml', '--agent', 'other.mjs', '--ignore', 'messages[2]']).status, 1)
 })
 
-test('an agent that fails or stops early is told so', () => {
+test('an agent that fails or stops early is reported so', () => {
   write('throws.mjs', 'export default () => { throw new Error("no key") }')
   const threw = run(['replay', 'run.yaml', '--agent', 'throws.mjs'])
   assert.equal(threw.status, 1)
@@ -168,7 +168,7 @@ test('an agent that fails or stops early is told so', () => {
   assert.equal(run(['replay', 'run.yaml', '--agent', 'exits.mjs']).status, 2)
 })
 
-test('an agent that takes too long fails where it is told how long it may take', () => {
+test('an agent that takes too long fails at the line that says how long it may take', () => {
   write('hangs.mjs', 'export default () => new Promise(() => setInterval(() => {}, 1000))')
   const { status, stderr, stdout } = run(['replay', 'run.yaml', '--agent', 'hangs.mjs', '--timeout', '50'])
   assert.equal(status, 1)

@@ -19,7 +19,7 @@ const TIDY = 'name: run  # ours\nmessages: ["user: Hi"]\n'
 const noLeftovers = () =>
   assert.deepEqual(readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.new') && !name.startsWith('node_modules')), [])
 
-test('fix rewrites files in their places and tells what it did', () => {
+test('fix rewrites files in their places and says what it did', () => {
   write('fix/a.yaml', OLD)
   write('fix/b.yaml', weather)
   const { status, stdout, stderr } = run(['fix', 'fix'])
@@ -117,7 +117,7 @@ error: the compact form would lose 1 thing
   assert.match(run(['compact', '-'], { input: 'messages: [' }).stderr, /error\[T001\]/)
 })
 
-test('redact replaces secrets, and tells of them without telling them', () => {
+test('redact replaces secrets, and reports them without showing them', () => {
   const key = 'sk-proj-q7Zr2mKd91xTbV4nLw8Hs3Jc'
   const text = `messages:\n  - "user: ${key} hush"\n  - "assistant: ${key}"\n`
   write('secret.yaml', text)
@@ -167,7 +167,7 @@ test('files in gzip are read by every command, and written where the name says s
   assert.equal(gunzipSync(bytes('fmt.yaml.gz')).toString(), format(UNTIDY).text)
 })
 
-test('a file in gzip cannot fill the memory, and one that is broken is told', () => {
+test('a file in gzip cannot fill the memory, and one that is broken is reported', () => {
   write('bomb.yaml.gz', gzipSync(Buffer.alloc(64 << 20, 0x20)))
   const { status, stdout, stderr } = run(['validate', 'bomb.yaml.gz', 'run.yaml.gz'])
   assert.deepEqual([status, stdout], [2, '0 errors, 0 warnings in 1 file\n'])

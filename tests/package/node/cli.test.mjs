@@ -103,7 +103,7 @@ test('a file that cannot be read is 2, by name, and the others are checked all t
   assert.match(run(['validate', '*.toml']).stderr, /no file matches `\*\.toml`/)
 })
 
-test('a folder that may not be looked into is told, and the rest is checked all the same', () => {
+test('a folder that may not be looked into is reported, and the rest is checked all the same', () => {
   mkdirSync(join(folder, 'shut/in'), { recursive: true })
   write('shut/one.yaml', weather)
   chmodSync(join(folder, 'shut/in'), 0)
@@ -117,7 +117,7 @@ test('a folder that may not be looked into is told, and the rest is checked all 
   chmodSync(join(folder, 'shut/in'), 0o755)
 })
 
-test('output that cannot be written is told', () => {
+test('output that cannot be written is reported', () => {
   const full = openSync('/dev/full', 'w')
   const { status, stderr } = spawnSync(program, ['validate', 'weather.yaml'], { cwd: folder, encoding: 'utf8', stdio: ['ignore', full, 'pipe'] })
   closeSync(full)
@@ -164,7 +164,7 @@ test('expand writes the full form to the standard output or to a file', () => {
   assert.deepEqual(run(['validate', 'full.yaml']), fine('1 file'))
 })
 
-test('expand tells problems on the standard error and leaves a file alone that it has nothing for', () => {
+test('expand reports problems on the standard error and leaves a file alone that it has nothing for', () => {
   const known = run(['expand', 'bad.yaml'])
   assert.equal(known.status, 1)
   assert.match(known.stderr, /error\[T201\]/)
@@ -268,7 +268,7 @@ test('a reader that goes away is no error', async () => {
   assert.deepEqual([errors, code], [MORE('them', 'T107 T205'), 1])
 })
 
-test('binary files, empty files and other kinds are told, not crashed on', () => {
+test('binary files, empty files and other kinds are reported, not crashed on', () => {
   for (const [name, content, words] of [
     ['image.yaml', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]), /T003.*not UTF-8/],
     ['utf16.yaml', Buffer.from('\ufeffmessages: []', 'utf16le'), /T003.*UTF-16/],

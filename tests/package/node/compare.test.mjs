@@ -62,7 +62,7 @@ test('the adapters pass on settings and tools', async () => {
   await assert.rejects(ofAgents({ tools: [] }), { path: 'tools.weather' })
 })
 
-test('a client that is answered over HTTP is told the difference', async () => {
+test('a client that is answered over HTTP gets the difference', async () => {
   const ask = async (more) => {
     const fetch = replayFetch(await replay(run, { compare }))
     return fetch('https://api.openai.com/v1/chat/completions', { method: 'POST', body: JSON.stringify({ ...chat, ...more }) })

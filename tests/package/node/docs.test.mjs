@@ -34,7 +34,7 @@ test('every example in JavaScript is run', () => {
   const pages = readdirSync(join(repository, 'public/docs')).filter((name) => name.endsWith('.md'))
   const count = (page) => blocks(readFileSync(join(repository, 'public/docs', page), 'utf8'), 'js').length
   const here = ['api.md', 'builder.md', 'generate.md', 'handlers.md', 'migrate-agent-mock.md', 'replay.md', 'time-travel.md']
-  // Beside the frameworks that they are about.
+  // Next to the frameworks that they are about.
   const elsewhere = ['adapters.md', 'fetch.md', 'mcp.md', 'migrate.md', 'server.md', 'testing.md']
   assert.deepEqual(pages.filter((page) => count(page) > 0).sort(), [...here, ...elsewhere].sort())
 })
@@ -69,7 +69,7 @@ test('the README builds the transcript that it shows', () => {
   assert.deepEqual(store(built), store(workbench.parse(shown)))
 })
 
-test('the README tells of every call', () => {
+test('the README names every call', () => {
   const isClass = (name) => /^[A-Z]\w+[a-z]/.test(name)
   for (const name of Object.keys(workbench).filter((name) => !isClass(name))) {
     assert.ok(readme.includes(`\`${name}(`) || readme.includes(`await ${name}(`), name)

@@ -16,7 +16,7 @@ const sampleOf = (id, epoch = 1) => ({ id, epoch, input: 'Hi', messages: [{ role
 const member = (id, epoch = 1, options) => [`samples/${id}_epoch_${epoch}.json`, JSON.stringify(sampleOf(id, epoch)), options]
 const log = (...members) => zip([['header.json', JSON.stringify(head)], ...members])
 
-test('a log of Zstandard is read where Node.js can unpack it, and else both ways out are told', () => {
+test('a log of Zstandard is read where Node.js can unpack it, and else both ways out are reported', () => {
   write('one.eval', fixture('one'))
   write('epochs.eval', fixture('epochs'))
   const { status, stdout, stderr } = run(['convert', 'one.eval'])
@@ -59,7 +59,7 @@ test('samples that are too large together are read one by one', () => {
   assert.match(bounded().stderr, /the log has 3 samples: `a`/)
 })
 
-test('a sample that is damaged costs no more than itself, and a log that is cut is told', () => {
+test('a sample that is damaged costs no more than itself, and a log that is cut is reported', () => {
   const bytes = log(member('a'), member('b', 1, { flags: 1 }))
   write('locked.eval', bytes)
   const { stdout, stderr } = run(['convert', 'locked.eval'])

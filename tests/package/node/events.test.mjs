@@ -38,7 +38,7 @@ test('order prints the ids of the events, in either order', () => {
   assert.equal(run(['order', '-'], { input: shuffled }).stdout, lines(oracle.kahn_min_heap))
 })
 
-test('order tells what is wrong with a log and where', () => {
+test('order says what is wrong with a log and where', () => {
   const bad = run(['order', 'bad_events.jsonl'])
   assert.deepEqual([bad.status, bad.stdout], [1, ''])
   assert.match(bad.stderr, /^error\[T803\]: `not-a-uuid` is no UUID\n +--> bad_events\.jsonl:1:14\n/)
@@ -166,13 +166,13 @@ test('a module that cannot be loaded is named, with what it says', () => {
   assert.match(stderr, /the run apart was ended by what no call of a tool caught: stray/)
 })
 
-test('tools that the log has no call of are told', async () => {
+test('tools that the log has no call of are reported', async () => {
   const near = verify('export const lokup = () => 1')
   assert.deepEqual([near.status, near.stderr], [0, 'warning: the log has no tool `lokup`; did you mean `lookup`?\n'])
   const other = verify('export const other = () => 1', ['--json'])
   assert.match(other.stderr, /^warning: none of the tools \(`other`\) is a tool of the log, which has `lookup`\n$/)
   assert.equal(JSON.parse(other.stdout).warnings.length, 1)
-  // What a module exports beside them need not be called.
+  // What a module exports next to them need not be called.
   assert.doesNotMatch(verify('export const lookup = () => 1\nexport const help = () => 2').stderr, /warning/)
   const text = sample('nested_recording.json')
   const { warnings } = await verifyDeterminism(text, { handlers: { bobb: () => 'Hi' } })
@@ -190,16 +190,16 @@ test('what tools print and leave running does not come into the output or hold u
 
 test('a document with handlers answers as a module does', () => {
   const document = 'handlers:\n  bob: {type: queue, responses: ["Yes."]}\n  carl: {type: queue, responses: ["No."]}\n'
-  const told = (name, text) => {
+  const reported = (name, text) => {
     write(name, text)
     return run(['verify-determinism', 'nested_recording.json', '--handlers', name])
   }
   const out = '13 events, 1 answer given by handlers, the same trace each time\n'
-  assert.deepEqual([told('models.yaml', document).status, told('models.yaml', document).stdout], [0, out])
-  assert.equal(told('models.json', JSON.stringify({ handlers: { bob: { type: 'queue', responses: ['Yes.'] } } })).stdout, out)
-  const other = told('models.yaml', document.replace('bob', 'bub'))
+  assert.deepEqual([reported('models.yaml', document).status, reported('models.yaml', document).stdout], [0, out])
+  assert.equal(reported('models.json', JSON.stringify({ handlers: { bob: { type: 'queue', responses: ['Yes.'] } } })).stdout, out)
+  const other = reported('models.yaml', document.replace('bob', 'bub'))
   assert.deepEqual([other.status, /the document has no handler `bob`; did you mean `bub`\?/.test(other.stderr)], [2, true])
-  const bad = told('models.yaml', document.replace('queue', 'que'))
+  const bad = reported('models.yaml', document.replace('queue', 'que'))
   assert.deepEqual([bad.status, /cannot load the handlers of `models\.yaml`: `bob` has the unknown type `que` \(models\.yaml:2:15\)/.test(bad.stderr)], [2, true])
 })
 
@@ -226,7 +226,7 @@ test('why an event stands where it does, and what it depends on', () => {
   assert.throws(() => log.order(), /^Error: this log has been freed$/)
 })
 
-test('a difference is told with its line, however far down a long trace it stands', async () => {
+test('a difference is reported with its line, however far down a long trace it stands', async () => {
   const long = []
   for (let at = 1; at <= 2500; at += 1) long.push({ ...moved(at), payload: at })
   const call = {
@@ -241,10 +241,10 @@ test('a difference is told with its line, however far down a long trace it stand
   const diff = divergence.diff.split('\n')
   assert.deepEqual([diff[2], diff.filter((line) => /^[-+]\{/.test(line)).length], ['@@', 2])
   const log = readEvents(text)
-  const given = [0.25, 0.5]
-  const whole = await Promise.all(given.map((value) => log.replay({ tools: { draw: () => value } })))
-  const told = compareTraces(whole[0].trace, whole[1].trace)
-  assert.deepEqual([told.line, told.event, told.field], [1501, call.event_id, 'outcome.result'])
+  const provided = [0.25, 0.5]
+  const whole = await Promise.all(provided.map((value) => log.replay({ tools: { draw: () => value } })))
+  const reported = compareTraces(whole[0].trace, whole[1].trace)
+  assert.deepEqual([reported.line, reported.event, reported.field], [1501, call.event_id, 'outcome.result'])
 })
 
 test('the same data in other words is no divergence', () => {
@@ -261,7 +261,7 @@ test('a replay that fails each time is no success', () => {
   assert.match(run(['verify-determinism', 'short.json']).stderr, /the recording has no answer `bob_critiques`/)
 })
 
-test('a log with errors is told with its places and not replayed', () => {
+test('a log with errors is reported with its places and not replayed', () => {
   const cycle = run(['verify-determinism', 'cycle.jsonl'])
   assert.equal(cycle.status, 2)
   assert.match(cycle.stderr, /T808[^]*cycle\.jsonl:1:/)
@@ -292,7 +292,7 @@ test('a log with no events proves nothing', async () => {
   }
 })
 
-test('what is warned of a log that replays is told', () => {
+test('what is warned of a log that replays is reported', () => {
   const { type, ...rest } = JSON.parse(sample('multi_agent.jsonl').split('\n')[0])
   write('odd.jsonl', `${JSON.stringify({ ...rest, type: 'unheard_of' })}\n`)
   const { status, stdout, stderr } = run(['verify-determinism', 'odd.jsonl'])
@@ -300,7 +300,7 @@ test('what is warned of a log that replays is told', () => {
   assert.match(stderr, /^warning\[T804\]: [^\n]*`unheard_of`[^\n]*\n +--> odd\.jsonl:1:/)
 })
 
-test('a module that cannot be loaded is told as data too', () => {
+test('a module that cannot be loaded is reported as data too', () => {
   const { status, stdout } = run(['verify-determinism', 'multi_agent.jsonl', '--tools', 'nowhere.mjs', '--json'])
   const { ok, problem } = JSON.parse(stdout)
   assert.deepEqual([status, ok], [2, false])
@@ -316,8 +316,8 @@ test('a tool that never gives the thread back is ended', async () => {
   const text = sample('nested_recording.json')
   const failure = { event: 'fd29d5f7-409f-4a5d-8098-2ae648766b06', message: 'the tool `lookup` did not answer within 50 ms' }
   const { status, stdout } = verify('export const lookup = () => { for (;;); }', ['--timeout', '50', '--json'])
-  const told = JSON.parse(stdout)
-  assert.deepEqual([status, told.ok, told.failures], [1, false, [failure]])
+  const reported = JSON.parse(stdout)
+  assert.deepEqual([status, reported.ok, reported.failures], [1, false, [failure]])
   const apart = "import { isMainThread } from 'node:worker_threads'\nexport const lookup = () => { while (!isMainThread); return 1 }"
   const later = await verifyDeterminism(text, { tools: saved('endless.mjs', apart), timeout: 50 })
   assert.deepEqual([later.ok, later.parted, later.timedOut, later.failures], [false, 2, true, [failure]])
@@ -408,12 +408,12 @@ test('handlers answer for agents in a replay, and what they say is compared', as
   const { agents } = log
   assert.ok(agents.includes('bob'))
   const plain = await log.replay()
-  const said = plain.trace.split('\n').filter((line) => line.includes('"agent_id":"bob"') && line.includes('"answer"'))
-  const { answer } = JSON.parse(said[0])
-  const told = []
-  const same = await log.replay({ handlers: { bob: (messages, { agent }) => (told.push([agent, messages.at(-1).role]), answer) } })
+  const output = plain.trace.split('\n').filter((line) => line.includes('"agent_id":"bob"') && line.includes('"answer"'))
+  const { answer } = JSON.parse(output[0])
+  const reported = []
+  const same = await log.replay({ handlers: { bob: (messages, { agent }) => (reported.push([agent, messages.at(-1).role]), answer) } })
   assert.deepEqual([same.answered, same.drifted, same.failed], [1, 0, 0])
-  assert.equal(told[0][0], 'bob')
+  assert.equal(reported[0][0], 'bob')
   const other = await log.replay({ handlers: { bob: mockModel(['Checking', 'No.']) } })
   assert.deepEqual([other.answered, other.drifted], [1, 1])
   assert.match(other.trace, /"answer":"Checking","as_recorded":false/)
@@ -540,7 +540,7 @@ test('a command nests the events of a log into a recording, all else of which st
   assert.equal(run(['verify-determinism', 'nested.json']).status, 0)
   assert.equal(run(['nest-events', '-', 'multi_agent.jsonl'], { input: recording }).stdout, stdout)
   assert.equal(run(['nest-events', 'recording.json', '-'], { input: sample('multi_agent.jsonl') }).stdout, stdout)
-  // Events that are there are replaced only when it is asked for.
+  // Events that are there are replaced only when it is requested.
   const twice = nest('nested.json', 'multi_agent.shuffled.jsonl', '-o', 'nested.json')
   const help = '`--replace` puts those of the log in their place'
   assert.deepEqual(twice, { status: 1, stdout: '', stderr: `error: nested.json: the recording already has 13 events under \`_inter_agent_events\`\n  = help: ${help}\n` })
@@ -549,7 +549,7 @@ test('a command nests the events of a log into a recording, all else of which st
   assert.equal(replaced.stdout, nest('recording.json', 'multi_agent.shuffled.jsonl').stdout)
 })
 
-test('what is nested is told of what is wrong with it', () => {
+test('what is wrong with nested data is reported', () => {
   write('bare.json', '{"_version": 2}\n')
   const nest = (...args) => run(['nest-events', ...args])
   const lacking = nest('bare.json', 'multi_agent.jsonl')

@@ -49,7 +49,7 @@ test('requests have what the model would be sent next', () => {
   assert.deepEqual(anthropic.tools.map(({ name }) => name), ['weather'])
 })
 
-test('hidden messages are told, and written when all are wanted', () => {
+test('hidden messages are reported, and written when all are wanted', () => {
   const hidden = "messages: ['user: a', 'assistant: b', {hide: msg_001}, 'user: c']"
   const some = exportAs(hidden, { to: 'openai' })
   assert.deepEqual(JSON.parse(some.text).messages.map(({ content }) => content), ['b', 'c'])
@@ -95,7 +95,7 @@ test('what is no transcript has no text, and says why; misuse is thrown', () => 
   assert.throws(() => exportAs(weather, { to: 'openai', all: 'yes' }), /`all`/)
 })
 
-test('the command line writes every form, and tells the losses beside it', () => {
+test('the command line writes every form, and reports the losses', () => {
   for (const to of ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events']) {
     const { status, stdout, stderr } = run(['convert', 'weather.yaml', '--to', to])
     const { text, losses } = exportAs({ text: weather, file: 'weather.yaml' }, { to })
@@ -127,7 +127,7 @@ test('the log of another program goes into any form at once', () => {
   }
 })
 
-test('misuse and files that are none are told', () => {
+test('misuse and files that are none are reported', () => {
   assert.equal(run(['convert']).status, 2)
   const unknown = run(['convert', 'weather.yaml', '--to', 'opnai'])
   assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
@@ -140,11 +140,11 @@ test('misuse and files that are none are told', () => {
   assert.equal(existsSync(join(folder, 'broken.json')), false)
 })
 
-test('a test that is written runs as it is, beside the transcript and with it in itself', () => {
+test('a test that is written runs as it is, next to the transcript and with it in itself', () => {
   const asserting = `${weather}assertions: [{type: contains, pattern: sunny}]\n`
   write('runs/weather.yaml', asserting)
-  const beside = run(['convert', 'runs/weather.yaml', '--to', 'test-js', '-o', 'beside.test.mjs'])
-  assert.deepEqual([beside.status, beside.stderr], [0, ''])
+  const others = run(['convert', 'runs/weather.yaml', '--to', 'test-js', '-o', 'beside.test.mjs'])
+  assert.deepEqual([others.status, others.stderr], [0, ''])
   assert.match(read('beside.test.mjs'), /'runs\/weather\.yaml'/)
   const inlined = run(['convert', '-', '--to', 'test-js', '-o', 'inlined.test.mjs'], { input: asserting })
   assert.deepEqual([inlined.status, inlined.stderr], [0, ''])
@@ -154,7 +154,7 @@ test('a test that is written runs as it is, beside the transcript and with it in
     const { status, stdout } = play(file)
     assert.equal(status, 0, stdout)
   }
-  // An agent that makes no call, and a recording that does not hold what it asserts, are told.
+  // An agent that makes no call, and a recording that does not hold what it asserts, are reported.
   write('idle.test.mjs', read('inlined.test.mjs').replace('while (tape.rehearse() !== null);', ''))
   assert.equal(play('idle.test.mjs').status, 1)
   write('runs/weather.yaml', asserting.replace('pattern: sunny', 'pattern: rain'))

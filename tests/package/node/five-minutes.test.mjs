@@ -32,7 +32,7 @@ const succeeds = (line) => {
   return out
 }
 
-test('the steps run as they are told, without a key', () => {
+test('the steps run as they are reported, without a key', () => {
   for (const line of commands.trim().split('\n')) {
     // What is not published yet is installed from the file that will be; nothing else needs a registry.
     succeeds(line.replace('transcript-workbench', `--offline --no-audit --no-fund ${tarball()}`))

@@ -12,7 +12,7 @@ const folder = install()
 const { mock, parse, record, replay, timeTravel } = await load(folder, 'transcript-workbench')
 const request = { format: 'canonical', messages: [] }
 
-/** Each kind of object, what can be asked of it, and the words in which it refuses that when it was freed. */
+/** Each kind of object, its calls, and the words in which it refuses that when it was freed. */
 const KINDS = [
   ['a document', () => parse(weather), (it) => it.ok, /^this document has been freed$/],
   ['the steps of a document', () => parse(weather), (it) => it.steps, /^this document has been freed$/],
@@ -42,11 +42,11 @@ for (const [name, make, use, words] of KINDS) {
 }
 
 test('a recorder that was freed does not fail the run', () => {
-  const told = []
-  const recorder = record({ name: 'x', onProblem: (problem) => told.push(problem.message) })
+  const reported = []
+  const recorder = record({ name: 'x', onProblem: (problem) => reported.push(problem.message) })
   recorder[Symbol.dispose]()
   recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
-  assert.deepEqual(told, ['the recorder was freed before this fact, which is not recorded'])
+  assert.deepEqual(reported, ['the recorder was freed before this fact, which is not recorded'])
 })
 
 test('a recorder that was freed saves nothing, and a finished rerun is at its end', async () => {
@@ -73,7 +73,7 @@ const printed = async (name, code) => {
 }
 
 test('`using` frees at the end of a block', async () => {
-  const said = await printed('using.mjs', `
+  const answer = await printed('using.mjs', `
     import { mock, parse } from 'transcript-workbench'
     let outside
     {
@@ -83,11 +83,11 @@ test('`using` frees at the end of a block', async () => {
       outside = document
     }
     try { outside.ok } catch (error) { console.log(error.message) }`)
-  assert.equal(said, 'Hi true\nthis document has been freed')
+  assert.equal(answer, 'Hi true\nthis document has been freed')
 })
 
 test('a runtime without `Symbol.dispose` has `free()`', async () => {
-  const said = await printed('older.mjs', `
+  const answer = await printed('older.mjs', `
     const ours = Symbol
     const older = (text) => ours(text)
     const gone = ['dispose', 'asyncDispose', 'length', 'name', 'prototype']
@@ -98,5 +98,5 @@ test('a runtime without `Symbol.dispose` has `free()`', async () => {
     document.free()
     const names = [...Object.getOwnPropertyNames(document), ...Object.getOwnPropertyNames(Object.getPrototypeOf(document))]
     console.log(typeof Symbol.dispose, names.includes('free'), names.includes('undefined'))`)
-  assert.equal(said, 'undefined true false')
+  assert.equal(answer, 'undefined true false')
 })

@@ -9,7 +9,7 @@ const {
 } = await load(folder, 'transcript-workbench')
 
 const say = (content) => ({ messages: [{ role: 'user', content }] })
-const said = async (model, ...texts) => {
+const answer = async (model, ...texts) => {
   const out = []
   for (const text of texts) out.push((await model.call(say(text))).content)
   return out
@@ -24,13 +24,13 @@ const late = () => {
 }
 
 test('responses, functions, handlers and documents make a model', async () => {
-  assert.deepEqual(await said(mock('Response 1', 'Response 2'), 'a', 'b'), ['Response 1', 'Response 2'])
-  assert.deepEqual(await said(mock(['a', { content: 'b' }]), 'x', 'y'), ['a', 'b'])
-  assert.deepEqual(await said(mock(({ lastUser }) => `${lastUser}!`), 'Hi'), ['Hi!'])
-  assert.deepEqual(await said(mock('One', ({ callCount }) => `Call ${callCount}`), 'a', 'b'), ['One', 'Call 2'])
-  assert.deepEqual(await said(mock({ handlers: { a: mock.repeat('Hi') } }), 'a'), ['Hi'])
-  assert.deepEqual(await said(mock({ text: 'handlers: {a: {type: queue, responses: [Hi]}}' }), 'a'), ['Hi'])
-  assert.deepEqual(await said(mock({ content: 'Hi' }), 'a'), ['Hi'])
+  assert.deepEqual(await answer(mock('Response 1', 'Response 2'), 'a', 'b'), ['Response 1', 'Response 2'])
+  assert.deepEqual(await answer(mock(['a', { content: 'b' }]), 'x', 'y'), ['a', 'b'])
+  assert.deepEqual(await answer(mock(({ lastUser }) => `${lastUser}!`), 'Hi'), ['Hi!'])
+  assert.deepEqual(await answer(mock('One', ({ callCount }) => `Call ${callCount}`), 'a', 'b'), ['One', 'Call 2'])
+  assert.deepEqual(await answer(mock({ handlers: { a: mock.repeat('Hi') } }), 'a'), ['Hi'])
+  assert.deepEqual(await answer(mock({ text: 'handlers: {a: {type: queue, responses: [Hi]}}' }), 'a'), ['Hi'])
+  assert.deepEqual(await answer(mock({ content: 'Hi' }), 'a'), ['Hi'])
   await assert.rejects(mock().call(say('x')), MockExhaustedError)
   assert.equal(record, createRecorder)
 })
@@ -60,12 +60,12 @@ test('what is made in code is the data of a document', async () => {
   assert.deepEqual(printed.b, { type: 'state_machine', initial: 'greeting', states: { greeting: { respond: 'Hello!', next: 'end' }, end: { respond: 'Bye' } } })
   assert.deepEqual(printed.f.calls, [{ name: 'f', arguments: { x: 1 }, result: 2 }])
   const one = (name) => mockModel({ handlers }, { agent: name })
-  assert.deepEqual(await said(one('a'), 'weather', 'x', 'x'), ['Sunny', 'Two', 'No idea'])
-  assert.deepEqual(await said(one('b'), 'x', 'x'), ['Hello!', 'Bye'])
-  assert.deepEqual(await said(one('d'), 'x', 'x', 'x'), ['a', 'b', 'b'])
+  assert.deepEqual(await answer(one('a'), 'weather', 'x', 'x'), ['Sunny', 'Two', 'No idea'])
+  assert.deepEqual(await answer(one('b'), 'x', 'x'), ['Hello!', 'Bye'])
+  assert.deepEqual(await answer(one('d'), 'x', 'x', 'x'), ['a', 'b', 'b'])
   const failing = one('e')
   await assert.rejects(failing.call(say('x')), MockFailure)
-  assert.deepEqual(await said(failing, 'x'), ['Hi'])
+  assert.deepEqual(await answer(failing, 'x'), ['Hi'])
   assert.deepEqual((await one('f').call(say('x'))).tool_calls, [{ name: 'f', arguments: { x: 1 }, result: 2 }])
 })
 
@@ -73,7 +73,7 @@ test('rules can be shared: adding to them leaves them as they were', async () =>
   const base = mock.conditional().when({ last_user_contains: 'a' }, 'A')
   const more = base.when({ last_user_contains: 'b' }, 'B').default('None')
   assert.deepEqual([base.rules.length, more.rules.length], [1, 2])
-  assert.deepEqual(await said(mock(more), 'b', 'c'), ['B', 'None'])
+  assert.deepEqual(await answer(mock(more), 'b', 'c'), ['B', 'None'])
 })
 
 test('functions stand for conditions, responses and handlers', async () => {
@@ -84,19 +84,19 @@ test('functions stand for conditions, responses and handlers', async () => {
     .default(() => 'None')
   assert.equal(mock.isData(rules), false)
   const model = mock(rules)
-  assert.deepEqual(await said(model, 'ab', 'b', 'c', 'b'), ['A: ab', 'B', 'None', 'None'])
+  assert.deepEqual(await answer(model, 'ab', 'b', 'c', 'b'), ['A: ab', 'B', 'None', 'None'])
   assert.deepEqual(seen.map(({ callCount, lastRole, messages }) => [callCount, lastRole, messages.length]), [[1, 'user', 1], [2, 'user', 1], [3, 'user', 1], [4, 'user', 1]])
   assert.match(model.trace().text, /^no {3}handlers\.model\.rules\[0\]: the function says no\n/)
   const machine = mock(mock.fsm({ states: {
     ask: { respond: ({ callCount }) => `Question ${callCount}`, transitions: [{ to: 'end', when: ({ lastUser }) => lastUser === 'stop' }] },
     end: () => 'The end',
   } }))
-  assert.deepEqual(await said(machine, 'x', 'stop', 'x'), ['Question 1', 'Question 2', 'The end'])
+  assert.deepEqual(await answer(machine, 'x', 'stop', 'x'), ['Question 1', 'Question 2', 'The end'])
   const both = mock(mock.composite(mock.queue('One'), ({ lastUser }) => `Else: ${lastUser}`))
-  assert.deepEqual(await said(both, 'x', 'y'), ['One', 'Else: y'])
+  assert.deepEqual(await answer(both, 'x', 'y'), ['One', 'Else: y'])
   const afterwards = mock(mock.fail('busy', { times: 1, then: ({ callCount }) => `Call ${callCount}` }))
   await assert.rejects(afterwards.call(say('x')), MockFailure)
-  assert.deepEqual(await said(afterwards, 'x'), ['Call 2'])
+  assert.deepEqual(await answer(afterwards, 'x'), ['Call 2'])
 })
 
 const TOOL_TEXTS = [
@@ -178,14 +178,14 @@ class Polite {
 
 test('an object with a method `handle` is a handler wherever one stands', async () => {
   const counting = new Counting()
-  assert.deepEqual(await said(mock(counting), 'a', 'b'), ['1: a', '2: b'])
+  assert.deepEqual(await answer(mock(counting), 'a', 'b'), ['1: a', '2: b'])
   assert.equal(counting.count, 2)
-  assert.deepEqual(await said(mockModel(new Counting(), { agent: 'bot' }), 'a'), ['1: a'])
-  assert.deepEqual(await said(mock({ handle: () => 'plain' }), 'a'), ['plain'])
-  assert.deepEqual(await said(mock({ handlers: { bot: new Counting() } }), 'a'), ['1: a'])
-  assert.deepEqual(await said(mockModel({ handlers: { a: new Polite(), b: mock.queue('B') } }, { agent: 'b' }), 'x'), ['B'])
-  assert.deepEqual(await said(mock(mock.composite(mock.queue('One'), new Polite())), 'a', 'b'), ['One', 'Please'])
-  assert.deepEqual(await said(mock(mock.recording(new Counting())), 'a', 'b'), ['1: a', '2: b'])
+  assert.deepEqual(await answer(mockModel(new Counting(), { agent: 'bot' }), 'a'), ['1: a'])
+  assert.deepEqual(await answer(mock({ handle: () => 'plain' }), 'a'), ['plain'])
+  assert.deepEqual(await answer(mock({ handlers: { bot: new Counting() } }), 'a'), ['1: a'])
+  assert.deepEqual(await answer(mockModel({ handlers: { a: new Polite(), b: mock.queue('B') } }, { agent: 'b' }), 'x'), ['B'])
+  assert.deepEqual(await answer(mock(mock.composite(mock.queue('One'), new Polite())), 'a', 'b'), ['One', 'Please'])
+  assert.deepEqual(await answer(mock(mock.recording(new Counting())), 'a', 'b'), ['1: a', '2: b'])
   assert.equal(mock.isData(mock.recording(new Polite())), false)
   const steps = [{ op: 'call', content: 'Hi' }]
   for (const [input, options] of [
@@ -197,7 +197,7 @@ test('an object with a method `handle` is a handler wherever one stands', async 
   const run = timeTravel("messages: ['user: Hi', 'assistant: Hello!']").edit(0, 'Good day')
   assert.match((await run.recompute({ model: new Counting() })).text, /1: Good day/)
   assert.throws(() => mock(new (class Silent { handel() {} })()), misuse('mock.queue() got an object of the class Silent, which has no method `handle` and is no response'))
-  assert.deepEqual(await said(mock(new (class { content = 'of a class' })()), 'a'), ['of a class'])
+  assert.deepEqual(await answer(mock(new (class { content = 'of a class' })()), 'a'), ['of a class'])
   assert.throws(() => mock('a', new Polite()), misuse(/takes a response.*but got a handler/))
   assert.throws(() => mock(Polite), misuse('the class Polite stands in place of a handler; give an object of it: new Polite(…)'))
   await assert.rejects(mock({ handle: () => { throw new RangeError('too far') } }).call(say('x')), RangeError)
@@ -208,13 +208,13 @@ test('a conditional handler takes its rules one by one or at once', async () => 
     { when: { last_user_contains: 'weather' }, respond: 'Sunny' },
     { when: ({ lastUser }) => lastUser === 'capital', respond: () => 'Paris' },
   ]
-  const asked = ['weather', 'capital']
+  const requested = ['weather', 'capital']
   for (const handler of [mock.conditional(...rules), mock.conditional(rules), mock.conditional(rules[0]).when(rules[1].when, rules[1].respond)]) {
-    assert.deepEqual(await said(mock(handler), ...asked), ['Sunny', 'Paris'])
-    assert.deepEqual(await said(mock(handler.default('No idea')), 'x', ...asked), ['No idea', 'Sunny', 'Paris'])
+    assert.deepEqual(await answer(mock(handler), ...requested), ['Sunny', 'Paris'])
+    assert.deepEqual(await answer(mock(handler.default('No idea')), 'x', ...requested), ['No idea', 'Sunny', 'Paris'])
   }
   for (const when of [rules[0].when, "contains(last_user, 'weather')", ({ lastUser }) => lastUser === 'weather']) {
-    assert.deepEqual(await said(mock(mock.conditional(when, 'Sunny').default('No')), 'x', 'weather'), ['No', 'Sunny'])
+    assert.deepEqual(await answer(mock(mock.conditional(when, 'Sunny').default('No')), 'x', 'weather'), ['No', 'Sunny'])
   }
   assert.throws(() => mock.conditional({ when: 'a', respnd: 'x' }), misuse('mock.conditional() has no option `respnd`; did you mean `respond`?'))
   assert.throws(() => mock.conditional({ respond: 'x' }), misuse(/when\(\) takes a map of tests.*but got nothing/))
@@ -232,7 +232,7 @@ test('the transitions of a state may be conditions by their target', async () =>
   })
   for (const next of ['next', 'defaultNext', 'default_next']) {
     const model = mock(mock.fsm({ initial: 'greeting', states: states(next) }))
-    assert.deepEqual(await said(model, 'weather', 'x', 'x', 'capital', 'capital'), ['Hello!', 'Let me check', "It's sunny!", 'Hello!', 'The capital'])
+    assert.deepEqual(await answer(model, 'weather', 'x', 'x', 'capital', 'capital'), ['Hello!', 'Let me check', "It's sunny!", 'Hello!', 'The capital'])
     assert.deepEqual(model.warnings, [])
   }
   assert.deepEqual(mock.fsm({ states: { a: { respond: 'A', transitions: { b: 'call_count > `1`' } }, b: 'B' } }).states.a.transitions, [{ to: 'b', when: 'call_count > `1`' }])
@@ -285,11 +285,11 @@ test('a signal frees a function that hangs, and the calls behind it', async () =
   assert.deepEqual([await hung, (await behind).content], ['TimeoutError', 'Freed'])
 })
 
-test('a history that grows is told to functions whole', async () => {
+test('functions get a history that grows as a whole', async () => {
   const seen = []
   const messages = []
-  const model = mock(mock.repeat(({ messages: told }) => { seen.push(told.map(({ content }) => content)); return 'ok' }))
-  const outside = mock(({ messages: told }) => String(told.length))
+  const model = mock(mock.repeat(({ messages: reported }) => { seen.push(reported.map(({ content }) => content)); return 'ok' }))
+  const outside = mock(({ messages: reported }) => String(reported.length))
   const counts = []
   for (let at = 0; at < 4; at += 1) {
     messages.push({ role: 'user', content: `u${at}` })
@@ -320,7 +320,7 @@ test('handlers made in code drive agents of a simulation', async () => {
   assert.equal(toolExecutions.length, 1)
 })
 
-test('misuse is told with the name of the call', () => {
+test('misuse is reported with the name of the call', () => {
   assert.throws(() => mock.toolCall(''), misuse(/mock\.toolCall\(\) takes the name of a tool/))
   assert.throws(() => mock.toolCall('f', {}, { reslut: 1 }), misuse(/did you mean `result`/))
   assert.throws(() => mock.toolCall('f', {}, { result: 1, error: 'x' }), misuse(/not both/))
@@ -350,7 +350,7 @@ test('a simulation takes no model for a handler', async () => {
   await assert.rejects(simulate({ ...agents({}), handlers: { bot: model } }), misuse('`handlers.bot` is a model; give the handler that it was made of'))
 })
 
-test('a function that asks its own model is told at once', async () => {
+test('a function that calls its own model is reported at once', async () => {
   const wanted = (error) => {
     assert.ok(error instanceof MockFunctionError)
     assert.match(error.cause.message, /^call\(\) of a mock model was called from a function in its own handler/)
@@ -361,13 +361,13 @@ test('a function that asks its own model is told at once', async () => {
   const through = mock(mock.conditional().default(async () => (await other.call(say('x'))).content))
   const other = mock(async () => (await through.call(say('x'))).content)
   await assert.rejects(through.call(say('Hi')), wanted)
-  // Calls beside each other wait for one another, as they did.
+  // Calls next to each other wait for one another, as they did.
   const slow = mock(mock.conditional().default(async ({ lastUser }) => lastUser))
   const answers = await Promise.all([slow.call(say('a')), slow.call(say('b'))])
   assert.deepEqual(answers.map(({ content }) => content), ['a', 'b'])
 })
 
-test('a function among the responses of an agent is told of where it stands', async () => {
+test('a function among the responses of an agent is reported where it stands', async () => {
   const fails = () => { throw new TypeError('no idea') }
   const input = { agents: [{ name: 'bot', mock: ['one', fails] }], steps: [{ op: 'call', content: 'a' }, { op: 'call', content: 'b' }] }
   const { steps } = await simulate(input)
@@ -386,7 +386,7 @@ test('a call of a mock model is checked', async () => {
   assert.equal((await model.call({ messages, iteration: 0, context: {} }, { signal: undefined })).content, 'a')
 })
 
-test('a handler where a model is wanted is said to be one', async () => {
+test('a handler where a model is wanted is reported to be one', async () => {
   const run = timeTravel("messages: ['user: Hi', 'assistant: Hello!']").edit(0, 'Good day')
   await assert.rejects(run.recompute({ model: mock.queue('a') }), misuse('the option `model` of recompute() is a mock or a function, but got a handler: give it to mock(…)'))
 })

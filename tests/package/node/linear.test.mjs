@@ -62,26 +62,26 @@ for (const [name, make] of Object.entries(HANDLERS)) {
 
 test('a function that answers for an agent of a simulation', async () => {
   const steps = (count) => Array.from({ length: count }, (_, at) => ({ op: 'call', content: `Question ${at}` }))
-  const asked = async (count, lengths) => {
+  const requested = async (count, lengths) => {
     const bot = ({ messages }) => String(lengths.push(messages.length))
     const options = { handlers: { bot } }
     return simulate({ agents: [{ name: 'bot' }], steps: steps(count) }, options)
   }
   const lengths = []
-  const { ok, transcript } = await asked(150, lengths)
+  const { ok, transcript } = await requested(150, lengths)
   assert.ok(ok)
   assert.deepEqual(lengths, Array.from({ length: 150 }, (_, at) => 2 * at + 1))
   assert.equal(transcript.execution.find(({ type }) => type === 'llm_call').messages_sent_to_llm, 'visible')
-  // Of the report the transcript is told once, at its end.
-  const [few, many] = [await counted(() => asked(150, [])), await counted(() => asked(600, []))]
+  // Of the report the transcript is reported once, at its end.
+  const [few, many] = [await counted(() => requested(150, [])), await counted(() => requested(600, []))]
   assert.ok(many / few < 6, `${few} for 150 rounds, ${many} for 600`)
 })
 
-const recorded = (told) => async (count, lines = []) => {
+const recorded = (report) => async (count, lines = []) => {
   const recorder = createRecorder({ recording: 'r', onJournal: (line) => lines.push(line) })
   await talk(count, (messages, at) => {
     recorder.messageAppended({ id: `u${at}`, role: 'user', content: `Question ${at}` })
-    recorder.modelCalled({ call: `c${at}`, ...told(messages) })
+    recorder.modelCalled({ call: `c${at}`, ...report(messages) })
     recorder.modelAnswered({ call: `c${at}`, content: `Answer ${at}` })
     recorder.messageAppended({ id: `a${at}`, call: `c${at}`, role: 'assistant', content: `Answer ${at}` })
     return `Answer ${at}`
@@ -98,13 +98,13 @@ const TOLD = {
   'a request with its instructions apart': (messages) => ({ request: { format: 'anthropic', system: 'Help', messages } }),
 }
 
-for (const [name, told] of Object.entries(TOLD)) {
-  test(`a recorder that is told ${name}`, async () => {
-    await growsWithWhatIsNew(recorded(told))
+for (const [name, report] of Object.entries(TOLD)) {
+  test(`a recorder that gets ${name}`, async () => {
+    await growsWithWhatIsNew(recorded(report))
     const [lines, whole] = [[], []]
-    const text = await recorded(told)(60, lines)
+    const text = await recorded(report)(60, lines)
     // Frozen copies have nothing in common with the lists before them.
-    const copied = recorded((messages) => structuredClone(told(messages)))
+    const copied = recorded((messages) => structuredClone(report(messages)))
     assert.equal(await copied(60, whole), text)
     assert.deepEqual(lines, whole)
     assert.ok(lines.some((line) => JSON.parse(line).after?.messages >= 32))
@@ -112,12 +112,12 @@ for (const [name, told] of Object.entries(TOLD)) {
 }
 
 test('a recorder whose host changes its list hears of it', async () => {
-  for (const told of Object.values(TOLD)) {
+  for (const report of Object.values(TOLD)) {
     const recorder = createRecorder({})
     const messages = Array.from({ length: 40 }, (_, at) => ({ role: 'user', content: `Message ${at}` }))
     const lists = []
     const call = (id) => {
-      recorder.modelCalled({ call: id, ...told(messages) })
+      recorder.modelCalled({ call: id, ...report(messages) })
       recorder.modelAnswered({ call: id, content: 'Yes' })
       recorder.messageAppended({ id: `m-${id}`, call: id, role: 'assistant', content: 'Yes' })
       lists.push(messages.map(({ content }) => content))
@@ -130,14 +130,14 @@ test('a recorder whose host changes its list hears of it', async () => {
     messages.length = 34
     call('c4')
     messages.push({ role: 'user', content: 1n })
-    recorder.modelCalled({ call: 'c5', ...told(messages) })
+    recorder.modelCalled({ call: 'c5', ...report(messages) })
     messages.pop()
     messages.push({ role: 'user', content: 'at last' })
     call('c6')
     const { execution } = recorder.finish().transcript
     const sent = execution.filter(({ llm_response: answer }) => answer).map((turn) => turn.messages_sent_to_llm)
-    const said = sent.map((list) => list.filter(({ role }) => role === 'user').map(({ content }) => content))
-    assert.deepEqual(said, lists)
+    const reply = sent.map((list) => list.filter(({ role }) => role === 'user').map(({ content }) => content))
+    assert.deepEqual(reply, lists)
     recorder.free()
   }
 })
@@ -161,7 +161,7 @@ test('a run that is worked out anew', async () => {
   assert.ok(many / few < 6, `${few} for 150 rounds, ${many} for 600`)
 })
 
-test('what a function was told stays as it was then', async () => {
+test('what a function got stays as it was then', async () => {
   const contexts = []
   const model = mock((context) => {
     contexts.push(context)
@@ -173,8 +173,8 @@ test('what a function was told stays as it was then', async () => {
   await model.call({ messages })
   await model.call({ messages: [{ role: 'user', content: 'c' }] })
   await model.call({ messages: [{ role: 'user', content: 'c' }, { role: 'tool', tool_call_id: 'x', result: { n: 1 } }] })
-  const told = contexts.map(({ messages, lastUser, lastResult, lastRole }) => [messages.map(({ content }) => content), lastUser, lastResult, lastRole])
-  assert.deepEqual(told, [
+  const report = contexts.map(({ messages, lastUser, lastResult, lastRole }) => [messages.map(({ content }) => content), lastUser, lastResult, lastRole])
+  assert.deepEqual(report, [
     [['a'], 'a', null, 'user'],
     [['a', 'ok', 'b'], 'b', null, 'user'],
     [['c'], 'c', null, 'user'],

@@ -21,10 +21,10 @@ const broken = (folder, pages) =>
     if (/^https?:/.test(target)) return []
     const [name, anchor] = target.split('#')
     const path = name === '' ? join(folder, page) : join(folder, dirname(page), name)
-    const told = `${page}: ${target}`
-    if (relative(folder, path).startsWith('..') || !existsSync(path)) return [told]
+    const report = `${page}: ${target}`
+    if (relative(folder, path).startsWith('..') || !existsSync(path)) return [report]
     if (anchor === undefined || statSync(path).isDirectory()) return []
-    return headings(readFileSync(path, 'utf8')).includes(anchor) ? [] : [told]
+    return headings(readFileSync(path, 'utf8')).includes(anchor) ? [] : [report]
   }))
 
 test('every link in the package leads somewhere', () => {

@@ -42,7 +42,7 @@ test('bytes that are cut in the middle of a character are read up to there', () 
   assert.equal(transcript.metadata.recording.lost[0].line, 11)
 })
 
-test('files are told apart by what they hold and where they lie', () => {
+test('files are distinguished by what they hold and where they lie', () => {
   const agent = 'sess-jsonl-head/subagents/coder-toolu_01Cd4/transcript.json'
   const files = [{ bytes: fixture(`qbit/transcripts/${agent}`), file: agent }, session('sess-jsonl-head')]
   const { transcript } = importLog(files)
@@ -85,7 +85,7 @@ test('drift and hashes', () => {
   assert.throws(() => promptHash(5), TypeError)
 })
 
-test('a log that is opened as a transcript is told for what it is', () => {
+test('a log that is opened as a transcript is reported for what it is', () => {
   for (const [source, message, kind] of [
     [session('sess-jsonl-head'), 'this is the log of a qbit session', 'qbit-log'],
     [{ bytes: fixture('agentloom/v0.4.0/record_and_replay.json') }, 'this is a recording of AgentLoom', 'agentloom-recording'],
@@ -98,7 +98,7 @@ test('a log that is opened as a transcript is told for what it is', () => {
   }
 })
 
-test('with --lenient, convert ends with 0 when a result is written, and tells what is lost all the same', () => {
+test('with --lenient, convert ends with 0 when a result is written, and says what is lost all the same', () => {
   const event = (type, more) => `${JSON.stringify({ _timestamp: '2026-01-14T03:00:00Z', type, ...more })}\n`
   write('lost.json', `${event('user_message', { content: 'Hi' })}oops\n${event('completed', { response: 'Hello!' })}`)
   for (const to of ['yaml', 'json', 'compact', 'openai', 'markdown', 'test-js', 'events']) {
@@ -134,15 +134,15 @@ test('convert makes a transcript of a file or of the folder of a session', () =>
   const handlers = run(['convert', 'agentloom/repo_committed/tool_calling.json', '--to', 'handlers'])
   assert.deepEqual([handlers.status, handlers.stdout.startsWith('handlers:\n  ask:\n')], [0, true])
   assert.equal(run(['convert', 'qbit/sess-jsonl-head', '--to', 'handlers']).status, 2)
-  const beside = ['', '.mock_calls', '.result'].map((kind) => `agentloom/v0.4.0/router_support${kind}.json`)
-  const paired = run(['convert', ...beside])
+  const others = ['', '.mock_calls', '.result'].map((kind) => `agentloom/v0.4.0/router_support${kind}.json`)
+  const paired = run(['convert', ...others])
   assert.deepEqual([paired.status, /messages_sent_to_llm/.test(paired.stdout)], [0, true])
   write('run.yaml', weather)
   // A transcript is converted too; two of them are not.
   assert.match(run(['convert', 'run.yaml', 'run.yaml']).stderr, /none of the files is a log that is read/)
 })
 
-test('show tells the steps, and with --summary what qbit tells its summarizer', () => {
+test('show lists the steps, and with --summary what qbit sends its summarizer', () => {
   const steps = run(['show', 'qbit/sess-jsonl-head'])
   assert.deepEqual([steps.status, steps.stderr], [0, ''])
   assert.match(steps.stdout, /read_file/)
@@ -154,7 +154,7 @@ test('show tells the steps, and with --summary what qbit tells its summarizer', 
   assert.match(run(['detect', 'qbit/sess-legacy-array/transcript.json']).stdout, /^qbit-log: /)
 })
 
-test('show tells the answers of a recording alone, and its steps with its calls', () => {
+test('show lists the answers of a recording alone, and its steps with its calls', () => {
   const alone = run(['show', 'agentloom/repo_committed/tool_calling.json'])
   const [head, first, second] = alone.stdout.split('\n')
   assert.equal(alone.status, 0)
@@ -249,25 +249,25 @@ test('the calls of an agent go to a log of its own, which is joined again', asyn
   assert.equal(transcript.execution[1].tool_call.result.nested_transcript.execution.length, 3)
 })
 
-test('a failing disk is told and fails nothing', async () => {
-  const told = []
+test('a failing disk is reported and fails nothing', async () => {
+  const reported = []
   const onError = (error, { path, event }) => {
-    told.push([error.code ?? error.message, event?.type])
+    reported.push([error.code ?? error.message, event?.type])
     throw new Error(`and ${path} is lost`)
   }
   writeFileSync(join(folder, 'a-file'), '')
   const writer = new TranscriptWriter(join(folder, 'a-file'), 'abc', { onError })
   assert.equal(await writer.append({ type: 'started', turn_id: 't' }), false)
-  assert.deepEqual(told.map(([, type]) => type), [undefined, 'started'])
+  assert.deepEqual(reported.map(([, type]) => type), [undefined, 'started'])
   const fine = new TranscriptWriter(logs, 'odd', { onError })
   const cycle = { type: 'warning' }
   cycle.self = cycle
   assert.deepEqual([await fine.append(cycle), await fine.append(5), await fine.append({ type: 'error', message: 'x' })], [false, false, true])
   assert.equal(linesOf(fine.path).length, 1)
   // What has no type is no event.
-  told.length = 0
+  reported.length = 0
   for (const event of [{}, { type: 5 }, { type: null, message: 'z' }]) assert.equal(await fine.append(event), false)
-  assert.deepEqual(told.map(([, type]) => type), [undefined, 5, null])
+  assert.deepEqual(reported.map(([, type]) => type), [undefined, 5, null])
   assert.equal(linesOf(fine.path).length, 1)
   // The disk comes back.
   rmSync(join(logs, 'odd'), { recursive: true })
@@ -326,14 +326,14 @@ test('writers of several programs lose nothing', async () => {
 })
 
 test('where no folder can be made, nothing waits', async () => {
-  const told = []
-  const onError = (error) => told.push(error.code)
+  const reported = []
+  const onError = (error) => reported.push(error.code)
   for (const format of ['lines', 'array']) {
     const writer = new TranscriptWriter('/proc/none/below', 's', { format, onError })
     assert.equal(await writer.append({ type: 'started' }), false)
   }
   // Only Linux has /proc; elsewhere the folder is one that may not be made.
-  assert.equal(told.length, 4)
+  assert.equal(reported.length, 4)
 })
 
 test('a line that a failing disk wrote in part does not take the next one with it', async () => {
@@ -349,8 +349,8 @@ test('a line that a failing disk wrote in part does not take the next one with i
       if (fails) throw new Error('no space left')
     },
   })
-  const told = []
-  const log = new Writer('logs', 's', { clock: () => 0, onError: (error) => told.push(error.message) })
+  const reported = []
+  const log = new Writer('logs', 's', { clock: () => 0, onError: (error) => reported.push(error.message) })
   const other = new Writer('logs', 's', { clock: () => 0 })
   assert.equal(await log.append({ type: 'started' }), true)
   assert.equal(await other.append({ type: 'started' }), true)
@@ -358,7 +358,7 @@ test('a line that a failing disk wrote in part does not take the next one with i
   assert.equal(await log.append({ type: 'warning' }), false)
   fails = false
   assert.equal(await other.append({ type: 'completed', response: 'Hi' }), true)
-  assert.deepEqual(told, ['no space left'])
+  assert.deepEqual(reported, ['no space left'])
   const lines = text.trimEnd().split('\n')
   assert.equal(lines.length, 4)
   assert.equal(JSON.parse(lines[3]).response, 'Hi')
@@ -405,7 +405,7 @@ const zstandard = (content) => {
   return Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0]), size, block.subarray(0, 3), content])
 }
 
-test('a log in Zstandard is read where Node.js can unpack it, and else both ways out are told', () => {
+test('a log in Zstandard is read where Node.js can unpack it, and else both ways out are reported', () => {
   const log = Buffer.from('{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello!"}\n')
   const source = { bytes: zstandard(log), file: 'chat.jsonl.zst' }
   write('chat.jsonl.zst', source.bytes)
@@ -513,7 +513,7 @@ test('a call of which a log has no result is shown as not answered, and not as f
   assert.deepEqual([status, /execute_command\(\{"command": "ls"\}\) \(not answered\)/.test(stdout), /failed/.test(stdout)], [0, true, false], stdout)
 })
 
-test('a folder without a log in it is told, and no folder is made', () => {
+test('a folder without a log in it is reported, and no folder is made', () => {
   write('none/run.yaml', weather)
   const { status, stderr } = run(['convert', 'none', '-o', 'nothing/'])
   assert.equal(status, 2)

@@ -29,16 +29,16 @@ test('each document is valid, and its kind is known', () => {
 })
 
 test('handlers answer what the page promises', () => {
-  const said = (file, ...words) => {
-    const given = words.flatMap((word) => ['--user', word])
-    const { status, stdout, stderr } = run(['simulate', file, ...given, '--format', 'json'])
+  const output = (file, ...words) => {
+    const args = words.flatMap((word) => ['--user', word])
+    const { status, stdout, stderr } = run(['simulate', file, ...args, '--format', 'json'])
     assert.equal(status, 0, stderr)
     return JSON.parse(stdout).steps.map(({ returned, yielded }) => (returned ?? yielded.at(-1)).content)
   }
-  assert.deepEqual(said('queue.yaml', 'Question 1', 'Question 2'), ['Response 1', 'Response 2'])
-  assert.deepEqual(said('conditional.yaml', 'Hello', 'Hello', 'The weather?'), ["I don't know", 'Again?', "It's sunny!"])
-  assert.deepEqual(said('states.yaml', 'The weather?', 'Well?', 'Hi'), ['Hello! How can I help?', "It's sunny!", 'Hello! How can I help?'])
-  assert.deepEqual(said('counting.yaml', 'Hi', 'Hi'), ['Message 1', 'Message 2'])
+  assert.deepEqual(output('queue.yaml', 'Question 1', 'Question 2'), ['Response 1', 'Response 2'])
+  assert.deepEqual(output('conditional.yaml', 'Hello', 'Hello', 'The weather?'), ["I don't know", 'Again?', "It's sunny!"])
+  assert.deepEqual(output('states.yaml', 'The weather?', 'Well?', 'Hi'), ['Hello! How can I help?', "It's sunny!", 'Hello! How can I help?'])
+  assert.deepEqual(output('counting.yaml', 'Hi', 'Hi'), ['Message 1', 'Message 2'])
   for (const name of ['tool.yaml', 'agents.yaml']) assert.equal(run(['simulate', name]).status, 0, name)
 })
 

@@ -102,24 +102,24 @@ test('tools that are no list are refused', async () => {
 test('what a function throws reaches the caller as it is', async () => {
   const thrown = Object.assign(new RangeError('too far'), { code: 'E1' })
   const model = mockModel(() => { throw thrown })
-  const told = []
-  model.on('error', (event) => told.push(event))
+  const reported = []
+  model.on('error', (event) => reported.push(event))
   await assert.rejects(model.call(say('x')), (error) => error === thrown)
-  assert.equal(told[0].error, thrown)
+  assert.equal(reported[0].error, thrown)
   assert.deepEqual(model.exchanges[0].error.message, 'too far')
   assert.deepEqual([model.callCount, model.responsesUsed], [1, 0])
 })
 
 test('events come in order, and can be given up', async () => {
   const model = mockModel(['Hi'])
-  const told = []
-  const off = ['before', 'after', 'error'].map((kind) => model.on(kind, ({ kind, call }) => told.push(`${kind} ${call}`)))
+  const reported = []
+  const off = ['before', 'after', 'error'].map((kind) => model.on(kind, ({ kind, call }) => reported.push(`${kind} ${call}`)))
   await model.call(say('a'))
   await model.call(say('b')).catch(() => {})
-  assert.deepEqual(told, ['before 1', 'after 1', 'before 2', 'error 2'])
+  assert.deepEqual(reported, ['before 1', 'after 1', 'before 2', 'error 2'])
   for (const end of off) end()
   await model.call(say('c')).catch(() => {})
-  assert.equal(told.length, 4)
+  assert.equal(reported.length, 4)
   assert.throws(() => model.on('befor', () => {}), { code: 'ERR_TRANSCRIPT_MISUSE' })
 })
 
@@ -145,7 +145,7 @@ test('a call may be in the words of any framework', async () => {
   for (const call of calls) assert.equal((await model.call(call)).content, 'Hi')
 })
 
-test('so much is kept as is asked for', async () => {
+test('so much is kept as is requested', async () => {
   const model = mockModel({ type: 'repeat', respond: 'x' }, { keep: { calls: 2 } })
   for (let at = 0; at < 5; at += 1) await model.call(say(String(at)))
   assert.deepEqual([model.callCount, model.requests.map(({ call }) => call)], [5, [4, 5]])
@@ -154,8 +154,8 @@ test('so much is kept as is asked for', async () => {
 test('the words of the library are there for those who ask', async () => {
   const model = mockModel([], { profile: 'good-agent' })
   const other = mockModel([])
-  const said = await Promise.all([model, other].map((one) => one.call(say('x')).catch(({ message }) => message)))
-  assert.notEqual(said[0], said[1])
+  const answer = await Promise.all([model, other].map((one) => one.call(say('x')).catch(({ message }) => message)))
+  assert.notEqual(answer[0], answer[1])
 })
 
 test('misuse names the option and the place', async () => {

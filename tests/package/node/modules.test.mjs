@@ -107,7 +107,7 @@ const bundle = async (name, options, program = reading) => {
   return out
 }
 
-/** Runs a bundle far from the package, so that it has to bring everything along; `others` lie beside it. */
+/** Runs a bundle far from the package, so that it has to bring everything along; `others` lie next to it. */
 const runAlone = (out, file, name, others = {}) => {
   const alone = install()
   cpSync(join(out, file), join(alone, name))
@@ -164,14 +164,14 @@ for (const platform of ['browser', 'node']) {
   })
 }
 
-test('a bundle for a server needs no file beside it', async () => {
+test('a bundle for a server needs no file next to it', async () => {
   const esm = await bundle('server', { platform: 'node', format: 'esm' })
   assert.equal(runAlone(esm, 'server.js', 'server.mjs'), '3')
   const cjs = await bundle('serverless', { platform: 'node', format: 'cjs' })
   assert.equal(runAlone(cjs, 'serverless.js', 'serverless.cjs'), '3')
 })
 
-test('a bundle of a server that is written in CommonJS needs no file beside it either', async () => {
+test('a bundle of a server that is written in CommonJS needs no file next to it either', async () => {
   const required = `const { expand, validate } = require('transcript-workbench')\n${text}${use}`
   const out = await bundle('required', { platform: 'node', format: 'cjs' }, required)
   assert.equal(runAlone(out, 'required.js', 'required.cjs'), '3')
@@ -183,7 +183,7 @@ test('a bundle of a server that is written in CommonJS needs no file beside it e
 })
 
 test('a Worker gets the wasm as compiled modules, the second when it uses it', async () => {
-  for (const [name, program, modules, said] of [
+  for (const [name, program, modules, answer] of [
     ['worker', reading, ['core'], '3'],
     ['author', writing, ['core', 'authoring'], 'hello'],
   ]) {
@@ -200,7 +200,7 @@ test('a Worker gets the wasm as compiled modules, the second when it uses it', a
       code = code.replace(whole, '')
     }
     writeFileSync(join(folder, `${name}.mjs`), compiled + code)
-    assert.equal(execFileSync(process.execPath, [`${name}.mjs`], { cwd: folder, encoding: 'utf8' }).trim(), said)
+    assert.equal(execFileSync(process.execPath, [`${name}.mjs`], { cwd: folder, encoding: 'utf8' }).trim(), answer)
   }
 })
 
@@ -229,7 +229,7 @@ test('the packed file keeps to its size and holds nothing else', () => {
   assert.deepEqual(packedIn('schema'), ours('schema'))
   assert.deepEqual(packedIn('examples'), ours('examples'))
   assert.deepEqual(packedIn('man'), ['transcript.1'])
-  // What the build of a package without a site leaves out is told by the tests of `transcript open`.
+  // What the build of a package without a site leaves out is reported by the tests of `transcript open`.
   const site = files.filter((name) => name.startsWith('dist/site/')).map((name) => name.replace(/-?[\da-f]{16}/, ''))
   // The workers of the site have authoring.wasm.
   // What is not in sight at first lies in files of its own, and so does what several of them share.

@@ -34,7 +34,7 @@ test('what is observed becomes a transcript that replays', async () => {
   tape.assertComplete()
 })
 
-test('it is saved, with a journal beside it', async () => {
+test('it is saved, with a journal next to it', async () => {
   const journal = join(folder, 'run.journal')
   const recorder = record(createRecorder({ name: 'weather', created: '2025-01-13T10:30:00Z', journal }))
   const path = await recorder.save(join(folder, 'runs/weather.yaml'))
@@ -104,7 +104,7 @@ test('a journal that two runs write to holds both, with what each was recorded a
   assert.throws(() => recover(bytes, { recording: 3 }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /no recording `3`/ })
 })
 
-test('functions word results whichever fact of a call comes first, and whatever options stand beside', () => {
+test('functions word results whichever fact of a call comes first, whatever other options there are', () => {
   const facts = [
     { fact: 'tool_called', id: 't1', name: 'weather', arguments: { city: 'Rome' } },
     { fact: 'tool_returned', id: 't1', result: { temp: 21 } },
@@ -156,18 +156,18 @@ test('proxies, cycles and clocks that go back are recorded as far as they can be
   assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call'])
 })
 
-test('what comes wrongly is told and never thrown', () => {
-  const told = []
-  const recorder = createRecorder({ onProblem: (problem) => told.push(problem.message) })
+test('what comes wrongly is reported and never thrown', () => {
+  const reported = []
+  const recorder = createRecorder({ onProblem: (problem) => reported.push(problem.message) })
   recorder.modelAnswered({ call: 'none', content: 'x' })
   recorder.observe({ fact: 'model_caled' })
   const cyclic = {}
   cyclic.self = cyclic
   recorder.messageAppended({ id: 'm1', role: 'user', content: cyclic })
-  assert.match(told[0], /model_caled/)
-  assert.equal(told[1], '`content.self` is an object that holds itself, which cannot be recorded')
+  assert.match(reported[0], /model_caled/)
+  assert.equal(reported[1], '`content.self` is an object that holds itself, which cannot be recorded')
   assert.equal(recorder.problems.length, 2)
-  // Its call might still have been told of.
+  // Its call might still have been reported.
   const { problems, transcript } = recorder.finish()
   assert.ok(problems.some(({ message }) => message === 'the model call `none` was never made'))
   assert.equal(transcript.initial_state.message_store.length, 1)
@@ -179,8 +179,8 @@ test('code of the host that fails does not reach the run', () => {
     serializers: { weather: () => { throw new Error('no words') } },
   })
   record(recorder)
-  const told = recorder.problems.map(({ message }) => message)
-  assert.ok(told.includes('writing the journal failed: disk full') && told.includes('the serializer of `weather` failed: no words'))
+  const reported = recorder.problems.map(({ message }) => message)
+  assert.ok(reported.includes('writing the journal failed: disk full') && reported.includes('the serializer of `weather` failed: no words'))
   assert.equal(recorder.finish().transcript.execution.length, 3)
 })
 
@@ -201,10 +201,10 @@ test('nothing that goes wrong reaches the run or loses a fact that can be read',
   assert.match(recorder.problems.at(-1).message, /the recorder was freed/)
 })
 
-test('a message of a long list that was changed unseen is a problem, told once', () => {
+test('a message of a long list that was changed unseen is a problem, reported once', () => {
   const play = (change, after = () => {}, requests = false) => {
-    const told = []
-    const recorder = createRecorder({ onProblem: (problem) => told.push(problem) })
+    const reported = []
+    const recorder = createRecorder({ onProblem: (problem) => reported.push(problem) })
     const messages = []
     for (let at = 0; at < 300; at += 1) {
       messages.push({ role: 'user', content: `q${at}` })
@@ -218,7 +218,7 @@ test('a message of a long list that was changed unseen is a problem, told once',
     after(messages)
     const { problems } = recorder.finish()
     assert.deepEqual(recorder.finish().problems, problems)
-    assert.deepEqual([recorder.problems, told], [problems, problems])
+    assert.deepEqual([recorder.problems, reported], [problems, problems])
     return problems.map(({ message }) => message)
   }
   const inPlace = (messages) => { messages[10].content = 'Another' }
@@ -241,7 +241,7 @@ test('the options of the seed are there', () => {
   assert.equal(record(createRecorder({ compact: true, ulids: 'drop' })).finish().isCompact, true)
 })
 
-test('misuse is told when a recorder is made', () => {
+test('misuse is reported when a recorder is made', () => {
   const misuse = (message) => ({ code: 'ERR_TRANSCRIPT_MISUSE', message })
   assert.throws(() => createRecorder({ compct: true }), misuse(/did you mean `compact`/))
   assert.throws(() => createRecorder({ ulids: 'no' }), misuse(/`ulids`/))

@@ -43,7 +43,7 @@ test('the command writes clean lines and lists what it leaves out, with its line
   assert.match(stderr, /^sess-truncated\/transcript\.json:15: left out: the log ends in the middle of it: \{"_timestamp":[^\n]{1,60}\n14 events written, 1 part left out\n$/)
 })
 
-test('the log itself changes only when that is asked for', () => {
+test('the log itself changes only when that is requested', () => {
   const cut = `${whole}{"_time`
   write('cut.json', cut)
   assert.deepEqual([run(['repair', 'cut.json', '-o', 'clean.jsonl']).status, read('clean.jsonl'), read('cut.json')], [1, whole, cut])
@@ -54,7 +54,7 @@ test('the log itself changes only when that is asked for', () => {
   assert.equal(gunzipSync(bytes('cut.json.gz')).toString(), whole)
 })
 
-test('what cannot be repaired is left as it is, and told', () => {
+test('what cannot be repaired is left as it is, and reported', () => {
   write('run.yaml', "messages: ['user: Hi']\n")
   const cases = [
     [['repair', 'run.yaml', '--write'], /^error: cannot repair `run\.yaml`: this is no log of qbit but compact: [^]*= help: a log of qbit has one event a line/],
@@ -71,7 +71,7 @@ test('what cannot be repaired is left as it is, and told', () => {
   assert.equal(read('run.yaml'), "messages: ['user: Hi']\n")
 })
 
-test('bytes that are no text are told at their lines, and spoil nothing else', () => {
+test('bytes that are no text are reported at their lines, and spoil nothing else', () => {
   const log = Buffer.concat([Buffer.from(whole), Buffer.from([0xff, 0x0a]), Buffer.from(lineOf('2026-01-14T03:00:02Z', 'completed', { response: 'x' }))])
   write('bytes.json', log)
   const { status, stdout, stderr } = run(['repair', 'bytes.json'])

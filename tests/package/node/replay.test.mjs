@@ -32,7 +32,7 @@ test('a text is taken as it is, with a name or without', async () => {
   assert.equal((await replay({ bytes: new TextEncoder().encode(weather), file: 'w.yaml' })).file, 'w.yaml')
 })
 
-test('a tape tells what the recording expects', async () => {
+test('a tape says what the recording expects', async () => {
   const tape = await replay(`model: recorded\ntemperature: 0.5\ncontext: {city: NYC}\n${weather}`)
   assert.deepEqual(tape.expectedConfig, { model: 'recorded', temperature: 0.5 })
   assert.deepEqual(tape.initialContext, { city: 'NYC' })
@@ -84,7 +84,7 @@ test('two tapes of one recording do not know of each other', async () => {
   assert.deepEqual([one.remainingSteps, other.remainingSteps], [1, 2])
 })
 
-test('what cannot be replayed is told with its diagnostics', async () => {
+test('what cannot be replayed is reported with its diagnostics', async () => {
   await assert.rejects(replay({ text: unknownRef, file: 'run.yaml' }), (error) => {
     assert.ok(error instanceof TranscriptError)
     assert.ok(error.diagnostics.some(({ code }) => code === 'T201'))
@@ -109,7 +109,7 @@ test('what is not there is refused, not ignored', async () => {
   await assert.rejects(replay(weather, { mod: 'strict' }), { name: 'TypeError', message: /did you mean `mode`/ })
 })
 
-test('requests that JSON cannot say are told apart from a divergence', async () => {
+test('requests that JSON cannot say are distinguished from a divergence', async () => {
   const tape = await replay(weather)
   assert.throws(() => tape.request({ format: 'canonical' }), { name: 'TypeError', message: /messages/ })
   assert.throws(() => tape.request(ask([{ role: 'user', content: 1 }])), { name: 'TypeError' })
@@ -138,7 +138,7 @@ const nested = `messages:
 `
 const lookUp = (city) => [{ role: 'system', content: 'You look up' }, { role: 'user', content: city }]
 const both = [system, { role: 'user', content: 'Both?' }]
-const told = (calls) => [
+const report = (calls) => [
   ...both, { role: 'assistant', tool_calls: calls },
   { role: 'tool', tool_call_id: calls[0].id, result: 'warm' }, { role: 'tool', tool_call_id: calls[1].id, result: 'cold' },
 ]
@@ -148,7 +148,7 @@ test('agents that run side by side get their own answers', async () => {
   assert.deepEqual([tape.remainingSteps, tape.leftover], [4, ['1', '2.1', '3.1', '4']])
   const { response } = tape.request(ask(both))
   assert.deepEqual(['Oslo', 'Rome'].map((city) => tape.request(ask(lookUp(city))).step), ['3.1', '2.1'])
-  assert.equal(tape.request(ask(told(response.tool_calls))).step, '4')
+  assert.equal(tape.request(ask(report(response.tool_calls))).step, '4')
   tape.assertComplete()
   assert.deepEqual(tape.calls.map(({ step, messages }) => [step, messages.length]), [['1', 2], ['3.1', 2], ['2.1', 2], ['4', 5]])
 })
@@ -167,7 +167,7 @@ test('a host may say which agent asks, and mock an agent as a tool', async () =>
   })
   assert.throws(() => tape.request(ask(both), { agent: 'reseacher' }), /no agent `reseacher`[^]*did you mean `researcher`/)
   assert.throws(() => tape.session({ agent: 1 }), { name: 'TypeError', message: /`agent` of session\(\) is a text/ })
-  assert.equal(tape.request(ask(told(response.tool_calls)), { agent: 'main' }).step, '4')
+  assert.equal(tape.request(ask(report(response.tool_calls)), { agent: 'main' }).step, '4')
   // The other one was not run, and its answer is the recorded one.
   assert.deepEqual([tape.remainingSteps, tape.leftover], [0, []])
 })

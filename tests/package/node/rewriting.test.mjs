@@ -40,7 +40,7 @@ test('what a link leads to is written, through several links and also when it do
   assert.ok(['one.yaml', 'two.yaml', 'new-link.yaml'].every(isLink))
 })
 
-test('a read-only file is refused and stays, and no file of ours is left beside it', () => {
+test('a read-only file is refused and stays, and no file of ours is left next to it', () => {
   write('locked/run.yaml', UNTIDY)
   chmodSync(join(folder, 'locked/run.yaml'), 0o444)
   for (const args of [['fmt', 'locked/run.yaml'], ['redact', '-', '-o', 'locked/run.yaml']]) {
@@ -117,7 +117,7 @@ test('diff reads the standard input once', () => {
   assert.match(twice.stderr, /the standard input can be read once/)
 })
 
-test('diff matches ids that differ alone, and with --literal-ids tells them apart', () => {
+test('diff matches ids that differ alone, and with --literal-ids distinguishes them', () => {
   write('left.yaml', unknownRef.replace('msg_009', 'msg_002'))
   write('right.yaml', unknownRef.replace('msg_009', 'msg_002').replaceAll('msg_002', 'question'))
   assert.deepEqual(run(['diff', 'left.yaml', 'right.yaml']), { status: 0, stdout: '', stderr: '' })
@@ -148,7 +148,7 @@ test('a file that is called JSON becomes JSON, and one with comments is refused'
   assert.equal(read('b.json'), commented)
 })
 
-test('coverage is told what a test saw in use, and refuses what the file does not have', async () => {
+test('coverage takes what a test saw in use, and refuses what the file does not have', async () => {
   write('fine.yaml', weather)
   assert.match(run(['coverage', 'fine.yaml', '--consumed', '1']).stdout, /^recordings asked for: 1 of \d+$/m)
   const unknown = run(['coverage', 'fine.yaml', '--consumed', '1,99'])
@@ -175,7 +175,7 @@ test('an expansion beyond the limit, or that no memory could hold, is refused be
   assert.match(full.stderr, /error\[T013\].* MiB of memory; there is room for 3072\n/)
 })
 
-test('line ends stay, and a byte order mark stays or is told', () => {
+test('line ends stay, and a byte order mark stays or is reported', () => {
   const windows = (text) => `\ufeff${text.replaceAll('\n', '\r\n')}`
   write('crlf.yaml', windows(UNTIDY))
   const formatted = run(['fmt', 'crlf.yaml'])
@@ -195,7 +195,7 @@ test('line ends stay, and a byte order mark stays or is told', () => {
   assert.equal(run(['fmt', '--check', 'tidy.yaml']).status, 0)
 })
 
-test('redact writes a broken text without its secrets, and tells what is wrong with it', () => {
+test('redact writes a broken text without its secrets, and says what is wrong with it', () => {
   write('leaky.yaml', 'messages: [ann@acme.io\n')
   const { status, stdout, stderr } = run(['redact', 'leaky.yaml'])
   assert.deepEqual([status, stdout], [1, 'messages: [<email-1>\n'])
@@ -205,7 +205,7 @@ test('redact writes a broken text without its secrets, and tells what is wrong w
   assert.deepEqual([json.status, JSON.parse(json.stderr).diagnostics[0].code], [1, 'T001'])
 })
 
-test('redact tells that its placeholders change the form', () => {
+test('redact says that its placeholders change the form', () => {
   write('tagged.yaml', "messages:\n  - !https://ann:q7Zr2mKd91@acme.io/t 'user: Hi'\n")
   const { status, stdout, stderr } = run(['redact', 'tagged.yaml'])
   assert.deepEqual([status, stdout], [1, "messages:\n  - !https://ann:<secret-1>@acme.io/t 'user: Hi'\n"])

@@ -109,10 +109,10 @@ test('a message of a long history that the recording has changed in place too is
 })
 
 /** Plays rounds of a recording of the same, with a change of the list before one of its requests. */
-const playRounds = async ({ rounds, asked = rounds, change, at = asked - 1, after = () => {}, options = {} }) => {
+const playRounds = async ({ rounds, requested = rounds, change, at = requested - 1, after = () => {}, options = {} }) => {
   const tape = await replay(`messages:\n${Array.from({ length: rounds }, (_, nth) => `  - "user: q${nth}"\n  - "assistant: a${nth}"\n`).join('')}`, options)
   const messages = []
-  for (let nth = 0; nth < asked; nth += 1) {
+  for (let nth = 0; nth < requested; nth += 1) {
     messages.push({ role: 'user', content: `q${nth}` })
     if (nth === at) change(messages)
     messages.push({ role: 'assistant', content: tape.request(chat(messages)).response.content })
@@ -133,14 +133,14 @@ test('what was changed far back before the last request is seen in it, however l
   await playRounds({ rounds: 300, change: () => {}, after: (messages) => messages.splice(0) })
 })
 
-test('where the run ends before the recording what no request was asked about is looked at in the end', async () => {
-  const early = { rounds: 400, asked: 300, options: { leftover: 'allow' } }
-  for (const asked of [300, 310]) {
+test('where the run ends before the recording what no request was compared with is looked at in the end', async () => {
+  const early = { rounds: 400, requested: 300, options: { leftover: 'allow' } }
+  for (const requested of [300, 310]) {
     const change = (messages) => { messages[40].content = 'Another' }
-    await assert.rejects(playRounds({ ...early, asked, change }), (error) => {
+    await assert.rejects(playRounds({ ...early, requested, change }), (error) => {
       assert.ok(error instanceof TranscriptDivergence)
       assert.equal(error.path, 'messages[40]')
-      assert.equal(error.step, String(2 * asked - 1))
+      assert.equal(error.step, String(2 * requested - 1))
       assert.deepEqual([error.expected, error.actual], [{ role: 'user', content: 'q20' }, { role: 'user', content: 'Another' }])
       assert.match(error.hint, /changed in its place after it had been sent/)
       return true
@@ -206,15 +206,15 @@ execution:
   - {turn: 2, type: llm_call, messages_sent_to_llm: [{ref: m1}], llm_response: {content: Hello}}
 `
   const tape = await replay({ text: failing })
-  const told = []
-  for (let call = tape.rehearse(); call !== null; call = tape.rehearse()) told.push(call)
-  assert.deepEqual(told.map(({ step, response }) => [step, response?.content]), [['1', undefined], ['2', 'Hello']])
-  const [{ error }] = told
+  const reported = []
+  for (let call = tape.rehearse(); call !== null; call = tape.rehearse()) reported.push(call)
+  assert.deepEqual(reported.map(({ step, response }) => [step, response?.content]), [['1', undefined], ['2', 'Hello']])
+  const [{ error }] = reported
   assert.deepEqual([error.name, error.status, error.retried, error.error.type], ['RecordedModelError', 429, true, 'rate_limit'])
   tape.assertComplete()
   // An agent that asks is failed as it was.
-  const asked = await replay({ text: failing })
-  assert.throws(() => asked.request({ format: 'canonical', messages: [{ role: 'user', content: 'Hi' }] }), { name: 'RecordedModelError' })
+  const requested = await replay({ text: failing })
+  assert.throws(() => requested.request({ format: 'canonical', messages: [{ role: 'user', content: 'Hi' }] }), { name: 'RecordedModelError' })
 })
 
 test('a run that asks no model is complete at once, and any request diverges', async () => {
@@ -242,7 +242,7 @@ test('tools give their recorded results to a live model', async () => {
   assert.throws(() => tools.call('weather'), { name: 'TypeError' })
 })
 
-test('a tool whose result nobody asked for fails the run', async () => {
+test('a tool whose result nobody requested fails the run', async () => {
   const tools = await replay(weather, { mode: 'mocked-tools' })
   assert.throws(() => tools.assertComplete(), { name: 'TranscriptDivergence', step: '2' })
   ;(await replay(weather, { mode: 'mocked-tools', leftover: 'allow' })).assertComplete()
@@ -285,7 +285,7 @@ test('options that are unknown or have no effect are refused', async () => {
   for (const [options, message] of refused) await assert.rejects(replay(weather, options), { code: 'ERR_TRANSCRIPT_MISUSE', message })
 })
 
-test('a request that cannot be read is told with its place and moves nothing', async () => {
+test('a request that cannot be read is reported with its place and moves nothing', async () => {
   const tape = await replay(weather)
   const itself = { role: 'user', content: 'Hi' }
   itself.itself = itself
@@ -305,7 +305,7 @@ test('a request that cannot be read is told with its place and moves nothing', a
   assert.throws(() => tools.call({ name: 'weather', arguments: itself }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /`arguments\.itself` of the call/ })
 })
 
-test('messages of LangChain tell their kind by a method too', async () => {
+test('messages of LangChain have their kind as a method too', async () => {
   const tape = await replay({ text: "messages: ['system: Be kind', 'user: Hi', 'assistant: Hello!']" })
   const of = (kind, content) => ({ content, getType: () => kind })
   const answer = tape.request({ format: 'langchain', messages: [of('system', 'Be kind'), of('human', 'Hi')] })

@@ -24,9 +24,9 @@ for (const [name, call] of Object.entries(CALLS)) {
   test(`${name} is given up with the reason of the signal`, async () => {
     await assert.rejects(call(AbortSignal.abort(reason)), reason)
     const stop = new AbortController()
-    const given = call(stop.signal)
+    const pending = call(stop.signal)
     setTimeout(() => stop.abort(reason), 20)
-    await assert.rejects(given, reason)
+    await assert.rejects(pending, reason)
     await assert.rejects(async () => call(5), { code: 'ERR_TRANSCRIPT_MISUSE' })
   })
 }
@@ -36,9 +36,9 @@ test('replay is given up before it reads a file, and plays on when its signal co
   const path = join(folder, 'weather.yaml')
   await assert.rejects(replay(path, { signal: AbortSignal.abort(reason) }), reason)
   const stop = new AbortController()
-  const given = replay(path, { signal: stop.signal })
+  const pending = replay(path, { signal: stop.signal })
   stop.abort(reason)
-  await assert.rejects(given, reason)
+  await assert.rejects(pending, reason)
   const late = new AbortController()
   const tape = await replay(path, { signal: late.signal })
   late.abort(reason)
@@ -46,11 +46,11 @@ test('replay is given up before it reads a file, and plays on when its signal co
   await assert.rejects(replay(weather, { signal: 'now' }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /`signal` of replay\(\) is an AbortSignal/ })
 })
 
-test('a proof tells of its runs, and ends between them and in a thread of its own', async () => {
-  const told = []
-  const { ok } = await verifyDeterminism(events, { runs: 3, onProgress: (progress) => told.push(progress) })
+test('a proof reports its runs, and ends between them and in a thread of its own', async () => {
+  const reported = []
+  const { ok } = await verifyDeterminism(events, { runs: 3, onProgress: (progress) => reported.push(progress) })
   assert.equal(ok, true)
-  assert.deepEqual(told, [0, 1, 2, 3].map((done) => ({ phase: 'run', done, total: 3 })))
+  assert.deepEqual(reported, [0, 1, 2, 3].map((done) => ({ phase: 'run', done, total: 3 })))
   for (const at of [0, 1, 2]) {
     const stop = new AbortController()
     const onProgress = ({ done }) => done === at && stop.abort(reason)

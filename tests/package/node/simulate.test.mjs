@@ -63,7 +63,7 @@ test('functions answer for agents, and what they throw is kept', async () => {
   assert.deepEqual(result.failures, [{ agent: 'a', tool: null, error: thrown }])
 })
 
-test('a tool that fails tells the model, and the run goes on', async () => {
+test('a tool that fails answers the model with its error, and the run goes on', async () => {
   const thrown = new RangeError('no such city')
   const result = await simulate(
     { ...INPUT, agents: [{ ...INPUT.agents[0], mock: [INPUT.agents[0].mock[0], 'Sorry'] }] },
@@ -88,7 +88,7 @@ test('what is wrong with the input is an answer with its place', async () => {
   assert.equal((await simulate('agents: [')).ok, false)
 })
 
-test('events are told as they come', async () => {
+test('events are reported as they come', async () => {
   const events = []
   await simulate(INPUT, { tools: { weather: () => 1 }, onEvent: ({ event }) => events.push(event) })
   assert.ok(events.includes('tool:call:before') && events.includes('tool:call:after'), events.join())
@@ -136,9 +136,9 @@ test('what a tool returns and cannot be data fails that call alone', async () =>
   const nothing = await simulate(SAFE, { tools: { weather: () => undefined } })
   assert.deepEqual([nothing.ok, nothing.steps[0].yielded[1].content], [true, 'null'])
   const bad = { agents: [{ name: 'a' }], steps: [{ op: 'call', content: 'Hi' }, { op: 'call', content: 'Bye' }] }
-  const told = await simulate(bad, { handlers: { a: ({ callCount }) => (callCount === 1 ? { content: 1n } : 'Hello!') } })
-  assert.match(told.steps[0].error.message, /`content` of what the handler of `a` answered is a BigInt/)
-  assert.equal(told.steps[1].returned.content, 'Hello!')
+  const report = await simulate(bad, { handlers: { a: ({ callCount }) => (callCount === 1 ? { content: 1n } : 'Hello!') } })
+  assert.match(report.steps[0].error.message, /`content` of what the handler of `a` answered is a BigInt/)
+  assert.equal(report.steps[1].returned.content, 'Hello!')
   const { toolExecutions, steps } = await simulate(INPUT, { tools: { weather: () => ({ image: new Uint8Array([255]) }) } })
   assert.equal(toolExecutions.length, 1)
   assert.match(steps[0].yielded[1].content, /"base64": "\/w=="/)
@@ -219,9 +219,9 @@ test('two failures of the same words keep their own causes', async () => {
   assert.ok(steps.every(({ error }, at) => error.cause === thrown[at]))
 })
 
-test('functions that nothing asks for are told', async () => {
-  const given = { tools: { wether: () => 1, weather: () => 1 }, handlers: { bto: () => 'x', bot: () => 'x' } }
-  const { warnings } = await simulate(SAFE, given)
+test('functions that nothing asks for are reported', async () => {
+  const provided = { tools: { wether: () => 1, weather: () => 1 }, handlers: { bto: () => 'x', bot: () => 'x' } }
+  const { warnings } = await simulate(SAFE, provided)
   assert.deepEqual(warnings, [
     { path: 'handlers.bto', message: 'there is no agent `bto`', help: 'did you mean `bot`?' },
     { path: 'handlers.bot', message: 'the agent `bot` has a handler of its own, so that its function is not asked', help: null },

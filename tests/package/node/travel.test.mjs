@@ -7,7 +7,7 @@ import { install, load } from '../support/tarball.mjs'
 const folder = install()
 const { expand, mock, parse, replay, timeTravel, travel, validate } = await load(folder, 'transcript-workbench')
 
-test('what changed between two steps is told both ways', () => {
+test('what changed between two steps is reported both ways', () => {
   const document = parse(weather)
   const on = document.changes(0, 2)
   assert.deepEqual(on.stored.map(({ role }) => role), ['assistant', 'tool'])
@@ -26,7 +26,7 @@ test('a changed result marks what follows', () => {
   assert.equal(validate(text).diagnostics.some(({ severity }) => severity === 'error'), false)
 })
 
-test('a fork ends where it is said, and replays', async () => {
+test('a fork ends where an option says, and replays', async () => {
   const { text } = travel({ text: weather, file: 'w.yaml' }, [{ fork: { at: '1' } }])
   const { transcript } = expand(text, { format: 'object' })
   assert.equal(transcript.execution.length, 1)
@@ -35,7 +35,7 @@ test('a fork ends where it is said, and replays', async () => {
   assert.equal(tape.remainingSteps, 1)
 })
 
-test('what cannot be done is told', () => {
+test('what cannot be done is reported', () => {
   const { ok, text, problem } = travel(weather, [{ skip: { step: 1 } }, { skip: { step: 9 } }])
   assert.deepEqual([ok, text, problem.change], [false, null, 1])
   assert.equal(problem.message, 'there is no step `9`; the run has 3 steps')
@@ -72,7 +72,7 @@ test('changes are collected, and each makes a run of its own', () => {
   assert.deepEqual([trip.result().holds, trip.diverged], [true, []])
 })
 
-test('what no longer holds is asked for anew, and the run replays', async () => {
+test('what no longer holds is requested anew, and the run replays', async () => {
   const trip = timeTravel(weather).replace(2, { result: { temp: 10 } })
   const { ok, holds, ended, text, marks } = await trip.recompute({ model })
   assert.deepEqual([ok, holds, ended], [true, true, 'done'])

@@ -31,7 +31,7 @@ test('a recording comes to the same twice, in every form that it may be given in
   assert.notEqual(runTwice(text.replace('72', '73')).prints[0], twice.prints[0])
 })
 
-test('where the answer hangs on the order of keys, the step, the path and both values are told', () => {
+test('where the answer hangs on the order of keys, the step, the path and both values are reported', () => {
   const { kind, ok, identical, prints, steps, parted, failures, runs } = runTwice(example('nondeterministic.yaml'), { seed: 0 })
   assert.deepEqual([kind, ok, identical, steps, failures], ['simulation', false, false, 3, []])
   assert.notEqual(prints[0], prints[1])
@@ -62,7 +62,7 @@ test('wrong arguments name the call', () => {
   ]) assert.throws(call, { name: 'TypeError', code: 'ERR_TRANSCRIPT_MISUSE', message })
 })
 
-test('the command tells that a recording comes to the same', () => {
+test('the command says that a recording comes to the same', () => {
   const print = runTwice(example('weather_query.yaml')).prints[0]
   const stdout = `3 steps, the same in both runs (fingerprint ${print.slice(0, 8)}…)\n`
   const same = { status: 0, stdout, stderr: '' }
@@ -71,7 +71,7 @@ test('the command tells that a recording comes to the same', () => {
   assert.match(verify('nested_agent_call.yaml').stdout, /^2 steps, the same in both runs /)
 })
 
-test('the command tells the first difference, its likely cause and the steps around', () => {
+test('the command reports the first difference, its likely cause and the steps around', () => {
   const { status, stdout, stderr } = verify('nondeterministic.yaml')
   assert.deepEqual([status, stdout], [1, ''])
   const [head, first, second, cause, none, ...diff] = stderr.trimEnd().split('\n')
@@ -100,11 +100,11 @@ test('programs get all of it as JSON', () => {
   assert.deepEqual([other.status, ok, kind, parted.step, parted.second], [1, false, 'simulation', '3', SECOND])
   write('wrong.yaml', "messages: ['usr: Hi']\n")
   const wrong = verify('wrong.yaml', '--json')
-  const told = JSON.parse(wrong.stdout)
-  assert.deepEqual([wrong.status, told.kind, told.diagnostics.map(({ code }) => code)], [2, 'none', ['T105']])
+  const report = JSON.parse(wrong.stdout)
+  assert.deepEqual([wrong.status, report.kind, report.diagnostics.map(({ code }) => code)], [2, 'none', ['T105']])
 })
 
-test('a document that cannot be run is told with its errors, and why', () => {
+test('a document that cannot be run is reported with its errors, and why', () => {
   write('wrong.yaml', "messages: ['usr: Hi']\n")
   const wrong = verify('wrong.yaml')
   assert.deepEqual([wrong.status, wrong.stdout], [2, ''])
@@ -132,7 +132,7 @@ test('options that only logs have a use for are misuse', () => {
   assert.equal(verify('event_log_dag.jsonl', '--order', 'layers').stdout, '16 events, the same trace each time\n')
 })
 
-test('what is neither is told in one line, with what it looks like', () => {
+test('what is neither is reported in one line, with what it looks like', () => {
   const odd = (text) => run(['verify-determinism', '-'], { input: text })
   const start = 'error: `<stdin>` is neither a transcript nor a log of events'
   const lines = Array.from({ length: 50 }, (_, at) => `line ${at}: some words\n`).join('')

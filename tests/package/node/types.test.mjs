@@ -283,8 +283,8 @@ test('real answers have the types that are written, no key more and none less', 
     ['StepState', '(source) => parse(source).state(1)', weather],
   ]
   const used = ['Change', ...new Set(answers.map(([type]) => type.match(/\w+/)[0]))].map((type) => `type ${type}`)
-  const lines = answers.map(([type, call, ...given], at) => {
-    const answer = call.startsWith('(') ? new Function('parse', `return ${call}`)(workbench.parse)(...given) : workbench[call](...given)
+  const lines = answers.map(([type, call, ...args], at) => {
+    const answer = call.startsWith('(') ? new Function('parse', `return ${call}`)(workbench.parse)(...args) : workbench[call](...args)
     assert.ok(answer !== null, call)
     return `export const answer${at}: ${type} = ${JSON.stringify(answer)}`
   })
@@ -300,7 +300,7 @@ test('answers of what runs have the types that are written', async () => {
   await model.call(say)
   await model.call(say).catch(() => {})
   const tape = await replay({ text: weather })
-  const told = tape.rehearse()
+  const report = tape.rehearse()
   const cut = '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n{"v":1'
   const trip = timeTravel(weather).replace(2, { result: 1 })
   const recorder = record({ name: 'x' })
@@ -311,7 +311,7 @@ test('answers of what runs have the types that are written', async () => {
   const answers = [
     ['Check', check(asserting)], ['Check', checkRun(asserting, say)], ['Reply', await mock('Hi').call(say)],
     ['MockExchange[]', model.exchanges], ['MockTrace', model.trace()], ['Diagnostic[]', model.warnings],
-    ['TapeResponse', told], ['Tape["calls"]', tape.calls], ['CanonicalMessage[] | null', tape.expectedMessages],
+    ['TapeResponse', report], ['Tape["calls"]', tape.calls], ['CanonicalMessage[] | null', tape.expectedMessages],
     ['SimulationResult', runs], ['SimulationResult', await simulate({ agents: [{ name: 'a', mok: [] }], steps: [] })],
     ['Recording', recorder.finish()], ['Recovered', recover(cut)],
     ['Travelled', travel(weather, [{ skip: { step: 2 } }])], ['Travelled', trip.result()],
@@ -341,15 +341,15 @@ test('answers about logs of events have the types that are written', async () =>
   assert.equal(tsc('events.mts', '--module', 'nodenext').stdout, '')
 })
 
-test('every name that the types declare is exported, and none beside', async () => {
+test('every name that the types declare is exported, and no other', async () => {
   for (const entry of ['transcript-workbench', 'transcript-workbench/slim', 'transcript-workbench/ai-sdk', 'transcript-workbench/experimental', 'transcript-workbench/worker']) {
     const code = `import * as all from '${entry}'; console.log(Object.keys(all).sort().join(' '))`
     const run = ['--input-type=module', '--eval', code]
     const exported = execFileSync(process.execPath, run, { cwd: folder, encoding: 'utf8' }).trim().split(' ')
-    const given = exported.map((name) => `all.${name}`).join(', ')
+    const args = exported.map((name) => `all.${name}`).join(', ')
     const known = exported.map((name) => `'${name}'`).join(' | ')
     writeFileSync(join(folder, 'names.mts'), `import * as all from '${entry}'
-      export const values = [${given}]
+      export const values = [${args}]
       export const none: Exclude<keyof typeof all, ${known}> extends never ? true : false = true\n`)
     assert.equal(tsc('names.mts', '--module', 'nodenext').stdout, '', entry)
   }

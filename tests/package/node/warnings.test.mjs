@@ -13,10 +13,10 @@ const bot = (more, steps = [{ op: 'call', content: 'Hi' }]) => ({ agents: [{ nam
 const ODD = { type: 'repeat', respond: 'You said {{ lastuser }}', loop: true }
 const codes = (warnings) => warnings.map(({ code }) => code).sort()
 
-test('a mock has its warnings, and tells of them where it is asked to', async () => {
-  const told = []
-  const model = mockModel(ODD, { onWarning: (warning) => told.push(warning) })
-  assert.deepEqual([codes(model.warnings), codes(told)], [['T103', 'T615'], ['T103', 'T615']])
+test('a mock has its warnings, and reports them where an option says so', async () => {
+  const reported = []
+  const model = mockModel(ODD, { onWarning: (warning) => reported.push(warning) })
+  assert.deepEqual([codes(model.warnings), codes(reported)], [['T103', 'T615'], ['T103', 'T615']])
   const unknown = model.warnings.find(({ code }) => code === 'T615')
   assert.deepEqual([unknown.message, unknown.file, unknown.help], ['there is no variable `lastuser`', '<handlers>', 'did you mean `last_user`?'])
   assert.equal((await model.call(say('x'))).content, 'You said ')
@@ -30,7 +30,7 @@ test('a mock has its warnings, and tells of them where it is asked to', async ()
   assert.throws(() => mockModel(ODD, { onWarning: 'log' }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /`onWarning` of mockModel\(\) is a function/ })
 })
 
-test('a simulation tells of them with their places', async () => {
+test('a simulation reports them with their places', async () => {
   const { ok, problems, warnings } = await simulate(bot({ handler: ODD }))
   assert.deepEqual([ok, problems], [true, []])
   assert.deepEqual(warnings.map(({ code, path }) => [code, path]), [['T615', 'agents[0].handler.respond'], ['T103', 'agents[0].handler.loop']])
@@ -89,7 +89,7 @@ test('errors name the place where the author wrote it', async () => {
   assert.equal(await path(bot({ mock: { type: 'conditional', rules: [{ when: () => true }] } })), 'agents[0].mock.rules[0]')
 })
 
-test('what is no answer is the same error wherever a model is asked', async () => {
+test('what is no answer is the same error wherever a model is called', async () => {
   const text = "messages:\n  - 'user: Hi'\n  - 'assistant:call f(x=1)'\n  - 'tool:f: 1'\n  - 'assistant: ok'\n"
   const trip = timeTravel(text).replace(2, { result: 2 })
   for (const model of [() => 5, mock(() => 5)]) {

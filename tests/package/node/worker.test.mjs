@@ -142,19 +142,19 @@ test('several calls are answered each with its own, in their order', async () =>
   assert.deepEqual(done, Array.from({ length: 12 }, (_, at) => at))
 })
 
-test('progress tells of the steps, and of the bytes of a file', async () => {
+test('progress reports the steps, and of the bytes of a file', async () => {
   const pool = offload()
-  const told = []
+  const reported = []
   const text = `# ${'x'.repeat(2_500_000)}\n${weather}`
   const file = new File([text], 'run.yaml')
-  const found = await pool.validate(file, { onProgress: (progress) => told.push(progress) })
+  const found = await pool.validate(file, { onProgress: (progress) => reported.push(progress) })
   assert.deepEqual(found, here.validate({ text, file: 'run.yaml' }))
-  assert.deepEqual([told[0], told[1]], [{ phase: 'starting', done: 0, total: 1 }, { phase: 'starting', done: 1, total: 1 }])
-  const reading = told.filter(({ phase }) => phase === 'reading')
+  assert.deepEqual([reported[0], reported[1]], [{ phase: 'starting', done: 0, total: 1 }, { phase: 'starting', done: 1, total: 1 }])
+  const reading = reported.filter(({ phase }) => phase === 'reading')
   assert.ok(reading.length >= 3 && reading.every(({ total }) => total === file.size))
   assert.deepEqual([reading[0].done, reading.at(-1).done], [0, file.size])
   assert.ok(reading.every(({ done }, at) => at === 0 || done > reading[at - 1].done))
-  assert.deepEqual(told.slice(-2), [{ phase: 'working', done: 0, total: 1 }, { phase: 'working', done: 1, total: 1 }])
+  assert.deepEqual(reported.slice(-2), [{ phase: 'working', done: 0, total: 1 }, { phase: 'working', done: 1, total: 1 }])
   const runs = []
   await pool.verifyDeterminism(events, { runs: 3, onProgress: ({ phase, done, total }) => runs.push([phase, done, total]) })
   assert.deepEqual(runs, [0, 1, 2, 3].map((done) => ['run', done, 3]))
@@ -187,7 +187,7 @@ test('bytes are copied unless they are given away', async () => {
   assert.equal(whole.length, bytes.length)
   assert.equal((await there.validate({ bytes: whole, file: 'a' }, { transfer: true })).ok, true)
   assert.equal(whole.length, 0)
-  // Beside a part of a buffer others may stand.
+  // Next to a part of a buffer others may stand.
   const part = new Uint8Array(bytes.length + 8).subarray(0, bytes.length)
   part.set(bytes)
   assert.equal((await there.validate(part, { transfer: true })).ok, true)
@@ -225,10 +225,10 @@ test('a call is given up before it begins, while it waits and in its midst', asy
   await assert.rejects(pool.validate('x', { signal: 5 }), { code: 'ERR_TRANSCRIPT_MISUSE' })
 
   const bytes = new TextEncoder().encode(weather)
-  const given = await pool.parse(bytes, { transfer: true })
+  const transferred = await pool.parse(bytes, { transfer: true })
   const stop = new AbortController()
   await assert.rejects(pool.expand(long(60_000), { signal: stop.signal, onProgress: ({ phase }) => phase === 'working' && stop.abort() }), { name: 'AbortError' })
-  await assert.rejects(given.steps(), { name: 'OffloadError', code: 'ERR_TRANSCRIPT_WORKER_ENDED', message: /open it again/ })
+  await assert.rejects(transferred.steps(), { name: 'OffloadError', code: 'ERR_TRANSCRIPT_WORKER_ENDED', message: /open it again/ })
   await pool.close()
 })
 
@@ -354,7 +354,7 @@ test('the errors of one kind of module are known to the other', () => {
   assert.equal(execFileSync(process.execPath, ['kinds.mjs'], { cwd: folder, encoding: 'utf8' }).trim(), 'true false')
 })
 
-test('Cloudflare Workers are told that there is none', async () => {
+test('Cloudflare Workers get an error that there is none', async () => {
   const { offload: without } = await import(pathToFileURL(join(folder, 'node_modules/transcript-workbench/dist/worker.workerd.js')).href)
   assert.throws(() => without(), { name: 'OffloadError', code: 'ERR_TRANSCRIPT_NO_WORKERS', message: /^there are no workers here: call the functions/ })
 })

@@ -16,18 +16,18 @@ for (const [name, run] of Object.entries(RUNS)) {
     const recorder = createRecorder({ name, recording: name })
     const recording = recordAgents(recorder)
     const runner = recording.attach(new Runner())
-    const { finalOutput } = await runner.run(agent(recording.model(agentsModel(run.live(mock))), run), run.asked)
-    assert.equal(finalOutput, run.said)
+    const { finalOutput } = await runner.run(agent(recording.model(agentsModel(run.live(mock))), run), run.question)
+    assert.equal(finalOutput, run.answer)
     keep('openai-agents', name, recorder)
   })
 
   for (const framework of FRAMEWORKS) {
-    test(`exchange: the run \`${name}\` of ${framework} replays, asked and streamed`, async () => {
+    test(`exchange: the run \`${name}\` of ${framework} replays, at once and streamed`, async () => {
       for (const stream of [false, true]) {
         const tape = await replay(kept(framework, name))
-        const result = await new Runner().run(agent(agentsModel(tape), run), run.asked, { stream })
+        const result = await new Runner().run(agent(agentsModel(tape), run), run.question, { stream })
         await result.completed
-        assert.equal(result.finalOutput, run.said)
+        assert.equal(result.finalOutput, run.answer)
         tape.assertComplete()
       }
     })

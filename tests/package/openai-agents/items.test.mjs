@@ -15,7 +15,7 @@ const search = {
   providerData: { type: 'web_search_call', action: { type: 'search', query: 'weather in Rome' } },
 }
 const call = { type: 'function_call', callId: 't1', name: 'weather', status: 'completed', arguments: '{"location":"Rome"}' }
-const said = (text) => ({ type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text }] })
+const answer = (text) => ({ type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text }] })
 
 /** A live model, which answers with the items of each of `answers` and keeps what it was sent. */
 const liveModel = (...answers) => {
@@ -64,7 +64,7 @@ const recorded = async (model, run, agent, options) => {
 
 for (const [way, run] of Object.entries(ways)) {
   test(`items: what the provider did itself, and its thoughts, are recorded and issued again by ${way}`, async () => {
-    const live = liveModel([thought, search, call], [said('21°C.')])
+    const live = liveModel([thought, search, call], [answer('21°C.')])
     const { file, result } = await recorded(live, run, agentOf([weather()]))
     assert.equal(result.finalOutput, '21°C.')
     for (const again of Object.values(ways)) {
@@ -78,8 +78,8 @@ for (const [way, run] of Object.entries(ways)) {
     }
   })
 
-  test(`items: an answer that was cut short is told so by ${way}`, async () => {
-    const { file, transcript } = await recorded(liveModel([{ ...said('21'), status: 'incomplete' }]), run, agentOf([]))
+  test(`items: an answer that was cut short is reported so by ${way}`, async () => {
+    const { file, transcript } = await recorded(liveModel([{ ...answer('21'), status: 'incomplete' }]), run, agentOf([]))
     assert.equal(transcript.execution[0].llm_response.finish_reason, 'length')
     const { rawResponses: [{ output: [item], providerData }] } = await run(new Runner({ modelProvider: agentsProvider(await replay(file)) }), agentOf([]))
     // The SDK passes that on of whole answers alone.
@@ -94,7 +94,7 @@ for (const [way, run] of Object.entries(ways)) {
       },
       errorFunction: (_context, error) => `no luck: ${error.message}`,
     })])
-    const { file, transcript } = await recorded(liveModel([call], [said('I cannot tell.')]), run, failing('the station is down'), { isFailure })
+    const { file, transcript } = await recorded(liveModel([call], [answer('I cannot tell.')]), run, failing('the station is down'), { isFailure })
     const { success, error } = transcript.execution[1].tool_call
     assert.deepEqual([success, error], [false, 'no luck: the station is down'])
     // It fails again, in whichever words.
@@ -109,6 +109,6 @@ for (const [way, run] of Object.entries(ways)) {
   })
 }
 
-test('failing tool: what is no function that tells of failures is refused', () => {
+test('failing tool: what is no function that reports failures is refused', () => {
   assert.throws(() => recordAgents(createRecorder(), { isFailure: /no luck/ }), { name: 'TypeError', message: /`isFailure` of recordAgents\(\) is a function/ })
 })

@@ -12,7 +12,7 @@ const { agentsProvider, recordAgents } = all
 const agentOf = ({ read, schema, plain }) =>
   helpful('large', plain ? [] : [weatherTool(read).weather], schema ? { outputType: z.object({ city: z.string(), population: z.number() }) } : {})
 
-const said = ({ finalOutput, rawResponses }, { schema }) => {
+const answer = ({ finalOutput, rawResponses }, { schema }) => {
   const { output } = rawResponses.at(-1)
   const ended = output.at(-1).status
   return schema ? { object: finalOutput, ended } : { text: finalOutput, ended }
@@ -29,12 +29,12 @@ matrix(test, {
   // The SDK has no word for why an answer ended.
   ended: 'incomplete',
   ways: {
-    ask: async (runner, asking) => said(await runner.run(agentOf(asking), asking.asked), asking),
+    ask: async (runner, asking) => answer(await runner.run(agentOf(asking), asking.question), asking),
     stream: async (runner, asking) => {
-      const result = await runner.run(agentOf(asking), asking.asked, { stream: true })
-      for await (const delta of result.toTextStream()) asking.heard?.push(delta)
+      const result = await runner.run(agentOf(asking), asking.question, { stream: true })
+      for await (const delta of result.toTextStream()) asking.received?.push(delta)
       await result.completed
-      return said(result, asking)
+      return answer(result, asking)
     },
   },
 })

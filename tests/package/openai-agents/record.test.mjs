@@ -166,7 +166,7 @@ test('record: agents that tools run side by side have a run each, though they us
   tape.assertComplete()
 })
 
-test('record: the pieces of a stream are kept where the recorder is asked to', async () => {
+test('record: the pieces of a stream are kept where an option says so', async () => {
   const { transcript } = await recorded('pieces', LIVE.weather(), (runner) =>
     ways.stream(runner, helpful('large', [weatherTool(sunny).weather]), "What's the weather?"), { chunks: true })
   assert.deepEqual(transcript.execution[2].llm_response.chunks.map(({ text }) => text), ["It's ", '72°F ', 'and ', 'sunny!'])
@@ -196,7 +196,7 @@ test('record: what is no recorder, model, provider or runner is refused', () => 
   assert.throws(() => recording.attach({}), /takes a Runner or an Agent/)
 })
 
-test('record: a run whose requests only name what was said before is recorded as a whole', async () => {
+test('record: a run whose requests only name the messages before is recorded as a whole', async () => {
   const ask = (runner) => runner.run(helpful('large', [weatherTool(sunny).weather]), "What's the weather?", { conversationId: 'conv_1' })
   const { file, transcript } = await recorded('conversation', LIVE.weather(), ask)
   assert.equal(transcript.execution[2].messages_sent_to_llm.length, 4)

@@ -157,7 +157,7 @@ test('the traps: each message says its type, arguments are a text, usage is ther
   assert.equal(typeof events.at(-1).response.id, 'string')
 })
 
-test('a mock answers, and is told the tools', async () => {
+test('a mock answers, and gets the tools', async () => {
   const answers = mock(({ lastRole, lastResult }) =>
     lastRole === 'tool' ? `It's ${lastResult.temp}°F!` : mock.toolCall('weather', { location: 'NYC' }))
   const { ran, weather } = weatherTool(sunny)
@@ -166,10 +166,10 @@ test('a mock answers, and is told the tools', async () => {
   assert.deepEqual(answers.requests.map(({ tools }) => tools), [['weather'], ['weather']])
 })
 
-test('a run that was given up is not asked for, and what is no tape is refused', async () => {
+test('a run that was given up is not requested, and what is no tape is refused', async () => {
   const tape = await replay({ text: shared.weather })
-  const given = AbortSignal.abort(new Error('given up'))
-  await assert.rejects(agentsModel(tape).getResponse({ input: 'Hi', signal: given }), { message: 'given up' })
+  const aborted = AbortSignal.abort(new Error('given up'))
+  await assert.rejects(agentsModel(tape).getResponse({ input: 'Hi', signal: aborted }), { message: 'given up' })
   assert.equal(tape.calls.length, 0)
   assert.throws(() => agentsModel(replay({ text: shared.weather })), /has to be awaited/)
   assert.throws(() => agentsModel({}), /takes a tape.*or a mock/)
@@ -185,7 +185,7 @@ test('stream: the recorded pieces are streamed, and those of a mock', async () =
   }
 })
 
-test('the traps: a run whose requests only name what was said before is played as a whole', async () => {
+test('the traps: a run whose requests only name the messages before is played as a whole', async () => {
   for (const stream of [false, true]) {
     const tape = await replay({ text: shared.weather })
     const { weather } = weatherTool(sunny)
@@ -203,12 +203,12 @@ test('the traps: a run whose requests only name what was said before is played a
 })
 
 test('the traps: the sentence that the SDK has for a failed tool is passed on as a failure, and no other words are', async () => {
-  const said = 'An error occurred while running the tool. Please try again.'
+  const failure = 'An error occurred while running the tool. Please try again.'
   const sent = []
   const response = { content: 'I cannot tell.', tool_calls: [], reasoning: null, refusal: null, usage: null }
   const tape = { request: (request) => (sent.push(request), { step: '1', response }), assertComplete() {}, expectedConfig: {} }
   const result = (callId, text) => ({ type: 'function_call_result', callId, name: 'weather', status: 'completed', output: { type: 'text', text } })
-  const input = [result('a', said), result('b', `He said: ${said}`), { ...result('c', ''), output: null }]
+  const input = [result('a', failure), result('b', `He said: ${failure}`), { ...result('c', ''), output: null }]
   await agentsModel(tape).getResponse({ input })
   assert.deepEqual(sent[0].input, [{ ...input[0], is_error: true }, input[1], input[2]])
   // An item that comes again is known again.

@@ -9,7 +9,7 @@ import { helpful, sunny, weatherTool } from './agent.mjs'
 const { agentsModel, agentsTools, mock, replay } = await load(install(), 'transcript-workbench', 'transcript-workbench/openai-agents')
 setTracingDisabled(true)
 
-/** A model that asks for the weather in a city and then says what it was told. */
+/** A model that asks for the weather in a city and then repeats the result. */
 const asking = (location) => mock(({ lastRole, lastTool }) => (lastRole === 'tool' ? lastTool : mock.toolCall('weather', { location })))
 
 test('mocked tools: recorded results stand for the work of the tools', async () => {
@@ -29,11 +29,11 @@ test('mocked tools: one that failed in the recording fails in the words of the S
 
 test('mocked tools: words of failure that the host knows are those that were recorded', async () => {
   const isFailure = (words, { name }) => name === 'weather' && words.startsWith('no luck: ')
-  for (const [words, told] of [['no luck: the line is dead', /^no luck: the line is dead$/], ['dead', /^An error occurred while running the tool/]]) {
+  for (const [words, report] of [['no luck: the line is dead', /^no luck: the line is dead$/], ['dead', /^An error occurred while running the tool/]]) {
     const tape = await replay({ text: shared.failing(words) }, { mode: 'mocked-tools' })
     const tools = agentsTools(tape, [weatherTool(sunny).weather], { isFailure })
     const { finalOutput } = await run(helpful(agentsModel(asking('NYC'), { isFailure }), tools), 'Hi')
-    assert.match(finalOutput, told)
+    assert.match(finalOutput, report)
     tape.assertComplete()
   }
   const tape = await replay({ text: shared.weather }, { mode: 'mocked-tools' })

@@ -1,4 +1,4 @@
-// Runs of the OpenAI Agents SDK recorded by their traces: alone, and beside wrapped models.
+// Runs of the OpenAI Agents SDK recorded by their traces: alone, and next to wrapped models.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -93,7 +93,7 @@ for (const [way, ask] of Object.entries(ways)) {
 const timeless = (value) => JSON.parse(JSON.stringify(value, (key, item) => (key === 'timestamp' || key === 'name' ? undefined : item)))
 
 for (const hooks of [true, false]) {
-  test(`traces beside wrapped models, ${hooks ? 'with' : 'without'} hooks, tell nothing twice`, async () => {
+  test(`traces next to wrapped models, ${hooks ? 'with' : 'without'} hooks, report nothing twice`, async () => {
     const ask = (recorder) => async (isTraced) => {
       const recording = recordAgents(recorder)
       const runner = new Runner({ modelProvider: recording.provider(openai(LIVE.parallel(), true)), tracingDisabled: !isTraced })
@@ -143,7 +143,7 @@ test('traces alone: an agent that a tool runs has a run of its own', async () =>
   assert.equal(result.nested_transcript.execution[0].llm_response.content, '21 degrees')
 })
 
-test('traces tell of guardrails and of errors', async () => {
+test('traces report guardrails and errors', async () => {
   const outputGuardrails = [{ name: 'polite', execute: async () => ({ tripwireTriggered: true, outputInfo: {} }) }]
   const { error, transcript } = await traced('guarded', async (recorder) => {
     const runner = new Runner({ modelProvider: recordAgents(recorder).provider(openai(mock('Go away.'), true)) })
@@ -165,7 +165,7 @@ test('traces alone: a model call that fails has failed', async () => {
   assert.match(JSON.stringify(transcript.execution[0].llm_error), /too much/)
 })
 
-test('traces without data are told of once, and fail nothing', async () => {
+test('traces without data are reported once, and fail nothing', async () => {
   const { error, recorder } = await traced('blank', async () => {
     const runner = new Runner({ modelProvider: openai(LIVE.weather(), true), traceIncludeSensitiveData: false })
     await runner.run(helpful('large', [weatherTool(sunny).weather]), 'Hi')
@@ -176,13 +176,13 @@ test('traces without data are told of once, and fail nothing', async () => {
 
 /** What OpenAI would answer. */
 const answering = (body, useResponses) => {
-  const fetch = async (_, { body: asked }) => new Response(JSON.stringify({ instructions: JSON.parse(asked).instructions, ...body }), { headers: { 'content-type': 'application/json' } })
+  const fetch = async (_, { body: request }) => new Response(JSON.stringify({ instructions: JSON.parse(request).instructions, ...body }), { headers: { 'content-type': 'application/json' } })
   return new OpenAIProvider({ openAIClient: new OpenAI({ apiKey: 'none', fetch }), useResponses })
 }
 
 const kindsOf = ({ problems }) => problems.map(({ message }) => /part `(.*)`/.exec(message)?.[1])
 
-test('traces alone: what OpenAI did itself in a response is told once, and the answer is recorded', async () => {
+test('traces alone: what OpenAI did itself in a response is reported once, and the answer is recorded', async () => {
   const search = (id) => ({ type: 'web_search_call', id, status: 'completed', action: { type: 'search', query: 'Rome' } })
   const message = { type: 'message', id: 'm', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Sunny.', annotations: [] }] }
   const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
@@ -204,7 +204,7 @@ const sounding = (content) => {
   return { id: 'c', object: 'chat.completion', model: 'm', created: 1, choices: [{ index: 0, message, finish_reason: 'stop' }] }
 }
 
-test('traces alone: sound that a model answers with is told once', async () => {
+test('traces alone: sound that a model answers with is reported once', async () => {
   const { recorder } = await traced('sound', async () => {
     const runner = new Runner({ modelProvider: answering(sounding('Hello'), false) })
     for (const words of ['Hi', 'Again']) await runner.run(helpful('large'), words)
@@ -212,7 +212,7 @@ test('traces alone: sound that a model answers with is told once', async () => {
   assert.deepEqual(kindsOf(recorder), ['audio'])
 })
 
-test('wrapped models: sound that a model answers with is told once', async () => {
+test('wrapped models: sound that a model answers with is reported once', async () => {
   const recorder = createRecorder({ name: 'sound' })
   // The SDK takes sound where there are no words, and asks again until there are.
   const runner = new Runner({ modelProvider: recordAgents(recorder).provider(answering(sounding(null), false)), tracingDisabled: true })
@@ -220,7 +220,7 @@ test('wrapped models: sound that a model answers with is told once', async () =>
   assert.deepEqual(kindsOf(recorder), ['audio'])
 })
 
-test('a processor takes whatever it is told, and what is no recorder is refused', async () => {
+test('a processor takes whatever it gets, and what is no recorder is refused', async () => {
   assert.throws(() => agentsTracing({}), /takes a recorder/)
   const recorder = createRecorder({ name: 'odd' })
   const processor = agentsTracing(recorder)

@@ -10,10 +10,10 @@ export const weather = {
 
 export const sunny = () => ({ temp: 72, condition: 'sunny' })
 
-/** What a tool tells the model; the protocols of OpenAI have no word for one that failed but its own. */
-const told = (read, given) => {
+/** What a tool returns to the model; the protocols of OpenAI have no word for one that failed but its own. */
+const report = (read, args) => {
   try {
-    return JSON.stringify(read(given.location))
+    return JSON.stringify(read(args.location))
   } catch (error) {
     return error.message
   }
@@ -22,12 +22,12 @@ const told = (read, given) => {
 const SYSTEM = 'You are helpful'
 const QUESTION = "What's the weather?"
 
-/** How a chat completion is asked for: at once, as a stream of chunks, by the helper. */
+/** How a chat completion is requested: at once, as a stream of chunks, by the helper. */
 const chatWays = {
-  create: async (client, asked) => (await client.chat.completions.create(asked)).choices[0].message,
-  stream: async (client, asked) => {
+  create: async (client, request) => (await client.chat.completions.create(request)).choices[0].message,
+  stream: async (client, request) => {
     const message = { role: 'assistant', content: '', tool_calls: [] }
-    for await (const { choices: [choice] } of await client.chat.completions.create({ ...asked, stream: true })) {
+    for await (const { choices: [choice] } of await client.chat.completions.create({ ...request, stream: true })) {
       message.content += choice?.delta.content ?? ''
       for (const { index, id, function: called } of choice?.delta.tool_calls ?? []) {
         const call = (message.tool_calls[index] ??= { id, type: 'function', function: { name: called.name, arguments: '' } })
@@ -36,7 +36,7 @@ const chatWays = {
     }
     return message.tool_calls.length > 0 ? message : { role: 'assistant', content: message.content }
   },
-  helper: (client, asked) => client.chat.completions.stream(asked).finalMessage(),
+  helper: (client, request) => client.chat.completions.stream(request).finalMessage(),
 }
 
 /** Runs the agent by chat completions, and returns its last words. */
@@ -47,22 +47,22 @@ export const chat = async (client, way, read, { question = QUESTION, system = SY
     messages.push(message)
     if (!message.tool_calls?.length) return message.content
     for (const { id, function: called } of message.tool_calls) {
-      messages.push({ role: 'tool', tool_call_id: id, content: told(read, JSON.parse(called.arguments)) })
+      messages.push({ role: 'tool', tool_call_id: id, content: report(read, JSON.parse(called.arguments)) })
     }
   }
   return undefined
 }
 
 const responseWays = {
-  create: (client, asked) => client.responses.create(asked),
-  stream: async (client, asked) => {
+  create: (client, request) => client.responses.create(request),
+  stream: async (client, request) => {
     let last
-    for await (const event of await client.responses.create({ ...asked, stream: true })) {
+    for await (const event of await client.responses.create({ ...request, stream: true })) {
       if (event.type === 'response.completed') last = event.response
     }
     return last
   },
-  helper: (client, asked) => client.responses.stream(asked).finalResponse(),
+  helper: (client, request) => client.responses.stream(request).finalResponse(),
 }
 
 /** The same by Responses; `history` is `sent`, `previous`, `reference` or `conversation`. */
@@ -70,14 +70,14 @@ export const responses = async (client, way, read, { question = QUESTION, histor
   let input = [{ role: 'user', content: question }]
   let refers = history === 'conversation' ? { conversation: 'conv_1' } : {}
   for (let step = 0; step < most; step += 1) {
-    const asked = { model: 'gpt-x', instructions: SYSTEM, input, tools: [{ type: 'function', strict: true, ...weather }], ...refers }
-    const response = await responseWays[way](client, asked)
+    const request = { model: 'gpt-x', instructions: SYSTEM, input, tools: [{ type: 'function', strict: true, ...weather }], ...refers }
+    const response = await responseWays[way](client, request)
     const output = response.output
     const texts = output.filter(({ type }) => type === 'message').flatMap(({ content }) => content)
     const calls = output.filter(({ type }) => type === 'function_call')
     if (calls.length === 0) return texts.map(({ text }) => text).join('')
-    const results = calls.map(({ call_id, arguments: given }) => ({
-      type: 'function_call_output', call_id, output: told(read, JSON.parse(given)),
+    const results = calls.map(({ call_id, arguments: args }) => ({
+      type: 'function_call_output', call_id, output: report(read, JSON.parse(args)),
     }))
     if (history === 'sent') input = [...input, ...output, ...results]
     else if (history === 'reference') {

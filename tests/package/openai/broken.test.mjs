@@ -19,7 +19,7 @@ const incomplete = ending('type: incomplete, message: the stream ended before th
 
 const messages = [{ role: 'user', content: 'Hi' }]
 
-/** How each protocol is asked, and the text of its events. */
+/** How each protocol is called, and the text of its events. */
 const PROTOCOLS = {
   chat: {
     ask: (client, stream) => client.chat.completions.create({ model: 'm', messages, stream }),
@@ -31,15 +31,15 @@ const PROTOCOLS = {
   },
 }
 
-/** What is heard of a stream, and the error that it ends by. */
+/** What is received of a stream, and the error that it ends by. */
 const listen = async ({ ask, text }, client) => {
-  const heard = []
+  const received = []
   try {
-    for await (const event of await ask(client, true)) if (text(event)) heard.push(text(event))
+    for await (const event of await ask(client, true)) if (text(event)) received.push(text(event))
   } catch (error) {
-    return { heard, error }
+    return { received, error }
   }
-  return { heard }
+  return { received }
 }
 
 const overFetch = async (text, work) => {
@@ -61,25 +61,25 @@ const overLoopback = async (text, work) => {
 for (const [way, over] of Object.entries({ replayFetch: overFetch, serve: overLoopback })) {
   for (const [name, protocol] of Object.entries(PROTOCOLS)) {
     test(`a connection that was cut is cut again: ${name} over ${way}`, () => over(cut, async (client) => {
-      const { heard, error } = await listen(protocol, client)
-      assert.deepEqual(heard, ['Hel', 'lo th'])
-      // No vendor has said anything: the connection is gone.
+      const { received, error } = await listen(protocol, client)
+      assert.deepEqual(received, ['Hel', 'lo th'])
+      // No vendor has answered: the connection is gone.
       assert.ok(error instanceof TypeError && !(error instanceof APIError), String(error))
       assert.match(error.message, way === 'serve' ? /terminated/ : /^the stream was cut off: terminated$/)
     }))
 
-    test(`a failure that the vendor told is told again: ${name} over ${way}`, () => over(failed, async (client) => {
-      const { heard, error } = await listen(protocol, client)
-      assert.deepEqual(heard, ['Hel', 'lo th'])
+    test(`a failure that the vendor reported is reported again: ${name} over ${way}`, () => over(failed, async (client) => {
+      const { received, error } = await listen(protocol, client)
+      assert.deepEqual(received, ['Hel', 'lo th'])
       assert.ok(error instanceof APIError)
       assert.match(error.message, /too much/)
     }))
 
     test(`a stream that just ended ends again: ${name} over ${way}`, () => over(incomplete, async (client) => {
-      assert.deepEqual(await listen(protocol, client), { heard: ['Hel', 'lo th'] })
+      assert.deepEqual(await listen(protocol, client), { received: ['Hel', 'lo th'] })
     }))
 
-    test(`whoever asks for the whole answer is told of the failure: ${name} over ${way}`, () => over(failed, async (client) => {
+    test(`whoever wants the whole answer gets the failure: ${name} over ${way}`, () => over(failed, async (client) => {
       await assert.rejects(protocol.ask(client, false), { status: 529 })
     }))
   }

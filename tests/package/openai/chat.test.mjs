@@ -24,7 +24,7 @@ for (const way of ['create', 'stream', 'helper']) {
     tape.assertComplete()
   })
 
-  test(`a drift ends the run with the explanation, and is asked once: ${way}`, async () => {
+  test(`a drift ends the run with the explanation, and is requested once: ${way}`, async () => {
     const { tape, fetch, client } = await play(recordings.weather)
     await assert.rejects(chat(client, way, () => ({ temp: 72, condition: 'cloudy' })), (error) => {
       assert.equal(error.status, 400)
@@ -96,17 +96,17 @@ test('a recorded failure is retried where the recording goes on, and only there'
   ends.fetch.assertComplete()
 })
 
-test('a call too many is told as one', async () => {
+test('a call too many is reported as one', async () => {
   const { client } = await play("messages: ['user: Hi', 'assistant: Hello!']")
   await client.chat.completions.create(hi)
   await assert.rejects(client.chat.completions.create(hi), { status: 400, code: 'transcript_exhausted' })
 })
 
-test('tokens are told whichever framework recorded them', async () => {
+test('tokens are reported whichever framework recorded them', async () => {
   for (const usage of [{ inputTokens: 5, outputTokens: 2 }, { input_tokens: 5, output_tokens: 2 }]) {
     const { client } = await play(recordings.answering({ content: 'Hello!', usage }))
-    const { prompt_tokens: sent, completion_tokens: said, total_tokens: all } = (await client.chat.completions.create(hi)).usage
-    assert.deepEqual([sent, said, all], [5, 2, 7])
+    const { prompt_tokens: sent, completion_tokens: answer, total_tokens: all } = (await client.chat.completions.create(hi)).usage
+    assert.deepEqual([sent, answer, all], [5, 2, 7])
   }
 })
 
@@ -127,9 +127,9 @@ test('reasoning, a refusal, and an answer that was cut off', async () => {
   assert.equal((await client.chat.completions.create(hi)).choices[0].finish_reason, 'length')
 })
 
-const piecesOf = async (client, asked = {}) => {
+const piecesOf = async (client, request = {}) => {
   const pieces = []
-  for await (const { choices, usage } of await client.chat.completions.create({ ...hi, stream: true, ...asked })) {
+  for await (const { choices, usage } of await client.chat.completions.create({ ...hi, stream: true, ...request })) {
     if (choices[0]?.delta.content) pieces.push(choices[0].delta.content)
     if (usage) pieces.push(usage.total_tokens)
   }
@@ -145,7 +145,7 @@ test('a stream comes in the recorded pieces, and else in pieces that are always 
   assert.deepEqual(await piecesOf((await play(odd)).client), ['Hello ', 'there'])
 })
 
-test('a stream takes its time only when it is told to', async () => {
+test('a stream takes its time only when an option says so', async () => {
   const tape = await replay({ text: recordings.chunked })
   const begin = performance.now()
   assert.deepEqual(await piecesOf(offline(OpenAI, replayFetch(tape, { timing: 'recorded' }))), ['Hel', 'lo th', 'ere'])
@@ -169,13 +169,13 @@ test('a run that is given up is neither answered nor streamed on', async () => {
   assert.equal(count, 1)
 })
 
-test('a path that no model has is told, and models are listed', async () => {
+test('a path that no model has is reported, and models are listed', async () => {
   const { client } = await play(recordings.weather)
   await assert.rejects(client.embeddings.create({ model: 'm', input: 'x' }), { status: 404, message: /nothing answers `POST \/v1\/embeddings`/ })
   assert.deepEqual((await client.models.list()).data.map(({ id }) => id), ['recorded-model'])
 })
 
-test('several transcripts are told apart by the path or by a header', async () => {
+test('several transcripts are distinguished by the path or by a header', async () => {
   const tapes = { hi: await replay({ text: "messages: ['user: Hi', 'assistant: Hello!']" }), city: await replay({ text: recordings.structured }) }
   const fetch = replayFetch(new Map(Object.entries(tapes)))
   const one = new OpenAI({ apiKey: 'test', baseURL: 'http://replay.invalid/hi/v1', fetch })

@@ -36,7 +36,7 @@ const runs = [
 ]
 
 for (const [name, run] of runs) {
-  test(`a run is recorded, plays strictly, and tells of a drift: ${name}`, async () => {
+  test(`a run is recorded, plays strictly, and reports a drift: ${name}`, async () => {
     const { recorder, vendor, client } = await recording(recordings.weather)
     assert.equal(await run(client, sunny), "It's 72°F and sunny!")
     vendor.assertComplete()
@@ -68,10 +68,10 @@ test('what was recorded with this client plays in the AI SDK', async () => {
 
 test('a stream is recorded piece by piece, and played so', async () => {
   const { recorder, client } = await recording(recordings.chunked)
-  const asked = { model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] }
+  const request = { model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] }
   const piecesOf = async (client) => {
     const pieces = []
-    for await (const { choices } of await client.chat.completions.create(asked)) if (choices[0]?.delta.content) pieces.push(choices[0].delta.content)
+    for await (const { choices } of await client.chat.completions.create(request)) if (choices[0]?.delta.content) pieces.push(choices[0].delta.content)
     return pieces
   }
   await piecesOf(client)
@@ -82,26 +82,26 @@ test('a stream is recorded piece by piece, and played so', async () => {
 
 test('failures are recorded with their status, and fail again', async () => {
   const { recorder, client } = await recording(recordings.retried)
-  const asked = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
-  await client.chat.completions.create(asked)
+  const request = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
+  await client.chat.completions.create(request)
   const { text, transcript, problems } = recorder.finish()
   check({ text, problems })
   assert.deepEqual(transcript.execution[0].llm_error, { type: 'rate_limit', message: 'slow down', status: 429 })
   const tape = await replay({ text })
-  assert.equal((await offline(OpenAI, replayFetch(tape)).chat.completions.create(asked)).choices[0].message.content, 'Hello!')
+  assert.equal((await offline(OpenAI, replayFetch(tape)).chat.completions.create(request)).choices[0].message.content, 'Hello!')
   tape.assertComplete()
 })
 
 test('parallel tools are recorded each with its result', async () => {
   const { recorder, client } = await recording(recordings.parallel)
   const read = (place) => ({ temp: place === 'Oslo' ? 5 : 25 })
-  const asked = { system: '', question: 'Where is it warmer?' }
-  await chat(client, 'helper', read, asked)
+  const request = { system: '', question: 'Where is it warmer?' }
+  await chat(client, 'helper', read, request)
   const { text, transcript, problems } = recorder.finish()
   check({ text, problems })
   assert.deepEqual(transcript.execution.flatMap(({ tool_call: ran }) => (ran ? [ran.result] : [])), [{ temp: 5 }, { temp: 25 }])
   const tape = await replay({ text })
-  assert.equal(await chat(offline(OpenAI, replayFetch(tape)), 'create', read, asked), 'In Rome.')
+  assert.equal(await chat(offline(OpenAI, replayFetch(tape)), 'create', read, request), 'In Rome.')
   tape.assertComplete()
 })
 
@@ -149,12 +149,12 @@ test('images and what the vendor ran itself are recorded, and compared', async (
     await run(offline(OpenAI, fetch))
     tape.assertComplete()
     if (run === search) {
-      // What the vendor ran itself is issued again, asked or streamed.
+      // What the vendor ran itself is issued again, at once or streamed.
       for (const stream of [false, true]) {
         const client = offline(OpenAI, replayFetch(await replay({ text })))
-        const asked = await client.responses.create({ model: 'm', input: [{ role: 'user', content: 'Where is Rome?' }], stream })
-        let { output } = asked
-        if (stream) for await (const event of asked) if (event.type === 'response.completed') ({ output } = event.response)
+        const request = await client.responses.create({ model: 'm', input: [{ role: 'user', content: 'Where is Rome?' }], stream })
+        let { output } = request
+        if (stream) for await (const event of request) if (event.type === 'response.completed') ({ output } = event.response)
         assert.deepEqual(output.map(({ type }) => type), ['web_search_call', 'message'])
         assert.deepEqual(output[0], { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'Rome' } })
       }
@@ -163,7 +163,7 @@ test('images and what the vendor ran itself are recorded, and compared', async (
   }
 })
 
-test('what is no call of a model passes by, and a stream that is given up is told', async () => {
+test('what is no call of a model passes by, and a stream that is given up is reported', async () => {
   const { recorder, client } = await recording(recordings.weather)
   await client.models.list()
   assert.equal(recorder.finish().transcript.execution.length, 0)
@@ -185,7 +185,7 @@ const post = (fetch, path, body, more = {}) =>
 const HELLO = { id: 'c', model: 'm', choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Hello!' } }] }
 const HI = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
 
-test('what has a form that is not known passes all the same, and is told among the problems', async () => {
+test('what has a form that is not known passes all the same, and is reported among the problems', async () => {
   const requests = [
     ...[undefined, null, 'hi', [null]].map((messages) => ['chat/completions', { model: 'm', messages }]),
     ['chat/completions', { ...HI, tools: [null] }],
@@ -207,15 +207,15 @@ test('what has a form that is not known passes all the same, and is told among t
   for (const [path, bodies] of Object.entries(answers)) {
     for (const body of bodies) {
       const recorder = createRecorder({ recording: 'r1' })
-      const asked = path === 'responses' ? { model: 'm', input: 'Hi' } : HI
-      assert.deepEqual(JSON.parse(await post(recordFetch(recorder, { fetch: saying(body) }), path, asked)), body)
+      const request = path === 'responses' ? { model: 'm', input: 'Hi' } : HI
+      assert.deepEqual(JSON.parse(await post(recordFetch(recorder, { fetch: saying(body) }), path, request)), body)
       assert.deepEqual(recorder.problems.map(({ message }) => message), ['the answer of `call_1` has a form that is not known, and is recorded as a failure'])
       assert.equal(recorder.finish().transcript.execution[0].llm_error.type, 'unreadable')
     }
   }
 })
 
-test('what of an answer is not recorded is told', async () => {
+test('what of an answer is not recorded is reported', async () => {
   const second = { index: 1, finish_reason: 'stop', message: { role: 'assistant', content: 'Ho' } }
   const called = { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } }
   const stream = (chunk) => async () => new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } })
@@ -226,22 +226,22 @@ test('what of an answer is not recorded is told', async () => {
     [stream({ choices: [ends, { index: 1, delta: { content: 'Ho' } }] }), /several choices/],
     [stream({ choices: [{ ...ends, delta: called }] }), /`function_call`/],
   ]) {
-    const told = []
-    const recorder = createRecorder({ recording: 'r1', onProblem: ({ message }) => told.push(message) })
+    const reported = []
+    const recorder = createRecorder({ recording: 'r1', onProblem: ({ message }) => reported.push(message) })
     await post(recordFetch(recorder, { fetch: vendor }), 'chat/completions', HI)
-    assert.equal(told.length, 1)
-    assert.match(told[0], words)
-    assert.deepEqual(recorder.problems.map(({ message }) => message), told)
+    assert.equal(reported.length, 1)
+    assert.match(reported[0], words)
+    assert.deepEqual(recorder.problems.map(({ message }) => message), reported)
   }
 })
 
 test('the name of an account is no secret, and a recording with its words plays', async () => {
   const recorder = createRecorder({ recording: 'r1' })
-  const asked = { model: 'm', messages: [{ role: 'user', content: 'do research on cats' }] }
-  await post(recordFetch(recorder, { fetch: saying(HELLO) }), 'chat/completions', asked, { headers: { 'openai-organization': 'research' } })
+  const request = { model: 'm', messages: [{ role: 'user', content: 'do research on cats' }] }
+  await post(recordFetch(recorder, { fetch: saying(HELLO) }), 'chat/completions', request, { headers: { 'openai-organization': 'research' } })
   const { text } = recorder.finish()
   assert.match(text, /do research on cats/)
-  assert.match(await post(replayFetch(await replay({ text })), 'chat/completions', asked), /Hello!/)
+  assert.match(await post(replayFetch(await replay({ text })), 'chat/completions', request), /Hello!/)
 })
 
 test('keys in addresses, other headers, cookies and base64 are not recorded where an answer repeats them', async () => {
@@ -257,17 +257,17 @@ test('keys in addresses, other headers, cookies and base64 are not recorded wher
   assert.match(text, /dark-theme/)
 })
 
-test('a stream that is left early is recorded and played as far as it was heard', async () => {
+test('a stream that is left early is recorded and played as far as it was received', async () => {
   const content = 'w0 w1 w2 w3 w4 '
   for (const chunks of [true, false]) {
     const { recorder, client } = await recording(recordings.answering({ content, chunks: content.match(/\S+ /g).map((text) => ({ text })) }), { chunks })
     const leave = async (client) => {
-      const heard = []
+      const received = []
       for await (const { choices } of await client.chat.completions.create({ ...HI, stream: true })) {
-        if (choices[0]?.delta.content) heard.push(choices[0].delta.content)
-        if (heard.length === 3) break
+        if (choices[0]?.delta.content) received.push(choices[0].delta.content)
+        if (received.length === 3) break
       }
-      return heard.join('')
+      return received.join('')
     }
     assert.equal(await leave(client), 'w0 w1 w2 ')
     const { text, transcript } = recorder.finish()
@@ -277,7 +277,7 @@ test('a stream that is left early is recorded and played as far as it was heard'
   }
 })
 
-test('a call of no named tool is told with its message', async () => {
+test('a call of no named tool is reported with its message', async () => {
   const recorder = createRecorder({ recording: 'r1' })
   const messages = [...HI.messages, { role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function' }] }]
   await post(recordFetch(recorder, { fetch: saying(HELLO) }), 'chat/completions', { model: 'm', messages })

@@ -32,7 +32,7 @@ test('a drift is found in a history that was only referred to', async () => {
   assert.equal(fetch.lastDivergence.step, '3')
 })
 
-test('what was never issued is told by its name', async () => {
+test('what was never issued is reported by its name', async () => {
   const { client } = await play(recordings.weather)
   await assert.rejects(client.responses.create({ model: 'm', input: 'Hi', previous_response_id: 'resp_9' }), {
     status: 400, code: 'unknown_reference', message: /no answer `resp_9`/, param: 'previous_response_id',
@@ -44,9 +44,9 @@ test('what was never issued is told by its name', async () => {
 
 test('reasoning, a refusal, usage and an answer that was cut off', async () => {
   const one = async (fields) => (await play(recordings.answering(fields))).client
-  const asked = { model: 'm', input: [{ role: 'user', content: 'Hi' }] }
+  const request = { model: 'm', input: [{ role: 'user', content: 'Hi' }] }
   const usage = { input_tokens: 10, output_tokens: 4, cache_read_input_tokens: 6 }
-  for (const get of [(client) => client.responses.create(asked), (client) => client.responses.stream(asked).finalResponse()]) {
+  for (const get of [(client) => client.responses.create(request), (client) => client.responses.stream(request).finalResponse()]) {
     const thought = await get(await one({ content: 'Four.', reasoning: 'two and two', usage }))
     assert.deepEqual(thought.output.map(({ type }) => type), ['reasoning', 'message'])
     assert.equal(thought.output[0].summary[0].text, 'two and two')

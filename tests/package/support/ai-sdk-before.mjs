@@ -9,9 +9,9 @@ export const matrixOf = (adapter, { test, ai, z, all, specificationVersion, outp
   const weather = (read) => tool({
     description: 'The weather at a place', inputSchema: z.object({ location: z.string() }), execute: async ({ location }) => read(location),
   })
-  const settings = ({ asked, read, schema, plain }) => ({
+  const settings = ({ question, read, schema, plain }) => ({
     system: 'You are helpful',
-    prompt: asked,
+    prompt: question,
     stopWhen: stepCountIs(9),
     maxRetries: 0,
     ...(plain ? {} : { tools: { weather: weather(read) } }),
@@ -30,12 +30,12 @@ export const matrixOf = (adapter, { test, ai, z, all, specificationVersion, outp
         return { text: result.text, ended: result.finishReason, object: asking.schema ? result[output] : undefined }
       },
       stream: async (model, asking) => {
-        let told
-        const result = streamText({ model, onError: ({ error }) => (told ??= error), ...settings(asking) })
-        const heard = asking.heard ?? []
-        for await (const delta of result.textStream) heard.push(delta)
-        // What the first call failed with is told to `onError` alone.
-        const text = await Promise.resolve(result.text).catch((error) => Promise.reject(told ?? error))
+        let report
+        const result = streamText({ model, onError: ({ error }) => (report ??= error), ...settings(asking) })
+        const received = asking.received ?? []
+        for await (const delta of result.textStream) received.push(delta)
+        // What the first call failed with goes to `onError` alone.
+        const text = await Promise.resolve(result.text).catch((error) => Promise.reject(report ?? error))
         return { text, ended: await result.finishReason, object: asking.schema ? JSON.parse(text) : undefined }
       },
     },

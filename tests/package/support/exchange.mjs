@@ -14,10 +14,10 @@ export const FRAMEWORKS = ['ai-sdk', 'mastra', 'openai-agents', 'langchain', 'la
 
 const temps = { Oslo: 5, Rome: 25 }
 
-/** The runs: what is asked, what the live model says, what the tool does, and what is said in the end. */
+/** The runs: the prompt, what the live model says, what the tool does, and the last answer. */
 export const RUNS = {
   parallel: {
-    asked: 'Where is it warmer?',
+    question: 'Where is it warmer?',
     live: (mock) => mock(
       mock.create({ content: 'I look at both.', tool_calls: [
         { id: 'call_a', name: 'weather', arguments: { location: 'Oslo' } }, { id: 'call_b', name: 'weather', arguments: { location: 'Rome' } },
@@ -25,15 +25,15 @@ export const RUNS = {
       'In Rome.',
     ),
     read: (location) => ({ temp: temps[location] }),
-    said: 'In Rome.',
+    answer: 'In Rome.',
   },
   failing: {
-    asked: "What's the weather?",
+    question: "What's the weather?",
     live: (mock) => mock(mock.toolCall('weather', { location: 'NYC' }, { id: 'call_a' }), 'I cannot tell.'),
     read: () => {
       throw new Error('the station is down')
     },
-    said: 'I cannot tell.',
+    answer: 'I cannot tell.',
   },
 }
 

@@ -60,8 +60,8 @@ export const outcome = ({ compact, format, parse }, { file, input, expected }) =
     const { text, losses, summary, notices } = compact(source, { force: true })
     const lost = losses.map(({ line, column, kind, path, message }) => `# ${line}:${column}: ${kind} ${path}: ${message}\n`)
     const short = losses.length > summary.length ? summary : []
-    const told = [...short, ...notices].map((line) => `# in short: ${line}\n`)
-    actual.compact = [...lost, ...told, text ?? ''].join('')
+    const report = [...short, ...notices].map((line) => `# in short: ${line}\n`)
+    actual.compact = [...lost, ...report, text ?? ''].join('')
   }
   return actual
 }

@@ -13,18 +13,18 @@ export const startIn = (folder) => async (...args) => {
   const child = spawn(join(folder, 'node_modules/.bin/transcript'), args, { cwd: folder, env: { ...process.env, NO_COLOR: '1' } })
   running.add(child)
   const ended = once(child, 'exit')
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (text) => (said.out += text))
-  child.stderr.on('data', (text) => (said.err += text))
-  while (!said.out.includes('\n')) await Promise.race([once(child.stdout, 'data'), ended.then(() => assert.fail(said.err))])
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (text) => (output.out += text))
+  child.stderr.on('data', (text) => (output.err += text))
+  while (!output.out.includes('\n')) await Promise.race([once(child.stdout, 'data'), ended.then(() => assert.fail(output.err))])
   return {
-    said,
-    url: /http:\S+?(?=[:,]?\s)/.exec(said.out)[0],
+    output,
+    url: /http:\S+?(?=[:,]?\s)/.exec(output.out)[0],
     stop: async (signal = 'SIGINT') => {
       child.kill(signal)
       const [code] = await ended
       running.delete(child)
-      return { code, ...said }
+      return { code, ...output }
     },
   }
 }

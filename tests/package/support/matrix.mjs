@@ -48,8 +48,8 @@ const cut = broken.replace('status: 529', 'status: 529, chunks: [{text: Hel}, {t
  * Tests one adapter in every case.
  *
  * - `play(source)` gives what answers as a tape or a mock does.
- * - `record(recorder, source)` gives the same recorded: what is asked, and what the run needs besides.
- * - `ways.ask` and `ways.stream` run an agent with it: `{asked, read, schema, plain, heard}` to `{text, object, ended}`; `heard` is a
+ * - `record(recorder, source)` gives the same recorded: the prompt, and what the run needs besides.
+ * - `ways.ask` and `ways.stream` run an agent with it: `{asked, read, schema, plain, received}` to `{text, object, ended}`; `received` is a
  *   list that pieces of text are added to, `plain` a run without tools.
  * - `ended` is how the framework says that an answer was cut short.
  * - `without` are results that the framework does not send on.
@@ -75,18 +75,18 @@ export const matrix = (test, { adapter, all, play, record, ways, ended, drift = 
     const recorder = createRecorder({ name: 'run', recording: 'run', ...options })
     const { model, more } = record(recorder, source)
     let error
-    const said = await way(model, asking, more).catch((thrown) => (error = thrown))
+    const answer = await way(model, asking, more).catch((thrown) => (error = thrown))
     assert.deepEqual(recorder.problems, [])
     const { text, transcript } = recorder.finish()
     const document = parse({ text, file: 'run.yaml' })
     assert.deepEqual(document.diagnostics.filter(({ severity }) => severity !== 'info'), [], document.render())
-    return { file: { text, file: 'run.yaml' }, transcript, said, error }
+    return { file: { text, file: 'run.yaml' }, transcript, answer, error }
   }
   const replayed = async (file, way, asking) => {
     const tape = await replay(file)
-    const said = await way(play(tape), asking)
+    const answer = await way(play(tape), asking)
     tape.assertComplete()
-    return said
+    return answer
   }
   const drifts = async (file, way, asking, expected) => {
     const tape = await replay(file)
@@ -100,53 +100,53 @@ export const matrix = (test, { adapter, all, play, record, ways, ended, drift = 
   const cases = {
     replay: async () => {
       const { ran, read } = counting(sunny)
-      const { text } = await replayed({ text: weather }, ways.ask, { asked: ASKED, read })
+      const { text } = await replayed({ text: weather }, ways.ask, { question: ASKED, read })
       assert.deepEqual([text, ran], [WORDS, ['NYC']])
     },
     stream: async () => {
       const { ran, read } = counting(sunny)
-      const heard = []
-      const { text } = await replayed({ text: weather }, ways.stream, { asked: ASKED, read, heard })
-      assert.deepEqual([text, ran, heard.slice(-4)], [WORDS, ['NYC'], ["It's ", '72°F ', 'and ', 'sunny!']])
+      const received = []
+      const { text } = await replayed({ text: weather }, ways.stream, { question: ASKED, read, received })
+      assert.deepEqual([text, ran, received.slice(-4)], [WORDS, ['NYC'], ["It's ", '72°F ', 'and ', 'sunny!']])
     },
     record: () => eachWay(async (way) => {
-      const { file, transcript, said } = await recorded(live.weather(), way, { asked: ASKED, read: sunny })
-      assert.equal(said.text, WORDS)
+      const { file, transcript, answer } = await recorded(live.weather(), way, { question: ASKED, read: sunny })
+      assert.equal(answer.text, WORDS)
       assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
       assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
       await eachWay(async (again) => {
-        assert.equal((await replayed(file, again, { asked: ASKED, read: sunny })).text, WORDS)
-        await drifts(file, again, { asked: ASKED, read: cloudy }, 'messages[3].result')
+        assert.equal((await replayed(file, again, { question: ASKED, read: sunny })).text, WORDS)
+        await drifts(file, again, { question: ASKED, read: cloudy }, 'messages[3].result')
       })
     }),
     'parallel tools': () => eachWay(async (way) => {
       const read = (location) => ({ temp: location === 'Oslo' ? 5 : 25 })
-      const asking = { asked: 'Where is it warmer?', read }
+      const asking = { question: 'Where is it warmer?', read }
       assert.equal((await replayed({ text: parallel }, way, asking)).text, 'In Rome.')
       const { file, transcript } = await recorded(live.parallel(), way, asking)
       assert.deepEqual(transcript.execution.map(({ tool_call: call }) => call?.parameters.location), [undefined, 'Oslo', 'Rome', undefined])
       await eachWay(async (again) => assert.equal((await replayed(file, again, asking)).text, 'In Rome.'))
     }),
     'failing tool': () => eachWay(async (way) => {
-      const { file } = await recorded(live.weather(), way, { asked: ASKED, read: boom })
+      const { file } = await recorded(live.weather(), way, { question: ASKED, read: boom })
       await eachWay(async (again) => {
-        assert.equal((await replayed(file, again, { asked: ASKED, read: boom })).text, WORDS)
-        await drifts(file, again, { asked: ASKED, read: sunny }, 'messages[3].')
+        assert.equal((await replayed(file, again, { question: ASKED, read: boom })).text, WORDS)
+        await drifts(file, again, { question: ASKED, read: sunny }, 'messages[3].')
       })
     }),
     'structured output': () => eachWay(async (way) => {
-      const asking = { asked: 'Name a city', schema: CITY, plain: true }
+      const asking = { question: 'Name a city', schema: CITY, plain: true }
       assert.deepEqual((await replayed({ text: structured }, way, asking)).object, ROME)
-      const { file, transcript, said } = await recorded(live.structured(), way, asking)
-      assert.deepEqual(said.object, ROME)
+      const { file, transcript, answer } = await recorded(live.structured(), way, asking)
+      assert.deepEqual(answer.object, ROME)
       if (!schemaless) assert.equal(transcript.execution[0].llm_config.response_schema.type, 'object')
       await eachWay(async (again) => assert.deepEqual((await replayed(file, again, asking)).object, ROME))
     }),
-    drift: () => eachWay((way) => drifts({ text: weather }, way, { asked: ASKED, read: cloudy }, 'messages[3].result')),
+    drift: () => eachWay((way) => drifts({ text: weather }, way, { question: ASKED, read: cloudy }, 'messages[3].result')),
     'cut short': () => eachWay(async (way) => {
-      const asking = { asked: 'Hi', plain: true }
-      const { file, said } = await recorded(live.cut(), way, asking)
-      assert.deepEqual([said.text, said.ended], ['It is', ended])
+      const asking = { question: 'Hi', plain: true }
+      const { file, answer } = await recorded(live.cut(), way, asking)
+      assert.deepEqual([answer.text, answer.ended], ['It is', ended])
       await eachWay(async (again) => {
         const { text, ended: reason } = await replayed(file, again, asking)
         assert.deepEqual([text, reason], ['It is', ended])
@@ -154,43 +154,43 @@ export const matrix = (test, { adapter, all, play, record, ways, ended, drift = 
     }),
     'broken stream': async () => {
       const broken = async (model, more) => {
-        const heard = []
-        const error = await ways.stream(model, { asked: 'Hi', plain: true, heard }, more).then(() => assert.fail('it did not fail'), (thrown) => thrown)
-        return { heard, error }
+        const received = []
+        const error = await ways.stream(model, { question: 'Hi', plain: true, received }, more).then(() => assert.fail('it did not fail'), (thrown) => thrown)
+        return { received, error }
       }
       const source = await replay({ text: cut })
       const first = await broken(play(source))
-      assert.deepEqual(first.heard, ['Hel', 'lo th'])
+      assert.deepEqual(first.received, ['Hel', 'lo th'])
       assert.match(String(first.error?.message), /too much/)
       source.assertComplete()
       for (const chunks of [true, false]) {
-        const { file, transcript } = await recorded(await replay({ text: cut }), (...given) => broken(given[0], given[2]), {}, { chunks })
+        const { file, transcript } = await recorded(await replay({ text: cut }), (...args) => broken(args[0], args[2]), {}, { chunks })
         const { type, message, chunks: kept } = transcript.execution[0].llm_error
         assert.deepEqual([type, message], ['overloaded', 'too much'])
         assert.deepEqual(kept, chunks ? [{ text: 'Hel' }, { text: 'lo th' }] : [{ text: 'Hello th' }])
         const again = await broken(play(await replay(file)))
-        assert.equal(again.heard.join(''), 'Hello th')
+        assert.equal(again.received.join(''), 'Hello th')
         assert.match(String(again.error?.message), /too much/)
       }
       // Whoever asks for the whole answer has none.
-      await assert.rejects(ways.ask(play(await replay({ text: cut })), { asked: 'Hi', plain: true }), /too much/)
+      await assert.rejects(ways.ask(play(await replay({ text: cut })), { question: 'Hi', plain: true }), /too much/)
     },
     'odd results': () => eachWay(async (way) => {
       for (const [name, result] of Object.entries(ODD).filter(([odd]) => !without.includes(odd))) {
-        const asking = { asked: ASKED, read: () => result }
+        const asking = { question: ASKED, read: () => result }
         const { file } = await recorded(live.weather(), way, asking)
         await eachWay(async (again) => assert.equal((await replayed(file, again, asking)).text, WORDS, name))
-        await eachWay((again) => drifts(file, again, { asked: ASKED, read: sunny }, 'messages[3].'))
+        await eachWay((again) => drifts(file, again, { question: ASKED, read: sunny }, 'messages[3].'))
       }
     }),
     handlers: () => eachWay(async (way) => {
-      for (const [kind, { make, said }] of Object.entries(HANDLERS)) {
-        const { text } = await way(play(make(mock)), { asked: ASKED, read: sunny })
-        assert.equal(text, said, kind)
+      for (const [kind, { make, answer }] of Object.entries(HANDLERS)) {
+        const { text } = await way(play(make(mock)), { question: ASKED, read: sunny })
+        assert.equal(text, answer, kind)
       }
       const failing = play(FAILING.make(mock))
-      await assert.rejects(way(failing, { asked: ASKED, read: sunny }), FAILING.failed)
-      assert.equal((await way(failing, { asked: ASKED, read: sunny })).text, FAILING.said)
+      await assert.rejects(way(failing, { question: ASKED, read: sunny }), FAILING.failed)
+      assert.equal((await way(failing, { question: ASKED, read: sunny })).text, FAILING.answer)
     }),
   }
   assert.deepEqual(Object.keys(cases), CASES)

@@ -4,17 +4,17 @@ import { test } from 'node:test'
 import { blocksOf, runProgram } from './page.mjs'
 
 /** Tests the programs of the section about a framework; there are two of them, before and after. */
-export const testMigration = (section, given) => {
+export const testMigration = (section, args) => {
   const [weather] = blocksOf('migrate', 'Step by step', 'yaml')
   const [before, after, ...more] = blocksOf('migrate', section, 'js')
-  test(`the double of before runs, whatever is asked: ${section}`, () => {
+  test(`the double of before runs, whatever the prompt: ${section}`, () => {
     assert.deepEqual(more, [])
     assert.ok(before.includes('Whatever is asked') && before.includes('assert.'))
     assert.doesNotMatch(before, /transcript-workbench/)
-    runProgram(before, given)
+    runProgram(before, args)
   })
   test(`the tape of after runs: ${section}`, () => {
     assert.match(after, /transcript-workbench[^]*assert/)
-    runProgram(after, { ...given, files: { 'weather.yaml': weather } })
+    runProgram(after, { ...args, files: { 'weather.yaml': weather } })
   })
 }

@@ -20,9 +20,9 @@ const openai = (response, { text, finish = 'stop', refusal }, stream) => {
     response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: text ?? null, refusal }, finish_reason: finish }], usage }))
     return
   }
-  const said = refusal === undefined ? pieces(text).map((content) => ({ content })) : [{ refusal }]
+  const words = refusal === undefined ? pieces(text).map((content) => ({ content })) : [{ refusal }]
   sse(response, [
-    ...said.map((delta) => ({ data: { choices: [{ index: 0, delta }] } })),
+    ...words.map((delta) => ({ data: { choices: [{ index: 0, delta }] } })),
     { data: { choices: [{ index: 0, delta: {}, finish_reason: finish }] } },
     { data: { choices: [], usage } },
     { data: '[DONE]' },
@@ -67,14 +67,14 @@ export const scripted = async (...replies) => {
       return
     }
     if (reply.status !== undefined) {
-      const said = typeof reply.body === 'function' ? reply.body(request) : reply.body ?? { error: { message: 'no' } }
+      const words = typeof reply.body === 'function' ? reply.body(request) : reply.body ?? { error: { message: 'no' } }
       response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
-      response.end(JSON.stringify(said))
+      response.end(JSON.stringify(words))
       return
     }
-    const given = typeof reply === 'string' ? { text: reply } : reply
+    const args = typeof reply === 'string' ? { text: reply } : reply
     const answer = request.url.endsWith('/messages') ? anthropic : openai
-    answer(response, given, data.stream === true)
+    answer(response, args, data.stream === true)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

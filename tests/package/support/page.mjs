@@ -38,14 +38,14 @@ const folderWith = ({ files = {}, home, packages = [] }) => {
 }
 
 /** Runs a program in a folder of its own, and gives its exit code and what it printed. */
-export const tryProgram = (code, given) => {
-  const folder = folderWith(given)
+export const tryProgram = (code, args) => {
+  const folder = folderWith(args)
   writeFileSync(join(folder, 'program.mjs'), `import assert from 'node:assert/strict'\n${code}`)
   return spawnSync(process.execPath, ['program.mjs'], { cwd: folder, encoding: 'utf8' })
 }
 
 /** The same for a program that has to succeed. */
-export const runProgram = (code, given) => {
-  const { status, stderr } = tryProgram(code, given)
+export const runProgram = (code, args) => {
+  const { status, stderr } = tryProgram(code, args)
   assert.equal(status, 0, stderr)
 }

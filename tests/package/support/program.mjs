@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The program of the package that is installed in `folder`, with the files beside it. */
+/** The program of the package that is installed in `folder`, with the files next to it. */
 export const programIn = (folder) => {
   /** Runs it: exit code, output, errors. */
   const run = (args, { input = '', cwd = '.', env = {} } = {}) => {
@@ -15,7 +15,7 @@ export const programIn = (folder) => {
   let known
   return {
     run,
-    /** The names of all commands, as the help tells them. */
+    /** The names of all commands, as the help lists them. */
     commands: () => (known ??= [...run(['--help']).stdout.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name)),
     /** Writes a file, its folders with it. */
     write: (name, content) => {

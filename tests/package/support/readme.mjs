@@ -1,4 +1,4 @@
-// The programs of a framework in the README: each runs, and fails with a divergence when the agent is asked something else.
+// The programs of a framework in the README: each runs, and fails with a divergence when the agent gets another prompt.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { blocksOf, runProgram, tryProgram } from './page.mjs'
@@ -18,8 +18,8 @@ const drifting = (common, run) => {
  * Tests the programs in a section of the README. The paragraphs of one that play a tape are also run alone, behind the
  * others, with another question. `count` is how many tapes there are.
  */
-export const testReadme = (section, { count, ...given }) => {
-  const options = { ...given, files: { 'weather.yaml': weather() } }
+export const testReadme = (section, { count, ...args }) => {
+  const options = { ...args, files: { 'weather.yaml': weather() } }
   const programs = blocksOf('README', section, 'js')
   let runs = 0
   programs.forEach((code, at) => {

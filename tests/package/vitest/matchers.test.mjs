@@ -18,7 +18,7 @@ import { expect, test } from 'vitest'
 import 'transcript-workbench/vitest'
 import { createRecorder, mock, parse, replay } from 'transcript-workbench'
 const messages = ${JSON.stringify(messages)}
-const said = (at, content) => messages.map((message, n) => (n === at ? { ...message, content } : message))
+const saying = (at, content) => messages.map((message, n) => (n === at ? { ...message, content } : message))
 const run = { format: 'openai-chat', messages }
 ${more}
 ${body}
@@ -35,7 +35,7 @@ const nameOf = (id, run) => run.flatMap(({ tool_calls: calls }) => calls ?? []).
 const shortOf = ({ role, content, tool_calls: calls, tool_call_id: id }, run) => {
   if (role === 'tool') return { tool: nameOf(id, run), result: JSON.parse(content), id }
   if (!calls) return `${role}: ${content}`
-  return { assistant: content, call: calls.map(({ id, function: { name, arguments: given } }) => ({ id, name, arguments: JSON.parse(given) })) }
+  return { assistant: content, call: calls.map(({ id, function: { name, arguments: provided } }) => ({ id, name, arguments: JSON.parse(provided) })) }
 }
 
 const passes = (name, body) => {
@@ -77,22 +77,22 @@ test('a recorder', async () => {
   recorder.messageAppended({ id: 'answer', role: 'assistant' })
   await expect(recorder).toFollowTranscript('weather.yaml')
 })
-test('another run does not', () => expect({ ...run, messages: said(1, 'Hi') }).not.toFollowTranscript('weather.yaml'))
+test('another run does not', () => expect({ ...run, messages: saying(1, 'Hi') }).not.toFollowTranscript('weather.yaml'))
 test('what is ignored need not be alike', () =>
-  expect({ ...run, messages: said(1, 'Hi') }).toFollowTranscript('weather.yaml', { ignore: ['messages[1].content'] }))
+  expect({ ...run, messages: saying(1, 'Hi') }).toFollowTranscript('weather.yaml', { ignore: ['messages[1].content'] }))
 `)
   assert.equal(read('a/weather.yaml'), recording)
 })
 
-test('a run that goes another way is told with the place, both texts and the remedy', () => {
+test('a run that goes another way is reported with the place, both texts and the remedy', () => {
   write('b/weather.yaml', recording)
-  const asked = fails('b/asked.test.js', `test('it', () => expect({ ...run, messages: said(1, 'Is it warm?') }).toFollowTranscript('weather.yaml'))`)
-  assert.match(asked, /step 1: the agent sends something else than was recorded/)
-  assert.match(asked, /at messages\[1\]\.content/)
-  assert.match(asked, /expected: "What's the weather\?"/)
-  assert.match(asked, /actual: {3}"Is it warm\?"/)
-  assert.match(asked, /run the test with -u/)
-  const answered = fails('b/answered.test.js', `test('it', () => expect({ ...run, messages: said(4, 'Hot!') }).toFollowTranscript('weather.yaml'))`)
+  const drifted = fails('b/asked.test.js', `test('it', () => expect({ ...run, messages: saying(1, 'Is it warm?') }).toFollowTranscript('weather.yaml'))`)
+  assert.match(drifted, /step 1: the agent sends something else than was recorded/)
+  assert.match(drifted, /at messages\[1\]\.content/)
+  assert.match(drifted, /expected: "What's the weather\?"/)
+  assert.match(drifted, /actual: {3}"Is it warm\?"/)
+  assert.match(drifted, /run the test with -u/)
+  const answered = fails('b/answered.test.js', `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toFollowTranscript('weather.yaml'))`)
   assert.match(answered, /step 3: the text of the answer is another than recorded\s+expected: "It's 21°C in Rome\."\s+actual: {3}"Hot!"/)
   const short = fails('b/short.test.js', `test('it', () => expect({ ...run, messages: messages.slice(0, 3) }).toFollowTranscript('weather.yaml'))`)
   assert.match(short, /1 model call was not asked for/)
@@ -101,7 +101,7 @@ test('a run that goes another way is told with the place, both texts and the rem
 
 test('with -u the recording says what the run says, and keeps its comments', () => {
   write('c/weather.yaml', recording)
-  write('c/it.test.js', source(`test('it', () => expect({ ...run, messages: said(1, 'Is it warm?') }).toFollowTranscript('weather.yaml'))`))
+  write('c/it.test.js', source(`test('it', () => expect({ ...run, messages: saying(1, 'Is it warm?') }).toFollowTranscript('weather.yaml'))`))
   assert.equal(vitest(['c/it.test.js', '-u']).status, 0)
   assert.equal(read('c/weather.yaml'), recording.replace("user: What's the weather?", 'user: Is it warm?'))
   assert.equal(vitest(['c/it.test.js']).status, 0)
@@ -148,7 +148,7 @@ test('with -u parallel calls are changed in any way, and the comments of what st
     'none': [...head, ...end],
   }
   const texts = (messages) => expand(recordingOf(messages), { format: 'object' }).transcript.execution
-    .map(({ message_created: { role, content, tool_calls: calls } }) => [role, content, calls?.map(({ arguments: given }) => given)])
+    .map(({ message_created: { role, content, tool_calls: calls } }) => [role, content, calls?.map(({ arguments: provided }) => provided)])
   const lines = (cities) => [
     'messages:', '  - "user: Weather?"   # as asked',
     ...(cities.length === 0 ? [] : [`  - "assistant:call ${cities.map((city) => `weather(city='${city}')`).join(', ')}"`]),
@@ -156,12 +156,12 @@ test('with -u parallel calls are changed in any way, and the comments of what st
     '  - "assistant: Fine."   # the end', '',
   ].join('\n')
   const body = []
-  const told = []
+  const reported = []
   for (const [from, cities] of [['two', ['Rome', 'Oslo']], ['none', []], ['one', ['Oslo']]]) {
     for (const [to, run] of Object.entries(runs)) {
       const name = `${from} to ${to}.yaml`
       write(`k/${name}`, lines(cities))
-      told.push([name, run])
+      reported.push([name, run])
       body.push(`test(${JSON.stringify(name)}, () => expect({ ...run, messages: ${JSON.stringify(run)} }).toFollowTranscript(${JSON.stringify(name)}))`)
     }
   }
@@ -170,7 +170,7 @@ test('with -u parallel calls are changed in any way, and the comments of what st
   assert.equal(update.status, 0, update.out)
   const again = vitest(['k/it.test.js'])
   assert.equal(again.status, 0, again.out)
-  for (const [name, run] of told) {
+  for (const [name, run] of reported) {
     const text = read(`k/${name}`)
     assert.match(text, /"user: Weather\?" {3}# as asked\n/, name)
     if (run.at(-1) === end[0]) assert.match(text, /"assistant: Fine\." {3}# the end\n/, name)
@@ -181,12 +181,12 @@ test('with -u parallel calls are changed in any way, and the comments of what st
 test('with -u keys of our own stay, and what an alias stands for is refused with its line and the way out', () => {
   const own = `places: {home: Rome}   # for people\n${recording}`
   write('l/own.yaml', own)
-  write('l/own.test.js', source(`test('it', () => expect({ ...run, messages: said(4, 'Hot!') }).toFollowTranscript('own.yaml'))`))
+  write('l/own.test.js', source(`test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toFollowTranscript('own.yaml'))`))
   assert.equal(vitest(['l/own.test.js', '-u']).status, 0)
   assert.equal(read('l/own.yaml'), own.replace("It's 21°C in Rome.", 'Hot!'))
   const shared = recording.replace('messages:\n', 'mine: &all\n').replace('assertions:', 'messages: *all\nassertions:')
   write('l/shared.yaml', shared)
-  const out = fails('l/shared.test.js', `test('it', () => expect({ ...run, messages: said(4, 'Hot!') }).toFollowTranscript('shared.yaml'))`, ['-u'])
+  const out = fails('l/shared.test.js', `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toFollowTranscript('shared.yaml'))`, ['-u'])
   assert.match(out, /shared\.yaml is not changed: small edits cannot say what is new, and written anew it would lose its comments/)
   assert.match(out, /line 9, `- "assistant: It's 21°C in Rome\."`: the value stands in more than one place through an alias/)
   assert.match(out, /help: write the value out where the alias stands, then edit it; or delete the file, and the next run writes it anew/)

@@ -6,8 +6,10 @@ pub mod full;
 pub mod lacks;
 pub mod script;
 
+use std::fmt;
+
 use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseResult, TestError, TestRng, TestRunner};
 
 /// A runner that draws the same cases for the same seed.
 #[must_use]
@@ -28,10 +30,31 @@ pub fn samples<S: Strategy>(strategy: &S, cases: u64, seed: u64) -> Vec<S::Value
     (0..cases).map(draw).collect()
 }
 
-/// Tries `property` on `cases` values; the first failure is made small, and comes back in words.
+/// A value for which a property does not hold, made as small as could be.
+#[derive(Debug)]
+pub struct Counterexample<V> {
+    /// Which of the cases it was found in, from 0.
+    pub case: u64,
+    /// The seed of the cases.
+    pub seed: u64,
+    /// The value, and why the property does not hold for it.
+    pub error: TestError<V>,
+}
+
+impl<V: fmt::Debug> fmt::Display for Counterexample<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "case {} of seed {}: ", self.case, self.seed)?;
+        match &self.error {
+            TestError::Fail(why, value) => write!(f, "{why}\nfor {value:#?}"),
+            other => write!(f, "{other}"),
+        }
+    }
+}
+
+/// Tries `property` on `cases` values; the first failure is made small.
 ///
 /// # Errors
-/// The smallest value found that fails, and why it does.
+/// The smallest value found for which it does not hold.
 ///
 /// # Panics
 /// When the strategy rejects what it drew.
@@ -39,19 +62,12 @@ pub fn hold<S: Strategy>(
     strategy: &S,
     cases: u64,
     seed: u64,
-    property: impl Fn(S::Value) -> Result<(), String>,
-) -> Result<(), String> {
+    property: impl Fn(S::Value) -> TestCaseResult,
+) -> Result<(), Counterexample<S::Value>> {
     let mut runner = runner(seed);
     for case in 0..cases {
         let tree = strategy.new_tree(&mut runner).expect("the strategy rejects nothing");
-        let outcome = runner.run_one(tree, |value| property(value).map_err(TestCaseError::fail));
-        match outcome {
-            Ok(_) => {}
-            Err(TestError::Fail(why, value)) => {
-                return Err(format!("case {case} of seed {seed}: {why}\nfor {value:#?}"));
-            }
-            Err(other) => return Err(format!("case {case} of seed {seed}: {other}")),
-        }
+        runner.run_one(tree, &property).map_err(|error| Counterexample { case, seed, error })?;
     }
     Ok(())
 }

@@ -33,13 +33,22 @@ pub enum Move {
     /// The model answers, and calls tools with arguments.
     Answer(String, Vec<(usize, Map<String, Value>)>, Style),
     /// One of the open calls is answered, with data or with an error.
-    Result(usize, Result<Value, String>, Style),
+    Result(usize, ToolOutcome, Style),
     /// The context is changed.
     Set(Map<String, Value>),
     /// A key of the context goes.
     Unset(usize),
     /// A message is hidden (`false`) or shown.
     Visible(usize, bool),
+}
+
+/// The outcome of a tool call.
+#[derive(Clone, Debug)]
+pub enum ToolOutcome {
+    /// The tool returned data.
+    Returned(Value),
+    /// The tool failed with an error.
+    Failed(String),
 }
 
 /// What may be added to any message.
@@ -86,8 +95,11 @@ fn moves() -> impl Strategy<Value = Move> {
     ]
 }
 
-fn outcome() -> impl Strategy<Value = Result<Value, String>> {
-    prop_oneof![4 => data::documents().prop_map(Ok), 1 => text().prop_map(Err)]
+fn outcome() -> impl Strategy<Value = ToolOutcome> {
+    prop_oneof![
+        4 => data::documents().prop_map(ToolOutcome::Returned),
+        1 => text().prop_map(ToolOutcome::Failed),
+    ]
 }
 
 /// Texts of messages: prose, what a compact string might be taken for, and the awkward ones.
@@ -336,31 +348,32 @@ impl Pen {
         self.store(style);
     }
 
-    fn result(&mut self, pick: usize, outcome: &Result<Value, String>, style: &Style) {
+    fn result(&mut self, pick: usize, outcome: &ToolOutcome, style: &Style) {
         let at = pick % self.open.len();
         let is_oldest = self.open[..at].iter().all(|open| open.tool != self.open[at].tool);
         let Open { id, tool, arguments } = self.open.remove(at);
         let (result, error) = match outcome {
-            Ok(result) => (result.clone(), Value::Null),
-            Err(error) => (Value::Null, json!(error)),
+            ToolOutcome::Returned(result) => (result.clone(), Value::Null),
+            ToolOutcome::Failed(error) => (Value::Null, json!(error)),
         };
+        let success = matches!(outcome, ToolOutcome::Returned(_));
         let content = match outcome {
-            Ok(Value::String(text)) | Err(text) => text.clone(),
-            Ok(result) => json_line(result),
+            ToolOutcome::Returned(Value::String(text)) | ToolOutcome::Failed(text) => text.clone(),
+            ToolOutcome::Returned(result) => json_line(result),
         };
         let number = if is_oldest { String::new() } else { format!("#{id}") };
         let plain = !style.hidden && style.agent.is_none() && !self.named;
         let item = match outcome {
             // Strings have the nesting that a value of a tool line may have.
-            Ok(Value::Object(_) | Value::Array(_)) if plain => {
+            ToolOutcome::Returned(Value::Object(_) | Value::Array(_)) if plain => {
                 format!("tool:{tool}{number}: {content}").into()
             }
-            Err(text) if plain => format!("tool:{tool}{number}!: {text}").into(),
+            ToolOutcome::Failed(text) if plain => format!("tool:{tool}{number}!: {text}").into(),
             _ => {
                 let mut more = Map::new();
                 match outcome {
-                    Ok(result) => more.insert("result".to_owned(), result.clone()),
-                    Err(text) => more.insert("error".to_owned(), json!(text)),
+                    ToolOutcome::Returned(result) => more.insert("result".to_owned(), result.clone()),
+                    ToolOutcome::Failed(text) => more.insert("error".to_owned(), json!(text)),
                 };
                 if !is_oldest {
                     more.insert("id".to_owned(), json!(id));
@@ -374,9 +387,9 @@ impl Pen {
         self.items.push(item);
         let mut response = json!({
             "tool_name": tool, "tool_call_id": id, "response": result, "parameters": arguments,
-            "success": outcome.is_ok(),
+            "success": success,
         });
-        if outcome.is_err() {
+        if !success {
             response["error"] = error.clone();
         }
         let more =
@@ -384,7 +397,7 @@ impl Pen {
         let message = self.message("tool", more, style);
         let run = json!({
             "id": id, "tool_name": tool, "parameters": arguments, "result": result,
-            "success": outcome.is_ok(), "error": error,
+            "success": success, "error": error,
         });
         self.turn("tool_call", message, style, Map::from_iter([("tool_call".to_owned(), run)]));
         self.store(style);

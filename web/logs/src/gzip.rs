@@ -12,7 +12,7 @@ use crate::messages;
 
 /// As far back as packed data may point.
 const WINDOW: usize = 32 << 10;
-/// How much of the begin is kept, by which a file is told.
+/// How much of the begin is kept, by which a file is recognised.
 const BEGIN: usize = 64;
 /// What a member begins with: gzip, and the one method that there is.
 const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
@@ -34,7 +34,7 @@ enum Stage {
     Extra(u16),
     /// The name or the comment, whose flag it is.
     Text(u8),
-    /// The sum of the header, which is not looked at: that of the content tells more.
+    /// The sum of the header, which is not looked at: that of the content says more.
     Sum,
     Packed,
     Trailer,
@@ -160,10 +160,10 @@ impl Gunzip {
                 }
             }
             Stage::Trailer => {
-                let Some(told) = self.gathered(byte, 8) else { return };
+                let Some(stated) = self.gathered(byte, 8) else { return };
                 let own = [self.sum.checksum().to_le_bytes(), self.length.to_le_bytes()].concat();
                 (self.stage, self.has_member) = (Stage::Begin, true);
-                if told != own {
+                if stated != own {
                     self.fail(messages::GZIP_SUM);
                 }
             }

@@ -30,7 +30,7 @@ struct File {
     text: String,
     /// Whether it came by itself, not in a folder or an archive.
     is_loose: bool,
-    /// The archive that the text is made of, as far as it is asked for.
+    /// The archive that the text is made of, as far as it is requested.
     eval: Option<Eval>,
 }
 
@@ -240,7 +240,7 @@ impl InputFiles {
                 // Without a step there is nothing to see but the original.
                 Some(why) => json!({
                     "open": {"name": name_of(&first.path), "text": first.text},
-                    "told": why.message,
+                    "message": why.message,
                     "files": files_of(&view),
                     "leftOut": self.left_out_lines(&view),
                 }),
@@ -292,7 +292,7 @@ impl InputFiles {
         json!({
             "name": format!("{stem}.yaml"),
             "text": view.text,
-            "told": messages::files_summary(view.kind, read.len(), entries, lost),
+            "message": messages::files_summary(view.kind, read.len(), entries, lost),
             "files": files_of(view),
             "leftOut": self.left_out_lines(view),
         })
@@ -336,7 +336,7 @@ fn choice<'a>(
     let left_out = beyond(names.len(), SESSIONS);
     let names: Vec<&String> = names.take(SESSIONS).collect();
     let words: Vec<&String> = first_words.iter().take(SESSIONS).collect();
-    json!({"told": message, "sessions": names, "firstWords": words, "leftOut": left_out})
+    json!({"message": message, "sessions": names, "firstWords": words, "leftOut": left_out})
 }
 
 /// The line that counts the items beyond the most that is shown.
@@ -391,7 +391,7 @@ fn file(file: &ImportedFile) -> Value {
     if !kinds.is_empty() {
         notes.push(messages::unmapped_kinds(&kinds));
     }
-    json!({"path": report.path, "told": summary, "notes": bounded(notes, NOTES)})
+    json!({"path": report.path, "message": summary, "notes": bounded(notes, NOTES)})
 }
 
 /// The events of a log in causal order.
@@ -413,7 +413,7 @@ fn events(text: &str) -> Value {
     let mut left_out = bounded(notes.collect(), NOTES);
     left_out.extend(beyond(card.events, EVENTS));
     json!({
-        "told": messages::events_summary(card.events, card.agents.len(), card.events - card.ordered),
+        "message": messages::events_summary(card.events, card.agents.len(), card.events - card.ordered),
         "columns": messages::EVENT_COLUMNS,
         "rows": rows,
         "leftOut": left_out,

@@ -159,7 +159,7 @@ fn add_faults<'w>(answer: &mut Value, faults: impl Iterator<Item = &'w String>) 
         return;
     }
     let faults = faults.join(". ");
-    match answer.get_mut("told") {
+    match answer.get_mut("message") {
         Some(summary) => {
             *summary = format!("{} {faults}.", summary.as_str().unwrap_or_default()).trim().into();
         }
@@ -185,7 +185,7 @@ mod tests {
         logs.add_packed("chat.jsonl", &member(0, b"", LOG));
         let made = answer(&mut logs);
         assert_eq!(
-            (&made["name"], &made["told"]),
+            (&made["name"], &made["message"]),
             (&json!("chat.yaml"), &json!("Made of a chat with 2 messages and requests."))
         );
         assert_eq!(logs.text("chat.jsonl").as_deref(), std::str::from_utf8(LOG).ok());
@@ -218,7 +218,7 @@ mod tests {
         let made = answer(&mut logs);
         assert!(made["text"].as_str().is_some_and(|text| text.contains("Hello!")), "{made}");
         assert_eq!(
-            made["told"],
+            made["message"],
             format!("Made of a chat with 2 messages and requests. chat.jsonl: {}.", messages::GZIP_CUT)
         );
         // A transcript that is not whole is not opened, so that it is not saved over the whole one.
@@ -251,7 +251,7 @@ mod tests {
             each(&mut logs, |logs, chunk| logs.cut(chunk));
             assert!(!logs.cut_again());
             let made = answer(&mut logs);
-            let summary = made["told"].as_str().unwrap_or_default();
+            let summary = made["message"].as_str().unwrap_or_default();
             assert!(
                 summary.contains("Made of a chat with 3") && summary.contains("1 long text is cut"),
                 "{summary}"

@@ -1,4 +1,4 @@
-//! When steps began and how long they took, as far as the document tells.
+//! When steps began and how long they took, as far as the document says.
 
 use transcript_core::model::{Role, Turn};
 use transcript_core::replay::Timeline;

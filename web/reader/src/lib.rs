@@ -80,10 +80,10 @@ impl Reader {
     }
 
     /// What a tab of the inspector shows of that step: its `sides` (the store against what was sent), its `chat`, the
-    /// `state` as a tree, the `history` of one value, or the `exchange`. What is `asked` is an object in JSON.
+    /// `state` as a tree, the `history` of one value, or the `exchange`. The `request` is an object in JSON.
     #[must_use]
-    pub fn look(&mut self, number: u32, at: usize, what: &str, asked: &str) -> Option<String> {
-        Some(self.documents.get_mut(&number)?.look(at, what, asked)?.to_string())
+    pub fn look(&mut self, number: u32, at: usize, what: &str, request: &str) -> Option<String> {
+        Some(self.documents.get_mut(&number)?.look(at, what, request)?.to_string())
     }
 
     /// The places of the rows that have what was typed, as a text of numbers in JSON.

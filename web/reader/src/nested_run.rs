@@ -7,7 +7,7 @@ use transcript_core::view::StepRow;
 
 use crate::clock;
 
-/// The most characters of what was asked and of what was answered.
+/// The most characters of the prompt and of the answer.
 const SHORT: usize = 160;
 /// The arguments of a call that hold the prompt for the agent.
 const PROMPT_KEYS: [&str; 8] =
@@ -35,7 +35,7 @@ fn run_summary(tool: &ToolRun, run: &Transcript) -> Value {
     json!({"agent": agent, "prompt": short(&prompt(tool, run)), "result": short(&result)})
 }
 
-/// What the agent was asked: what the call says, else the first message of a user in its run.
+/// The prompt of the agent: that of the call, else the first message of a user in its run.
 fn prompt(tool: &ToolRun, run: &Transcript) -> String {
     let named = PROMPT_KEYS.iter().find_map(|key| tool.parameters.get(key)?.as_str());
     let only = || tool.parameters.as_object().filter(|map| map.len() == 1)?.values().next()?.as_str();

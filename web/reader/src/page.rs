@@ -1,4 +1,4 @@
-//! Lists of which a page is asked for.
+//! Lists of which a page is requested.
 
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ impl PageRequest {
     }
 }
 
-/// The page of a list that is asked for, with its length, beside what else is told.
+/// The requested page of a list, with its length, next to the other answers.
 pub(crate) fn paged<T>(
     list: &[T],
     request: &PageRequest,

@@ -1,4 +1,4 @@
-//! A document as it was read: what is told of it at once, and its rows and problems in pieces.
+//! A document as it was read: what is reported of it at once, and its rows and problems in pieces.
 
 use serde_json::{Map, Value, json};
 use transcript_core::diagnostic::render::{Problem, problems};
@@ -20,9 +20,9 @@ pub(crate) struct ReadDocument {
     pub(crate) document: Document,
     pub(crate) problems: Vec<Problem>,
     rows: Vec<StepRow>,
-    /// The step last asked for, with the place of its row.
+    /// The step requested last, with the place of its row.
     step: Option<(usize, StepDetail)>,
-    /// The value last asked for.
+    /// The value requested last.
     history: Option<History>,
 }
 
@@ -41,7 +41,7 @@ impl ReadDocument {
         Self { document, problems, rows, step: None, history: None }
     }
 
-    /// What is told at once. Numbers stand in texts, with a space between, which are read faster than lists.
+    /// What is reported at once. Numbers stand in texts, with a space between, which are read faster than lists.
     pub(crate) fn answer(&self, rows: &[u32], problems: &[u32]) -> Value {
         let (text, lines) = (self.document.text(), self.document.lines());
         let changes = self.rows.iter().enumerate().filter(|(_, row)| row.changes_context);

@@ -1,4 +1,4 @@
-//! What the store held against what the model was sent, message beside message.
+//! What the store held against what the model was sent, message by message.
 
 use serde_json::{Value, json};
 use transcript_core::diff::{PartKind, parts};
@@ -90,7 +90,7 @@ pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, request: &PageReq
     })
 }
 
-/// Each message that was sent beside that of the store, and those that were not sent where they stand.
+/// Each message that was sent next to that of the store, and those that were not sent where they stand.
 fn pairs<'d>(store: &[&'d MessageView], sent: &'d [SentView]) -> Vec<Pair<'d>> {
     let mut places = transcript_core::text::Table::new();
     for (at, message) in store.iter().enumerate() {

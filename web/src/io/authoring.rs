@@ -1,11 +1,11 @@
-//! The worker that writes, changes, compares and simulates, which the page loads when something of that is asked for.
+//! The worker that writes, changes, compares and simulates, which the page loads when something of that is wanted.
 //!
 //! It is the npm package's module of the same name: the same input gives the same bytes there and here.
 
 use serde_json::Value;
 use wasm_bindgen::JsValue;
 
-use super::workers;
+use super::workers::{self, WorkerError};
 
 const WORKER: &str = "data-author";
 
@@ -13,14 +13,13 @@ const WORKER: &str = "data-author";
 ///
 /// # Errors
 ///
-/// Gives the reason when the operation is misused or the worker does not come. A text with mistakes is no error: its
-/// answer says so.
+/// When the operation is misused or the worker does not come. A text with mistakes is no error: its answer says so.
 pub(crate) async fn run_operation(
     operation: &str,
     text: &str,
     other: &str,
     options: &Value,
-) -> Result<Value, String> {
+) -> Result<Value, WorkerError> {
     let options = options.to_string();
     let parts = ["author", operation, text, other, &options].map(JsValue::from_str);
     read(&workers::ask(WORKER, &parts).await?)
@@ -30,7 +29,7 @@ pub(crate) async fn run_operation(
 pub(super) async fn forward(mut parts: Vec<JsValue>) -> Result<JsValue, JsValue> {
     parts.insert(0, "author".into());
     let answer = workers::ask(WORKER, &parts).await;
-    answer.map(JsValue::from).map_err(JsValue::from)
+    answer.map(JsValue::from).map_err(|error| error.to_string().into())
 }
 
 /// The handle of an object that the worker holds. Dropping it frees the object there.
@@ -44,20 +43,23 @@ impl WorkerHandle {
     ///
     /// # Errors
     ///
-    /// Gives the reason when it cannot begin.
-    pub(crate) async fn begin(kind: &str, text: &str, options: &Value) -> Result<Self, String> {
+    /// When it cannot begin.
+    pub(crate) async fn begin(kind: &str, text: &str, options: &Value) -> Result<Self, WorkerError> {
         let options = options.to_string();
         let parts = ["hold", kind, text, &options].map(JsValue::from_str);
         let key = workers::ask(WORKER, &parts).await?;
-        Ok(Self { key: key.parse().map_err(|_| key)? })
+        match key.parse() {
+            Ok(key) => Ok(Self { key }),
+            Err(_) => Err(WorkerError::Unreadable(key)),
+        }
     }
 
     /// Carries out a call of it by name.
     ///
     /// # Errors
     ///
-    /// Gives the reason when there is no such call, or what it brings is not asked for.
-    pub(crate) async fn call(&self, method: &str, argument: &Value) -> Result<Value, String> {
+    /// When there is no such call, or the handle does not expect its argument now.
+    pub(crate) async fn call(&self, method: &str, argument: &Value) -> Result<Value, WorkerError> {
         let argument = argument.to_string();
         let parts = ["call".into(), self.key.into(), method.into(), argument.into()];
         read(&workers::ask(WORKER, &parts).await?)
@@ -73,6 +75,6 @@ impl Drop for WorkerHandle {
     }
 }
 
-fn read(answer: &str) -> Result<Value, String> {
-    serde_json::from_str(answer).map_err(|error| error.to_string())
+fn read(answer: &str) -> Result<Value, WorkerError> {
+    serde_json::from_str(answer).map_err(|error| WorkerError::Unreadable(error.to_string()))
 }

@@ -13,7 +13,7 @@ use wasm_bindgen_futures::JsFuture;
 /// more than 17 MB come of a part before they are counted.
 const PART: usize = 1 << 14;
 
-/// What came of packed bytes.
+/// The bytes that packed bytes unpack to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Unpacked {
     pub(crate) bytes: Vec<u8>,

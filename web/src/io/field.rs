@@ -15,7 +15,7 @@ use super::page::has_focus;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Loads a script beside the one of the page.
+    /// Loads a script next to the one of the page.
     #[wasm_bindgen(js_name = import, catch)]
     fn import_module(address: &str) -> Result<Promise, JsValue>;
 
@@ -27,7 +27,7 @@ extern "C" {
         this: &Module,
         area: &HtmlTextAreaElement,
         before: &str,
-        tell: &JsValue,
+        on_event: &JsValue,
     ) -> Result<Editor, JsValue>;
 
     /// What it makes; see `web/editor/editor.js`.
@@ -71,7 +71,7 @@ const LARGE: usize = 200_000;
 pub(crate) struct Field {
     pub(crate) area: NodeRef<Textarea>,
     editor: RwSignal<Option<Editor>, LocalStorage>,
-    /// Whether the editor was asked for.
+    /// Whether the editor was requested.
     is_requested: StoredValue<bool>,
     /// Whether no editor comes, so that the area has to do.
     plain: StoredValue<bool>,
@@ -143,7 +143,7 @@ pub(crate) fn enrich(
         let module = load_script("data-editor").await;
         let Some(area) = field.area() else { return };
         let Ok(module) = module else { return stay_plain(field, &area) };
-        let tell = Closure::<dyn Fn(String, Array) -> JsValue>::new(move |what: String, with: Array| {
+        let callback = Closure::<dyn Fn(String, Array) -> JsValue>::new(move |what: String, with: Array| {
             let number = |at: u32| with.get(at).as_f64().unwrap_or_default() as usize;
             on_event(match what.as_str() {
                 "typed" => EditorEvent::Typed(with.get(0).as_string().unwrap_or_default()),
@@ -157,13 +157,13 @@ pub(crate) fn enrich(
         let module: Module = module.unchecked_into();
         let waiting = field.waiting.with_value(Option::is_some);
         let before = if waiting { String::new() } else { before() };
-        if let Ok(editor) = module.open(&area, &before, tell.as_ref()) {
+        if let Ok(editor) = module.open(&area, &before, callback.as_ref()) {
             if let Some((text, caret)) = field.waiting.try_update_value(Option::take).flatten() {
                 editor.load(&text, caret as f64);
             }
             field.editor.set(Some(editor));
             // The editor stays as long as the page.
-            tell.forget();
+            callback.forget();
         } else {
             stay_plain(field, &area);
         }

@@ -14,10 +14,16 @@ use super::folder;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FileContents {
     pub(crate) name: String,
-    /// The bytes, cut one byte past the limit that was asked for.
+    /// The bytes, cut one byte past the limit.
     pub(crate) bytes: Vec<u8>,
     /// The size of the whole, in bytes; of a file in gzip, of what was read of it.
     pub(crate) size: usize,
+}
+
+/// A file that the browser cannot read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct UnreadableFile {
+    pub(crate) name: String,
 }
 
 /// A file a person has chosen, not yet read.
@@ -37,8 +43,8 @@ pub(crate) fn is_packed(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// Gives the file's name when the browser cannot read it.
-pub(crate) async fn read(file: BrowserFile, limit: usize) -> Result<FileContents, String> {
+/// When the browser cannot read it.
+pub(crate) async fn read(file: BrowserFile, limit: usize) -> Result<FileContents, UnreadableFile> {
     let name = file.name();
     let size = file.size();
     let read = async {
@@ -56,7 +62,7 @@ pub(crate) async fn read(file: BrowserFile, limit: usize) -> Result<FileContents
         Ok((bytes, size)) => {
             Ok(FileContents { name: name.strip_suffix(".gz").unwrap_or(&name).to_owned(), bytes, size })
         }
-        Err(_) => Err(name),
+        Err(_) => Err(UnreadableFile { name }),
     }
 }
 
@@ -88,7 +94,7 @@ async fn decompress(packed: &Blob, limit: usize) -> Result<Vec<u8>, JsValue> {
     }
 }
 
-/// What was chosen in a file input, which can then be asked again for the same.
+/// What was chosen in a file input, in which the same can be chosen again then.
 pub(crate) fn chosen(event: &Event) -> Option<folder::FileSelection> {
     let input: HtmlInputElement = event.target()?.dyn_into().ok()?;
     let chosen = folder::from_file_list(&input.files()?);

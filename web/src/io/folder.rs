@@ -17,7 +17,7 @@ pub(crate) struct PickedFile {
 pub(crate) enum FileSelection {
     File(File),
     Files(Vec<PickedFile>),
-    /// Folders, not yet looked into, and the files beside them.
+    /// Folders, not yet looked into, and the files next to them.
     Folders(Vec<FileSystemEntry>),
 }
 

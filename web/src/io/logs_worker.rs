@@ -6,18 +6,19 @@ use js_sys::{Array, Object, Promise, Reflect};
 use leptos::prelude::document;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
+use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use super::folder::PickedFile;
+use super::workers::WorkerError;
 
-/// What can be asked of it.
+/// A request to it.
 #[derive(Debug)]
 pub(crate) enum Question {
     /// What comes of these files.
     Files(Vec<PickedFile>),
     /// What comes of this text, which has a name, and the program that wrote it where a person says so.
     Text(String, String, Option<&'static str>),
-    /// What comes of the files that were given last, of this session; with the same program.
+    /// What comes of the last files, of this session; with the same program.
     Session(String, Option<&'static str>),
     /// The text of one of them.
     TextOf(String),
@@ -38,8 +39,8 @@ pub(crate) fn stop() {
 ///
 /// # Errors
 ///
-/// Gives the reason when there is no answer.
-pub(crate) async fn ask(question: Question) -> Result<String, String> {
+/// When the worker refuses, fails or does not load.
+pub(crate) async fn ask(question: Question) -> Result<String, WorkerError> {
     if matches!(question, Question::Files(_) | Question::Text(..)) {
         stop();
     }
@@ -63,13 +64,10 @@ pub(crate) async fn ask(question: Question) -> Result<String, String> {
         let event: MessageEvent = JsFuture::from(promise).await?.unchecked_into();
         Ok::<_, JsValue>(event.data())
     };
-    let answer = answered.await.map_err(|error| {
-        // An event without a reason is of a file that did not come.
-        error.dyn_into::<ErrorEvent>().map(|event| event.message()).unwrap_or_default()
-    })?;
+    let answer = answered.await.map_err(WorkerError::from_event)?;
     answer.as_string().ok_or_else(|| {
-        let reason = Reflect::get(&answer, &"failed".into());
-        reason.ok().and_then(|reason| reason.as_string()).unwrap_or_default()
+        let reason = Reflect::get(&answer, &"failed".into()).ok().and_then(|reason| reason.as_string());
+        WorkerError::with_reason(reason.unwrap_or_default(), WorkerError::Refused)
     })
 }
 

@@ -20,4 +20,4 @@ pub(crate) mod settings;
 pub(crate) mod store;
 pub(crate) mod tabs;
 pub(crate) mod timer;
-mod workers;
+pub(crate) mod workers;

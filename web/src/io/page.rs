@@ -1,6 +1,7 @@
 //! The page around the workbench.
 
 use std::cell::Cell;
+use std::fmt;
 
 use js_sys::Promise;
 use leptos::prelude::{document, request_animation_frame, window, window_event_listener_untyped};
@@ -19,7 +20,7 @@ const BEFORE_IDLE: i32 = 2_000;
 extern "C" {
     fn fetch(address: &str) -> Promise;
 
-    /// What came of it.
+    /// The response to it.
     type Answer;
 
     #[wasm_bindgen(method, getter, js_name = statusText)]
@@ -30,23 +31,40 @@ extern "C" {
     fn text(this: &Answer) -> Promise;
 }
 
+/// Why a file of the site was not loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FetchError {
+    /// The server answered with this status.
+    Status(String),
+    /// There was no answer, or not all of it, in the words of the browser.
+    Network(String),
+}
+
+impl From<JsValue> for FetchError {
+    fn from(error: JsValue) -> Self {
+        Self::Network(error.as_string().unwrap_or_else(|| js_sys::Object::from(error).to_string().into()))
+    }
+}
+
+/// The reason, in the words of the browser or the server.
+impl fmt::Display for FetchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Status(reason) | Self::Network(reason)) = self;
+        f.write_str(reason)
+    }
+}
+
 /// The text of a file of the site, by its address from the page.
 ///
 /// # Errors
 ///
-/// Gives the reason, in the words of the browser or the server.
-pub(crate) async fn text_beside(address: &str) -> Result<String, String> {
-    let loaded = async {
-        let answer: Answer = JsFuture::from(fetch(address)).await?.unchecked_into();
-        if !answer.ok() {
-            return Err(answer.status_text().into());
-        }
-        JsFuture::from(answer.text()).await
-    };
-    let reason_text = |reason: JsValue| {
-        reason.as_string().unwrap_or_else(|| js_sys::Object::from(reason).to_string().into())
-    };
-    loaded.await.map(|text| text.as_string().unwrap_or_default()).map_err(reason_text)
+/// When the server or the browser refuses it.
+pub(crate) async fn fetch_text(address: &str) -> Result<String, FetchError> {
+    let answer: Answer = JsFuture::from(fetch(address)).await?.unchecked_into();
+    if !answer.ok() {
+        return Err(FetchError::Status(answer.status_text()));
+    }
+    Ok(JsFuture::from(answer.text()).await?.as_string().unwrap_or_default())
 }
 
 /// The element the workbench is put into. The static page shown until now is emptied.
@@ -58,7 +76,7 @@ pub fn root() -> Option<HtmlElement> {
     Some(root)
 }
 
-/// Tells the console and the person that the workbench has stopped.
+/// Reports to the console and the person that the workbench has stopped.
 ///
 /// After a panic nothing of it runs any more, so that this leans on the static page alone.
 pub fn report_panic(info: &std::panic::PanicHookInfo<'_>) {
@@ -212,13 +230,13 @@ pub(crate) fn follow_hands() {
 /// Runs `task` when the page has nothing else to do.
 pub(crate) fn when_idle(task: impl FnOnce() + 'static) {
     let task = Closure::once_into_js(task).unchecked_into();
-    // Not every browser tells when it is idle.
+    // Not every browser reports when it is idle.
     if window().request_idle_callback(&task).is_err() {
         drop(window().set_timeout_with_callback_and_timeout_and_arguments_0(&task, BEFORE_IDLE));
     }
 }
 
-/// Whether the browser was told to load no more than it has to.
+/// Whether the browser is set to load no more than it has to.
 pub(crate) fn saves_data() -> bool {
     let path = ["navigator", "connection", "saveData"];
     let saves =
@@ -330,7 +348,7 @@ pub(crate) fn matches(query: &str) -> bool {
     query.is_some_and(|query| query.matches())
 }
 
-/// Tells whether a media query holds by now, and calls back whenever that changes, as long as the page lives.
+/// Whether a media query holds by now; calls back whenever that changes, as long as the page lives.
 pub(crate) fn follow_media(query: &str, mut changed: impl FnMut(bool) + 'static) -> bool {
     let Ok(Some(query)) = window().match_media(query) else { return false };
     let media_query = query.clone();
@@ -338,7 +356,7 @@ pub(crate) fn follow_media(query: &str, mut changed: impl FnMut(bool) + 'static)
     query.set_onchange(Some(callback.as_ref().unchecked_ref()));
     callback.forget();
     let holds = query.matches();
-    // A query that nobody holds is not told.
+    // The browser drops a query that nobody holds.
     std::mem::forget(query);
     holds
 }

@@ -6,15 +6,15 @@ use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MouseEvent};
 
-use super::workers;
+use super::workers::{self, WorkerError};
 
 const WORKER: &str = "data-reader";
 
 /// The first events of a user, before anything is opened.
 const ACTIVITY_EVENTS: [&str; 4] = ["pointermove", "pointerdown", "keydown", "dragenter"];
 
-/// Called with the reason when the worker fails.
-type FailureHandler = Box<dyn Fn(String)>;
+/// Called when the worker fails.
+type FailureHandler = Box<dyn Fn(WorkerError)>;
 
 thread_local! {
     static ON_FAILURE: RefCell<Option<FailureHandler>> = const { RefCell::new(None) };
@@ -44,8 +44,8 @@ impl Drop for DocumentHandle {
     }
 }
 
-/// Calls `handler` with the reason, which may be empty, whenever the worker fails. The next question starts it anew.
-pub(crate) fn on_failure(handler: impl Fn(String) + 'static) {
+/// Calls `handler` whenever the worker fails. The next question starts it anew.
+pub(crate) fn on_failure(handler: impl Fn(WorkerError) + 'static) {
     ON_FAILURE.set(Some(Box::new(handler)));
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn warm(now: bool) {
 }
 
 fn on_activity(event: Event) {
-    // A browser tells of a pointer that lies still when the page appears below it.
+    // A browser reports a pointer that lies still when the page appears below it.
     let is_still = |event: &MouseEvent| event.movement_x() == 0 && event.movement_y() == 0;
     if event.type_() != "pointermove" || !is_still(event.unchecked_ref()) {
         warm(true);
@@ -140,19 +140,19 @@ async fn ask(method: &str, number: u32, rest: &[JsValue]) -> Option<Value> {
     send(&parts).await
 }
 
-/// The answer; nothing when there is none, or when the worker failed, which is told apart.
+/// The answer; nothing when there is none, or when the worker failed, which [`on_failure`] reports.
 async fn send(parts: &[JsValue]) -> Option<Value> {
-    let reason = match workers::ask(WORKER, parts).await {
+    let error = match workers::ask(WORKER, parts).await {
         Ok(answer) => match serde_json::from_str(&answer) {
             Ok(answer) => return Some(answer).filter(|answer: &Value| !answer.is_null()),
-            Err(error) => error.to_string(),
+            Err(error) => WorkerError::Unreadable(error.to_string()),
         },
-        Err(reason) => reason,
+        Err(error) => error,
     };
     workers::stop(WORKER);
     ON_FAILURE.with_borrow(|handler| {
         if let Some(handler) = handler {
-            handler(reason);
+            handler(error);
         }
     });
     None

@@ -25,7 +25,7 @@ extern "C" {
         host: &str,
         origin: &str,
         request: &str,
-        tell: &JsValue,
+        on_event: &JsValue,
     ) -> Result<Function, JsValue>;
 }
 
@@ -68,7 +68,7 @@ pub(crate) enum HostEvent {
     Progress(f64, f64),
     /// What a model has written so far.
     Wrote(String),
-    /// After so many seconds the endpoint, which answered with that status, is asked again.
+    /// After so many seconds the request goes to the endpoint again, which answered with that status.
     Waiting(f64, f64),
     Bytes(Vec<u8>),
     Answer(String),
@@ -76,7 +76,7 @@ pub(crate) enum HostEvent {
     Failed(String, String),
 }
 
-/// Something that is asked. It is given up when this is dropped.
+/// A request under way. It is given up when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Request(Rc<RefCell<Stage>>);
 
@@ -84,13 +84,13 @@ pub(crate) struct Request(Rc<RefCell<Stage>>);
 enum Stage {
     Loading,
     /// What gives it up.
-    Asked(Function),
+    Sent(Function),
     Over,
 }
 
 impl Drop for Request {
     fn drop(&mut self) {
-        if let Stage::Asked(stop) = self.0.replace(Stage::Over) {
+        if let Stage::Sent(stop) = self.0.replace(Stage::Over) {
             drop(stop.call0(&JsValue::NULL));
         }
     }
@@ -115,7 +115,7 @@ pub(crate) fn ask(place: &RemoteAddress, request: &Value, on_event: impl Fn(Host
         });
         let module: Module = module.unchecked_into();
         if let Ok(stop) = module.ask(&place.host, &place.origin, &request, &on_message.into_js_value()) {
-            shared_stage.replace(Stage::Asked(stop));
+            shared_stage.replace(Stage::Sent(stop));
         }
     });
     Request(stage)
@@ -150,7 +150,7 @@ fn agreed() -> String {
     stored.flatten().unwrap_or_default()
 }
 
-/// Whether a person has agreed, since this tab was opened, that this origin is asked for documents.
+/// Whether a person has agreed, since this tab was opened, that documents are fetched from this origin.
 pub(crate) fn is_agreed(origin: &str) -> bool {
     agreed().lines().any(|known| known == origin)
 }
@@ -160,7 +160,7 @@ pub(crate) fn agree(origin: &str) {
     if let Ok(Some(storage)) = window().session_storage()
         && !is_agreed(origin)
     {
-        // Where the browser keeps nothing, it is asked again.
+        // Where the browser keeps nothing, the person agrees again.
         drop(storage.set_item(AGREED, &format!("{}{origin}\n", agreed())));
     }
 }

@@ -1,10 +1,10 @@
-//! Earlier texts of documents, kept on this device beside the documents themselves.
+//! Earlier texts of documents, kept on this device with the documents themselves.
 
 use js_sys::{Array, Object, Reflect};
 use wasm_bindgen::prelude::*;
 use web_sys::IdbTransactionMode;
 
-use super::store::{REVISION_TEXTS, REVISIONS, commit, completion, reason, transaction};
+use super::store::{REVISION_TEXTS, REVISIONS, StorageError, commit, completion, transaction};
 
 /// What is known of an earlier text without the text.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,56 +47,46 @@ impl Earlier {
 ///
 /// # Errors
 ///
-/// Gives the browser's reason.
-pub(crate) async fn list() -> Result<Vec<Earlier>, String> {
-    let read = async {
-        let transaction = transaction(IdbTransactionMode::Readonly).await?;
-        let store = transaction.object_store(REVISIONS)?;
-        let (keys, records) = (store.get_all_keys()?, store.get_all()?);
-        completion(&transaction).await?;
-        let (keys, records) = (Array::from(&keys.result()?), Array::from(&records.result()?));
-        Ok(keys.iter().zip(records.iter()).map(|(key, record)| Earlier::read(&key, &record)).collect())
-    };
-    read.await.map_err(reason)
+/// When the browser refuses.
+pub(crate) async fn list() -> Result<Vec<Earlier>, StorageError> {
+    let transaction = transaction(IdbTransactionMode::Readonly).await?;
+    let store = transaction.object_store(REVISIONS)?;
+    let (keys, records) = (store.get_all_keys()?, store.get_all()?);
+    completion(&transaction).await?;
+    let (keys, records) = (Array::from(&keys.result()?), Array::from(&records.result()?));
+    Ok(keys.iter().zip(records.iter()).map(|(key, record)| Earlier::read(&key, &record)).collect())
 }
 
 /// The text of one of them, if it is still here.
 ///
 /// # Errors
 ///
-/// Gives the browser's reason.
-pub(crate) async fn text(key: &str) -> Result<Option<String>, String> {
-    let read = async {
-        let transaction = transaction(IdbTransactionMode::Readonly).await?;
-        let text = transaction.object_store(REVISION_TEXTS)?.get(&key.into())?;
-        completion(&transaction).await?;
-        Ok(text.result()?.as_string())
-    };
-    read.await.map_err(reason)
+/// When the browser refuses.
+pub(crate) async fn text(key: &str) -> Result<Option<String>, StorageError> {
+    let transaction = transaction(IdbTransactionMode::Readonly).await?;
+    let text = transaction.object_store(REVISION_TEXTS)?.get(&key.into())?;
+    completion(&transaction).await?;
+    Ok(text.result()?.as_string())
 }
 
 /// Keeps one, if there is one, and forgets those of the keys in `gone`.
 ///
 /// # Errors
 ///
-/// Gives the browser's reason.
-pub(crate) async fn replace(new: Option<(&Earlier, &str)>, gone: &[String]) -> Result<(), String> {
-    let write = async {
-        let transaction = transaction(IdbTransactionMode::Readwrite).await?;
-        let (records, texts) =
-            (transaction.object_store(REVISIONS)?, transaction.object_store(REVISION_TEXTS)?);
-        for key in gone {
-            let key = JsValue::from_str(key);
-            records.delete(&key)?;
-            texts.delete(&key)?;
-        }
-        if let Some((earlier, text)) = new {
-            let key = JsValue::from_str(&earlier.key);
-            records.put_with_key(&earlier.write()?, &key)?;
-            texts.put_with_key(&text.into(), &key)?;
-        }
-        commit(&transaction)?;
-        completion(&transaction).await
-    };
-    write.await.map_err(reason)
+/// When the browser refuses.
+pub(crate) async fn replace(new: Option<(&Earlier, &str)>, gone: &[String]) -> Result<(), StorageError> {
+    let transaction = transaction(IdbTransactionMode::Readwrite).await?;
+    let (records, texts) = (transaction.object_store(REVISIONS)?, transaction.object_store(REVISION_TEXTS)?);
+    for key in gone {
+        let key = JsValue::from_str(key);
+        records.delete(&key)?;
+        texts.delete(&key)?;
+    }
+    if let Some((earlier, text)) = new {
+        let key = JsValue::from_str(&earlier.key);
+        records.put_with_key(&earlier.write()?, &key)?;
+        texts.put_with_key(&text.into(), &key)?;
+    }
+    commit(&transaction)?;
+    completion(&transaction).await
 }

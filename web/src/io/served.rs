@@ -12,7 +12,7 @@ use super::logs_worker;
 /// An event of the worker.
 #[derive(Debug)]
 pub(crate) enum ServedFileEvent {
-    /// The file that was asked for.
+    /// The requested file.
     File {
         name: String,
         /// The same for the same file every time.
@@ -45,7 +45,7 @@ thread_local! {
     static WORKER: RefCell<Option<Worker>> = const { RefCell::new(None) };
 }
 
-/// Asks for the file that `token` stands for and tells of it from now on, in place of any other.
+/// Loads the file that `token` stands for and reports its events from now on, in place of any other.
 pub(crate) fn open(token: &str, on_event: impl Fn(ServedFileEvent) + 'static) {
     stop();
     let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {

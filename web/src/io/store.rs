@@ -1,6 +1,7 @@
 //! Documents kept on this device, in IndexedDB: what the list needs apart from the texts.
 
 use std::cell::RefCell;
+use std::fmt;
 
 use js_sys::{Object, Promise, Reflect};
 use leptos::prelude::window;
@@ -15,6 +16,35 @@ const TEXTS: &str = "texts";
 /// The same two for earlier texts of documents; see [`super::revisions`].
 pub(super) const REVISIONS: &str = "revisions";
 pub(super) const REVISION_TEXTS: &str = "revision-texts";
+
+/// Why the storage of the browser failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum StorageError {
+    /// This browser has none.
+    Missing,
+    /// The browser refused, for instance in a private window or on a full disk, with the reason that it gave.
+    Refused(Option<String>),
+}
+
+impl From<JsValue> for StorageError {
+    #[inline(never)]
+    fn from(error: JsValue) -> Self {
+        let field = |name: &str| Reflect::get(&error, &name.into()).ok().and_then(|field| field.as_string());
+        let reasons = [field("message"), field("name"), error.as_string()];
+        Self::Refused(reasons.into_iter().flatten().find(|reason| !reason.is_empty()))
+    }
+}
+
+/// The reason without a final stop.
+impl fmt::Display for StorageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Missing => "no storage in this browser",
+            Self::Refused(Some(reason)) => reason,
+            Self::Refused(None) => "the browser gave no reason",
+        })
+    }
+}
 
 /// What is known of a kept document without its text.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,79 +102,67 @@ pub(crate) async fn warm() {
 ///
 /// # Errors
 ///
-/// Gives the browser's reason, such as a full disk or a private window.
-pub(crate) async fn put(meta: &Meta, text: &str) -> Result<(), String> {
+/// When the browser refuses, for instance since the disk is full.
+pub(crate) async fn put(meta: &Meta, text: &str) -> Result<(), StorageError> {
     let id = JsValue::from_str(&meta.id);
-    let write = async {
-        let transaction = transaction(IdbTransactionMode::Readwrite).await?;
-        let record = meta.write()?;
-        transaction.object_store(DOCUMENTS)?.put_with_key(&record, &id)?;
-        transaction.object_store(TEXTS)?.put_with_key(&JsValue::from_str(text), &id)?;
-        // Without this a page that is killed before its next turn would take the write with it.
-        commit(&transaction)?;
-        completion(&transaction).await
-    };
-    write.await.map_err(reason)
+    let transaction = transaction(IdbTransactionMode::Readwrite).await?;
+    let record = meta.write()?;
+    transaction.object_store(DOCUMENTS)?.put_with_key(&record, &id)?;
+    transaction.object_store(TEXTS)?.put_with_key(&JsValue::from_str(text), &id)?;
+    // Without this a page that is killed before its next turn would take the write with it.
+    commit(&transaction)?;
+    completion(&transaction).await
 }
 
 /// A kept document, if it is here.
 ///
 /// # Errors
 ///
-/// Gives the browser's reason.
-pub(crate) async fn get(id: &str) -> Result<Option<(Meta, String)>, String> {
+/// When the browser refuses.
+pub(crate) async fn get(id: &str) -> Result<Option<(Meta, String)>, StorageError> {
     let id = JsValue::from_str(id);
-    let read = async {
-        let transaction = transaction(IdbTransactionMode::Readonly).await?;
-        let record = transaction.object_store(DOCUMENTS)?.get(&id)?;
-        let text = transaction.object_store(TEXTS)?.get(&id)?;
-        completion(&transaction).await?;
-        let (record, text) = (record.result()?, text.result()?);
-        Ok(text.as_string().map(|text| (Meta::read(&id, &record), text)))
-    };
-    read.await.map_err(reason)
+    let transaction = transaction(IdbTransactionMode::Readonly).await?;
+    let record = transaction.object_store(DOCUMENTS)?.get(&id)?;
+    let text = transaction.object_store(TEXTS)?.get(&id)?;
+    completion(&transaction).await?;
+    let (record, text) = (record.result()?, text.result()?);
+    Ok(text.as_string().map(|text| (Meta::read(&id, &record), text)))
 }
 
 /// Everything kept, newest first.
 ///
 /// # Errors
 ///
-/// Gives the browser's reason.
-pub(crate) async fn list() -> Result<Vec<Meta>, String> {
-    let read = async {
-        let transaction = transaction(IdbTransactionMode::Readonly).await?;
-        let documents: IdbObjectStore = transaction.object_store(DOCUMENTS)?;
-        let keys = documents.get_all_keys()?;
-        let records = documents.get_all()?;
-        completion(&transaction).await?;
-        let (keys, records) = (js_sys::Array::from(&keys.result()?), js_sys::Array::from(&records.result()?));
-        let mut all: Vec<Meta> =
-            keys.iter().zip(records.iter()).map(|(key, record)| Meta::read(&key, &record)).collect();
-        transcript_core::text::sort_by(&mut all, |a, b| {
-            b.updated.total_cmp(&a.updated).then_with(|| b.id.cmp(&a.id))
-        });
-        Ok(all)
-    };
-    read.await.map_err(reason)
+/// When the browser refuses.
+pub(crate) async fn list() -> Result<Vec<Meta>, StorageError> {
+    let transaction = transaction(IdbTransactionMode::Readonly).await?;
+    let documents: IdbObjectStore = transaction.object_store(DOCUMENTS)?;
+    let keys = documents.get_all_keys()?;
+    let records = documents.get_all()?;
+    completion(&transaction).await?;
+    let (keys, records) = (js_sys::Array::from(&keys.result()?), js_sys::Array::from(&records.result()?));
+    let mut all: Vec<Meta> =
+        keys.iter().zip(records.iter()).map(|(key, record)| Meta::read(&key, &record)).collect();
+    transcript_core::text::sort_by(&mut all, |a, b| {
+        b.updated.total_cmp(&a.updated).then_with(|| b.id.cmp(&a.id))
+    });
+    Ok(all)
 }
 
 /// Forgets a document.
 ///
 /// # Errors
 ///
-/// Gives the browser's reason.
-pub(crate) async fn remove(id: &str) -> Result<(), String> {
+/// When the browser refuses.
+pub(crate) async fn remove(id: &str) -> Result<(), StorageError> {
     let id = JsValue::from_str(id);
-    let write = async {
-        let transaction = transaction(IdbTransactionMode::Readwrite).await?;
-        transaction.object_store(DOCUMENTS)?.delete(&id)?;
-        transaction.object_store(TEXTS)?.delete(&id)?;
-        completion(&transaction).await
-    };
-    write.await.map_err(reason)
+    let transaction = transaction(IdbTransactionMode::Readwrite).await?;
+    transaction.object_store(DOCUMENTS)?.delete(&id)?;
+    transaction.object_store(TEXTS)?.delete(&id)?;
+    completion(&transaction).await
 }
 
-pub(super) async fn transaction(mode: IdbTransactionMode) -> Result<IdbTransaction, JsValue> {
+pub(super) async fn transaction(mode: IdbTransactionMode) -> Result<IdbTransaction, StorageError> {
     let known = OPEN.with_borrow(Clone::clone);
     let database = match known {
         Some(database) => database,
@@ -156,11 +174,11 @@ pub(super) async fn transaction(mode: IdbTransactionMode) -> Result<IdbTransacti
         // The browser closed the database; the next try opens it again.
         OPEN.set(None);
     }
-    made
+    Ok(made?)
 }
 
-async fn open() -> Result<IdbDatabase, JsValue> {
-    let factory = window().indexed_db()?.ok_or_else(|| JsValue::from_str("no storage in this browser"))?;
+async fn open() -> Result<IdbDatabase, StorageError> {
+    let factory = window().indexed_db()?.ok_or(StorageError::Missing)?;
     let request = factory.open_with_u32(NAME, VERSION)?;
     let upgraded = request.clone();
     let upgrade = Closure::once(move || {
@@ -203,23 +221,13 @@ pub(super) fn commit(transaction: &IdbTransaction) -> Result<(), JsValue> {
 }
 
 /// Waits until everything in the transaction is on its way to the disk.
-pub(super) async fn completion(transaction: &IdbTransaction) -> Result<(), JsValue> {
+pub(super) async fn completion(transaction: &IdbTransaction) -> Result<(), StorageError> {
     let promise = Promise::new(&mut |resolve, reject| {
         transaction.set_oncomplete(Some(&resolve));
         transaction.set_onabort(Some(&reject));
     });
     match JsFuture::from(promise).await {
         Ok(_) => Ok(()),
-        Err(_) => Err(transaction.error().map_or(JsValue::UNDEFINED, JsValue::from)),
+        Err(_) => Err(transaction.error().map_or(JsValue::UNDEFINED, JsValue::from).into()),
     }
-}
-
-pub(super) fn reason(error: JsValue) -> String {
-    let message = Reflect::get(&error, &"message".into()).ok().and_then(|message| message.as_string());
-    let name = Reflect::get(&error, &"name".into()).ok().and_then(|name| name.as_string());
-    [message, name, error.as_string()]
-        .into_iter()
-        .flatten()
-        .find(|text| !text.is_empty())
-        .unwrap_or_else(|| String::from("the browser gave no reason"))
 }

@@ -13,7 +13,7 @@ thread_local! {
     static CHANNEL: RefCell<Option<BroadcastChannel>> = RefCell::new(BroadcastChannel::new(NAME).ok());
 }
 
-/// Tells the other tabs that this one changes the document of that id.
+/// Notifies the other tabs that this one changes the document of that id.
 pub(crate) fn announce(id: &str) {
     CHANNEL.with_borrow(|channel| {
         // Nobody may be there to hear it.

@@ -1,6 +1,7 @@
 //! Workers that answer questions: each is started by the first one, and a failed one is started anew.
 
 use std::cell::RefCell;
+use std::fmt;
 
 use js_sys::{Array, Function, Promise};
 use transcript_core::text::Table;
@@ -10,6 +11,63 @@ use web_sys::{ErrorEvent, MessageEvent, Worker};
 
 use super::logs_worker;
 
+/// Why a worker gave no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum WorkerError {
+    /// Its file, or the module that the file loads, did not come.
+    NotLoaded,
+    /// It was stopped before it answered.
+    Stopped,
+    /// It ended by an error, in the words of the browser.
+    Crashed(String),
+    /// It refused the request, in its own words.
+    Refused(String),
+    /// Its answer could not be decoded, for that reason.
+    Unreadable(String),
+}
+
+impl WorkerError {
+    /// The error of an event of the worker. One without a reason is of a file that did not come.
+    pub(super) fn from_event(event: JsValue) -> Self {
+        let message = event.dyn_into::<ErrorEvent>().map(|event| event.message());
+        Self::with_reason(message.unwrap_or_default(), Self::Crashed)
+    }
+
+    /// Workers give no reason when their module did not come.
+    pub(super) fn with_reason(reason: String, kind: fn(String) -> Self) -> Self {
+        if reason.is_empty() { Self::NotLoaded } else { kind(reason) }
+    }
+}
+
+/// A text is the reason of a worker, an error or an event that of the browser, and `undefined` stands for a worker that was
+/// stopped.
+impl From<JsValue> for WorkerError {
+    #[inline(never)]
+    fn from(error: JsValue) -> Self {
+        if error.is_undefined() {
+            return Self::Stopped;
+        }
+        if let Some(reason) = error.as_string() {
+            return Self::with_reason(reason, Self::Refused);
+        }
+        match error.dyn_into::<js_sys::Error>() {
+            Ok(error) => Self::with_reason(error.message().into(), Self::Crashed),
+            Err(event) => Self::from_event(event),
+        }
+    }
+}
+
+/// The reason without a final stop; empty for a worker that did not load.
+impl fmt::Display for WorkerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotLoaded => "",
+            Self::Stopped => "it was stopped",
+            Self::Crashed(reason) | Self::Refused(reason) | Self::Unreadable(reason) => reason,
+        })
+    }
+}
+
 /// One worker with the questions it has not answered.
 #[derive(Debug)]
 struct RunningWorker {
@@ -17,7 +75,7 @@ struct RunningWorker {
     /// Who waits, by the number of the question: what takes the answer, and what takes a failure.
     waiting: Table<u32, (Function, Function)>,
     _on_message: Closure<dyn Fn(MessageEvent)>,
-    _on_error: Closure<dyn Fn(ErrorEvent)>,
+    _on_error: Closure<dyn Fn(JsValue)>,
 }
 
 #[derive(Debug, Default)]
@@ -46,20 +104,20 @@ thread_local! {
 ///
 /// # Errors
 ///
-/// Gives the worker's reason, or that of a file that did not come.
-pub(super) async fn ask(attribute: &'static str, parts: &[JsValue]) -> Result<String, String> {
-    let promise = post(attribute, parts).map_err(reason_of)?;
-    let answer = JsFuture::from(promise).await.map_err(reason_of)?;
+/// When the worker refuses, fails, is stopped or does not load.
+pub(super) async fn ask(attribute: &'static str, parts: &[JsValue]) -> Result<String, WorkerError> {
+    let promise = post(attribute, parts)?;
+    let answer = JsFuture::from(promise).await?;
     Ok(answer.as_string().unwrap_or_default())
 }
 
 /// Starts the worker ahead of the first question, which is then answered sooner.
 pub(super) fn warm(attribute: &'static str) {
-    // One that does not come is started anew by the first question, whose failure is told.
+    // One that does not come is started anew by the first question, whose failure is reported.
     drop(WORKERS.with_borrow_mut(|pool| pool.started(attribute)));
 }
 
-/// Tells the worker something that has no answer, if it is there.
+/// Sends the worker something that has no answer, if it is there.
 pub(super) fn notify(attribute: &'static str, parts: &[JsValue]) {
     let worker =
         WORKERS.with_borrow(|pool| pool.running.get(attribute).map(|running| running.worker.clone()));
@@ -68,9 +126,9 @@ pub(super) fn notify(attribute: &'static str, parts: &[JsValue]) {
     }
 }
 
-/// Ends the worker with everything it is about; who waits is told so.
+/// Ends the worker with everything it is about; its callers get [`WorkerError::Stopped`].
 pub(super) fn stop(attribute: &'static str) {
-    fail(attribute, "it was stopped");
+    fail(attribute, &JsValue::UNDEFINED);
 }
 
 fn post(attribute: &'static str, parts: &[JsValue]) -> Result<Promise, JsValue> {
@@ -112,25 +170,16 @@ fn start(attribute: &'static str) -> Result<RunningWorker, JsValue> {
         };
         drop(outcome);
     });
-    let on_error = Closure::<dyn Fn(ErrorEvent)>::new(move |event: ErrorEvent| {
-        fail(attribute, &event.message());
-    });
+    let on_error = Closure::<dyn Fn(JsValue)>::new(move |event: JsValue| fail(attribute, &event));
     worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
     Ok(RunningWorker { worker, waiting: Table::new(), _on_message: on_message, _on_error: on_error })
 }
 
-fn fail(attribute: &'static str, reason: &str) {
+fn fail(attribute: &'static str, error: &JsValue) {
     let Some(running) = WORKERS.with_borrow_mut(|pool| pool.running.remove(attribute)) else { return };
     running.worker.terminate();
     for (_, failed) in running.waiting.values() {
-        drop(failed.call1(&JsValue::NULL, &reason.into()));
+        drop(failed.call1(&JsValue::NULL, error));
     }
-}
-
-fn reason_of(error: JsValue) -> String {
-    error
-        .as_string()
-        .or_else(|| error.dyn_into::<js_sys::Error>().ok().map(|error| error.message().into()))
-        .unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The assertions of the document, and what came of them.
+//! The assertions of the document, and their outcomes.
 
 use leptos::prelude::*;
 use serde_json::Value;
@@ -99,7 +99,7 @@ pub(super) fn Assertions() -> impl IntoView {
     };
     let content = move || match of_run().or_else(|| outcomes.get()) {
         None => view! { <p class="muted" role="status">{text::checking()}</p> }.into_any(),
-        Some(Err(reason)) => view! { <p role="alert">{reason}</p> }.into_any(),
+        Some(Err(error)) => view! { <p role="alert">{error.to_string()}</p> }.into_any(),
         Some(Ok(outcomes)) if outcomes.is_empty() => {
             view! { <p class="muted">{text::assertions_none()}</p> }.into_any()
         }
@@ -129,7 +129,7 @@ fn row(workspace: Workspace, outcome: &Value) -> AnyView {
     let (class, icon, summary) = match word(outcome, "status") {
         "passed" => ("severity-ok", icons::OK, text::assertion_holds()),
         "failed" => ("severity-error", icons::ERROR, text::assertion_fails()),
-        _ => ("severity-warning", icons::WARNING, text::assertion_untold()),
+        _ => ("severity-warning", icons::WARNING, text::assertion_unknown()),
     };
     let evidence = list(outcome, "evidence");
     let step = evidence.iter().find_map(|evidence| evidence.get("step")?.as_str()).map(str::to_owned);

@@ -45,7 +45,7 @@ pub(crate) fn Bar() -> impl IntoView {
                         <IconButton icon=icons::HISTORY label=text::history_key() press=move || workspace.revisions.open.set(true) />
                     </Show>
                     <IconButton icon=icons::SHARE label=text::share_key() press=move || workspace.sharing.set(true) />
-                    // What has no room beside a document on a phone is among the commands.
+                    // What has no room next to a document on a phone is among the commands.
                     <Show when=move || workspace.narrow.get()>
                         <IconButton icon=icons::MORE label=text::palette() press=move || run(workspace, settings, Command::Palette) />
                     </Show>

@@ -68,7 +68,7 @@ pub(super) fn CardsEditor() -> impl IntoView {
         }
         event.prevent_default();
     };
-    let told = move || {
+    let note = move || {
         here.note.get().map(|(made, note)| {
             let (class, icon) = if made { ("muted", icons::INFO) } else { ("severity-error", icons::ERROR) };
             view! { <span class=class><Icon path=icon />{note}</span> }
@@ -97,7 +97,7 @@ pub(super) fn CardsEditor() -> impl IntoView {
                     io::page::focus("card-text");
                 })
             />
-            <p class="cards-told" role="status">{told}</p>
+            <p class="cards-note" role="status">{note}</p>
             <Show when=move || some.get()>
                 <CardForm />
             </Show>
@@ -161,7 +161,7 @@ fn row_view(card: &Value) -> AnyView {
                 {is_hidden(card)
                     .then(|| view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::hidden()}</span> })}
             </div>
-            <div class="card-said">
+            <div class="card-text">
                 {(!calls.is_empty())
                     .then(|| view! { <span class="chip"><Icon path=icons::TOOL /><b>{calls.join(", ")}</b></span> })}
                 {summary}
@@ -294,8 +294,8 @@ fn CallForm(card: Memo<Value>, number: usize) -> impl IntoView {
         }
         Err(reason) => fault.set(Some(reason)),
     };
-    let told = format!("card-fault-{number}");
-    let id = told.clone();
+    let id = format!("card-fault-{number}");
+    let described_by = id.clone();
     view! {
         <fieldset class="card-call">
             <legend><Icon path=icons::TOOL />{text::card_call()}</legend>
@@ -317,7 +317,7 @@ fn CallForm(card: Memo<Value>, number: usize) -> impl IntoView {
                     rows="3"
                     readonly=move || frozen.get()
                     aria-invalid=move || fault.with(Option::is_some).to_string()
-                    aria-describedby=told
+                    aria-describedby=described_by
                     prop:value=arguments
                     on:input=move |event| fault.set(check(&event_target_value(&event)).err())
                     on:change=on_arguments_change

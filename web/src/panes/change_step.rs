@@ -9,7 +9,7 @@ use crate::state::{ChangeStage, Target, Workspace, list, parse_result, parse_typ
 use crate::strings::{count, fill, text};
 use crate::ui::{Dialog, Icon, icons, one_line};
 
-/// The most characters that are shown of what a step was asked.
+/// The most characters that are shown of the request of a step.
 const SHOWN: usize = 200;
 /// The most messages of a question that are shown, the last ones.
 const MESSAGES: usize = 6;
@@ -98,9 +98,9 @@ fn choose(workspace: Workspace, target: Target) -> AnyView {
     view! {
         <p class="muted">{text::change_hint()}</p>
         <form on:submit=submit>
-            <label for="change-said">{label}</label>
+            <label for="change-text">{label}</label>
             <textarea
-                id="change-said"
+                id="change-text"
                 spellcheck="false"
                 rows=rows
                 aria-describedby="change-hint"
@@ -174,9 +174,9 @@ fn ask(workspace: Workspace, need: &Value) -> AnyView {
         <p role="status"><b>{question}</b></p>
         {(!is_tool).then(|| view! { <ol class="change-messages" aria-label=text::needs_sent()>{shown.collect_view()}</ol> })}
         <form on:submit=submit>
-            <label for="change-given">{if is_tool { text::change_result() } else { text::change_answer() }}</label>
+            <label for="change-answer">{if is_tool { text::change_result() } else { text::change_answer() }}</label>
             <textarea
-                id="change-given"
+                id="change-answer"
                 spellcheck="false"
                 rows="4"
                 prop:value=move || input.get()

@@ -1,4 +1,4 @@
-//! The switch between the compact and the full form, and what is said of it.
+//! The switch between the compact and the full form, and the note about it.
 
 use leptos::prelude::*;
 use transcript_core::document::Form;
@@ -33,7 +33,7 @@ pub(super) fn FormSwitch() -> impl IntoView {
     }
 }
 
-/// Below the head: what came of the last switch.
+/// Below the head: the outcome of the last switch.
 #[component]
 pub(super) fn FormNote() -> impl IntoView {
     let workspace = Workspace::here();

@@ -116,7 +116,7 @@ fn ByHand() -> impl IntoView {
                     copied.try_set(Some(workspace.copied(&text).await));
                     prompt.try_set(Some(text));
                 }
-                Err(reason) => here.judged.set(ReplyCheck::Failed(reason)),
+                Err(error) => here.judged.set(ReplyCheck::Failed(error.sentence())),
             }
         });
     };
@@ -148,7 +148,7 @@ fn ByHand() -> impl IntoView {
     }
 }
 
-/// The person's own endpoint, which is asked after they agreed to its host.
+/// The person's own endpoint, to which requests go after they agreed to its host.
 #[component]
 fn Own() -> impl IntoView {
     let workspace = Workspace::here();

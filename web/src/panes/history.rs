@@ -8,6 +8,7 @@ use super::compare::text_view;
 use super::lazy_panes::{self, LazyView};
 use crate::io;
 use crate::io::revisions::Earlier;
+use crate::io::store::StorageError;
 use crate::state::{PtrArc, View, Workspace};
 use crate::strings::{fill, group, text};
 use crate::ui::{Dialog, Icon, icons};
@@ -37,7 +38,7 @@ struct Chosen {
 #[component]
 pub(super) fn Body() -> impl IntoView {
     let workspace = Workspace::here();
-    let found = RwSignal::new(None::<Result<Vec<Earlier>, String>>);
+    let found = RwSignal::new(None::<Result<Vec<Earlier>, StorageError>>);
     let chosen = RwSignal::new(None::<Chosen>);
     let choose = move |key: String| {
         spawn_local(async move {
@@ -61,8 +62,8 @@ pub(super) fn Body() -> impl IntoView {
     });
     let list = move || match found.get() {
         None => view! { <p role="status">{text::loading()}</p> }.into_any(),
-        Some(Err(reason)) => {
-            let message = fill(text::history_failed(), &[("reason", &reason)]);
+        Some(Err(error)) => {
+            let message = fill(text::history_failed(), &[("reason", &error.to_string())]);
             view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{message}</p> }
                 .into_any()
         }

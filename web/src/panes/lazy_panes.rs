@@ -1,5 +1,5 @@
-//! Panes that are not in sight at first. A release has their code in files of their own, each of which is brought
-//! when one of its panes is first asked for, and all of them when the page has nothing else to do.
+//! Panes that are not in sight at first. A release has their code in files of their own, each of which is loaded
+//! when one of its panes is first opened, and all of them when the page has nothing else to do.
 
 use std::cell::Cell;
 use std::future::Future;
@@ -109,8 +109,8 @@ impl LazyPane {
     }
 }
 
-/// Loads all panes when the page has nothing else to do, from the first document on: each is at hand then when it is
-/// asked for, with a network or without.
+/// Loads all panes when the page has nothing else to do, from the first document on: each is at hand then when it
+/// opens, with a network or without.
 pub(crate) fn load_when_idle(workspace: Workspace) {
     io::page::follow_hands();
     Effect::new(move |begun: Option<bool>| {
@@ -127,7 +127,7 @@ pub(crate) fn load_when_idle(workspace: Workspace) {
 
 async fn load_all() {
     for pane in all() {
-        // What did not come is asked for again when it is wanted.
+        // What did not come is loaded again when it is wanted.
         if pane.load().await.is_none() {
             break;
         }

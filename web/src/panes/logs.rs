@@ -44,7 +44,7 @@ pub(crate) fn LogBanner() -> impl IntoView {
         };
         let press = move |_| {
             let chosen = chosen.get_value();
-            // What was told by the content is told so once more.
+            // The program that the content shows is found by the content once more.
             let from = chosen.filter(|_| chosen != guessed).and_then(|format| format.names.first().copied());
             if chosen.is_some() {
                 workspace.read_as_log(from, false);
@@ -96,7 +96,7 @@ pub(crate) fn LogBanner() -> impl IntoView {
                 Some(Format { files: Grouping::Set, .. }) => {
                     return Some((text::logs_fixtures().to_owned(), Vec::new()));
                 }
-                _ => return Some((text::logs_beside().to_owned(), Vec::new())),
+                _ => return Some((text::logs_of_pair().to_owned(), Vec::new())),
             },
         };
         Some((message.to_owned(), make(other)))

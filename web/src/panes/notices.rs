@@ -1,9 +1,10 @@
-//! What is said when something cannot be done: whole sentences with a way on.
+//! What is shown when something cannot be done: whole sentences with a way on.
 
 use leptos::prelude::*;
 
 use super::remote::{InVain, UnderWay};
 use crate::io;
+use crate::io::workers::WorkerError;
 use crate::state::{FileState, Opening, SaveState, Source, Workspace};
 use crate::strings::{fill, group, text};
 use crate::ui::{Dialog, Icon, IconButton, icons};
@@ -39,10 +40,9 @@ pub(crate) fn NotSaved() -> impl IntoView {
 pub(crate) fn NotRead() -> impl IntoView {
     let workspace = Workspace::here();
     let message = move || {
-        let reason = workspace.reading.failed.get().filter(|_| workspace.editing())?;
-        let reason = match reason.as_str() {
-            "" => text::reader_not_loaded().to_owned(),
-            reason => fill(text::reader_stopped(), &[("reason", reason)]),
+        let reason = match workspace.reading.failed.get().filter(|_| workspace.editing())? {
+            WorkerError::NotLoaded => text::reader_not_loaded().to_owned(),
+            error => fill(text::reader_stopped(), &[("reason", &error.to_string())]),
         };
         Some(fill(text::reader_failed(), &[("reason", &reason)]))
     };

@@ -1,4 +1,4 @@
-//! Documents of other hosts: the address, the question, and what is said when nothing comes.
+//! Documents of other hosts: the address, the question, and the message when nothing comes.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -50,7 +50,7 @@ pub(crate) fn OpenAddress() -> impl IntoView {
     }
 }
 
-/// The question whether a host may be asked.
+/// The question whether the browser may fetch from a host.
 #[component]
 pub(crate) fn AskHost() -> impl IntoView {
     let asking = Workspace::here().remote.asking;
@@ -85,7 +85,7 @@ pub(super) fn HostBody() -> impl IntoView {
     }
 }
 
-/// What can be done when nothing came of an address.
+/// What can be done when nothing came from an address.
 #[component]
 pub(super) fn InVain() -> impl IntoView {
     let workspace = Workspace::here();

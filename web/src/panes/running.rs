@@ -1,4 +1,4 @@
-//! Running the document: the button with its mode, what came of it, and the badge of a step.
+//! Running the document: the button with its mode, the result, and the badge of a step.
 
 use leptos::prelude::*;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use crate::state::{Mode, RunResult, STATUSES, Workspace, list};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, icons};
 
-/// The button and beside it the mode, which is in sight all the time.
+/// The button, and next to it the mode, which is always in sight.
 #[component]
 pub(super) fn Run() -> impl IntoView {
     let workspace = Workspace::here();
@@ -37,7 +37,7 @@ pub(super) fn Run() -> impl IntoView {
     }
 }
 
-/// What came of the run, above the assertions.
+/// The result of the run, above the assertions.
 #[component]
 pub(super) fn RunSummary() -> impl IntoView {
     let workspace = Workspace::here();
@@ -84,7 +84,7 @@ fn summary(workspace: Workspace, played: &RunResult) -> AnyView {
     });
     view! {
         <div class="run-summary" role="status">
-            <p><b>{fill(text::run_told(), &values)}</b></p>
+            <p><b>{fill(text::run_counts(), &values)}</b></p>
             <p class="muted">{mode_hint(played.mode)}</p>
             {extra}
             {notes}

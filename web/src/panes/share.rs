@@ -1,11 +1,13 @@
-//! The dialog that gives the document away: what it has of secrets, in which form, and what that form cannot say.
+//! The dialog that shares the document: what it has of secrets, in which form, and what that form cannot say.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::lazy_panes::{self, LazyView};
 use crate::io;
-use crate::state::{FORMS, Output, PtrArc, Secrets, Workspace, bundle, export, find_secrets, redact};
+use crate::state::{
+    FORMS, Output, PtrArc, Secrets, ShareError, Workspace, bundle, export, find_secrets, redact,
+};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Dialog, Icon, icons};
 
@@ -19,7 +21,7 @@ const LONG: usize = 8_000;
 #[derive(Clone, Debug, PartialEq)]
 enum Outcome<T> {
     Waiting,
-    Failed(String),
+    Failed(ShareError),
     Ready(T),
 }
 
@@ -69,7 +71,7 @@ impl Sharing {
             let found = find_secrets(&text).await;
             here.secrets.try_set(match found {
                 Ok(found) => Outcome::Ready(found),
-                Err(reason) => Outcome::Failed(reason),
+                Err(error) => Outcome::Failed(error),
             });
         });
         Effect::new(move || here.clean());
@@ -146,14 +148,14 @@ impl Sharing {
     }
 }
 
-fn outcome(result: Result<Output, String>) -> Outcome<PtrArc<Output>> {
+fn outcome(result: Result<Output, ShareError>) -> Outcome<PtrArc<Output>> {
     match result {
         Ok(output) => Outcome::Ready(PtrArc::new(output)),
-        Err(reason) => Outcome::Failed(reason),
+        Err(error) => Outcome::Failed(error),
     }
 }
 
-/// Whether a form leaves hidden messages out unless it is told to keep them.
+/// Whether a form leaves hidden messages out unless all are wanted.
 fn takes_all(form: &str) -> bool {
     matches!(form, "openai" | "anthropic")
 }
@@ -204,8 +206,8 @@ pub(super) fn Body() -> impl IntoView {
 fn secrets(here: Sharing) -> AnyView {
     let found = match here.secrets.get() {
         Outcome::Waiting => return view! { <p>{text::secrets_looking()}</p> }.into_any(),
-        Outcome::Failed(reason) => {
-            let message = fill(text::secrets_failed(), &[("reason", &reason)]);
+        Outcome::Failed(error) => {
+            let message = fill(text::secrets_failed(), &[("reason", &error.to_string())]);
             return view! { <p class="severity-warning"><Icon path=icons::WARNING />{message}</p> }
                 .into_any();
         }
@@ -244,8 +246,8 @@ fn secrets(here: Sharing) -> AnyView {
 fn output_view(here: Sharing) -> AnyView {
     let output = match here.output.get() {
         Outcome::Waiting => return view! { <p role="status">{text::making()}</p> }.into_any(),
-        Outcome::Failed(reason) => {
-            let message = fill(text::not_made(), &[("reason", &reason)]);
+        Outcome::Failed(error) => {
+            let message = fill(text::not_made(), &[("reason", &error.to_string())]);
             return view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{message}</p> }
                 .into_any();
         }
@@ -266,11 +268,11 @@ fn output_view(here: Sharing) -> AnyView {
     let label = fill(text::download_as(), &[("name", &file)]);
     let contents = output.clone();
     let download = move |_| {
-        let given = match &contents.bytes {
+        let downloaded = match &contents.bytes {
             Some(bytes) => io::page::download_bytes(&file, bytes),
             None => io::page::download(&file, &contents.text),
         };
-        if given.is_err() {
+        if downloaded.is_err() {
             here.copied.set(Some(false));
         }
     };

@@ -2,7 +2,7 @@
 //!
 //! The field is written only when another document is opened. While a person types it is only
 //! read, so that its undo stays whole. When the editor has come it covers what is shown here, and
-//! is told of problems and of the selected step.
+//! shows problems and the selected step.
 
 use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
@@ -83,7 +83,7 @@ pub(crate) fn SourcePane() -> impl IntoView {
         }
     };
     let cards = Memo::new(move |_| workspace.sees_cards());
-    // The switch beside it says which of the two forms of a run it is.
+    // The switch next to it says which of the two forms of a run it is.
     let form = move || {
         workspace.current.with(|current| match current.form {
             _ if !current.is_read => Some(labels::unread_message(workspace)),

@@ -222,7 +222,7 @@ fn Row(row: ListedStep, miss: bool, at: usize) -> impl IntoView {
     let is_agent = inner.is_some();
     let summary = match &inner {
         Some([_, prompt, result]) => {
-            fill(text::asked_and_answered(), &[("prompt", prompt.as_str()), ("result", result.as_str())])
+            fill(text::prompt_and_result(), &[("prompt", prompt.as_str()), ("result", result.as_str())])
         }
         None => row.summary.clone(),
     };

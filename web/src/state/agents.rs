@@ -15,7 +15,7 @@ use super::lanes::{Cone, Lanes, Order};
 use super::ptr_arc::PtrArc;
 use super::route::View;
 use super::selection::ADDRESS_PAUSE;
-use super::share::export;
+use super::share::{ShareError, export};
 use super::workspace::Workspace;
 use crate::io;
 use crate::io::authoring::WorkerHandle;
@@ -29,7 +29,7 @@ const RECORDED: &str = "rec";
 
 /// The most characters that are shown of an event which an address names in vain.
 const NAME: usize = 40;
-/// The number of rows that are asked for at once.
+/// The number of rows of one request.
 const PIECE: usize = 128;
 /// Quiet time before the log is replayed for its fingerprint.
 const QUIET: u64 = 200;
@@ -50,7 +50,7 @@ pub(crate) struct Agents {
     pub(crate) selected: RwSignal<Option<u32>>,
     /// The event that the address names and the log does not have, as far as it is to be shown.
     pub(crate) missed: RwSignal<Option<String>>,
-    /// All that is told of it.
+    /// All details of it.
     pub(crate) about: RwSignal<Option<PtrArc<Value>>>,
     /// The event under the pointer.
     pub(crate) hovered: RwSignal<Option<u32>>,
@@ -58,7 +58,7 @@ pub(crate) struct Agents {
     pub(crate) cone: RwSignal<Option<PtrArc<Cone>>>,
     /// What the replay comes to.
     pub(crate) fingerprint: RwSignal<Option<String>>,
-    /// A word about what came of shuffling the lines.
+    /// A note about what shuffling the lines changed.
     pub(crate) note: RwSignal<Option<String>>,
     rows: RwSignal<Rows>,
     handle: StoredValue<Option<Rc<WorkerHandle>>, LocalStorage>,
@@ -232,30 +232,30 @@ impl Workspace {
     async fn read_events(self, source: PtrArc<str>, holds_events: bool) {
         let agents = self.agents;
         let number = agents.asks(0);
-        let came = async {
+        let load = async {
             let log = match holds_events {
                 true => source,
                 false => export(&source, "events", false).await?.text.into(),
             };
             let handle = WorkerHandle::begin("events", &log, &json!({})).await?;
             let answer = handle.call("lanes", &Value::Null).await?;
-            Ok((handle, Lanes::new(&answer)))
+            Ok::<_, ShareError>((handle, Lanes::new(&answer)))
         };
-        let came: Result<(WorkerHandle, Lanes), String> = came.await;
+        let loaded = load.await;
         if !agents.is_newest(0, number) {
             return;
         }
         agents.is_source.set(holds_events);
-        match came {
+        match loaded {
             Ok((handle, log)) => {
                 agents.set(handle, log);
                 agents.quiet.run(QUIET, move || spawn_local(self.ask_fingerprint(number)));
             }
-            Err(reason) => agents.fail(reason),
+            Err(error) => agents.fail(error.to_string()),
         }
     }
 
-    /// Replays the log; after a shuffle it is told what stayed the same.
+    /// Replays the log; after a shuffle a note says what stayed the same.
     async fn ask_fingerprint(self, number: u32) {
         let agents = self.agents;
         let Some(handle) = agents.handle.get_value() else { return };

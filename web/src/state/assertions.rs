@@ -1,4 +1,4 @@
-//! What came of the assertions of the document, and new ones that are made of what is in sight.
+//! The outcomes of the assertions of the document, and new ones that are made of what is in sight.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -12,10 +12,11 @@ use super::decode;
 use super::ptr_arc::PtrArc;
 use super::workspace::{Dock, Tab, Workspace};
 use crate::io;
+use crate::io::workers::WorkerError;
 use crate::strings::{fill, text};
 
-/// What came of each, or why nothing did; nothing while they are held against the run for the first time.
-type Outcomes = Option<Result<PtrArc<Vec<Value>>, String>>;
+/// The outcome of each, or why there is none; nothing while they are held against the run for the first time.
+type Outcomes = Option<Result<PtrArc<Vec<Value>>, WorkerError>>;
 
 /// The most values of one piece of data that are offered.
 const PLACES: usize = 200;
@@ -91,8 +92,8 @@ impl AssertionState {
             outcomes.set(None);
             newest.set(None);
         });
-        // The text and the steps that it is shown with; what is not read yet is asked about when it is. Of a text that
-        // broke, what is shown is what it said before, and so is what came of its assertions.
+        // The text and the steps that it is shown with; what is not read yet is checked when it is. Of a text that
+        // broke, the steps before are shown, and so are the outcomes of its assertions.
         let wanted = Memo::new(move |_| {
             let asks = readable.with(|readable| {
                 readable.current.is_read
@@ -107,14 +108,14 @@ impl AssertionState {
             }
             here.works.set_value(true);
             spawn_local(async move {
-                while let Some(revision_asked) = wanted.get_untracked() {
+                while let Some(revision_wanted) = wanted.get_untracked() {
                     // What is no transcript asserts nothing, whatever its keys are called.
                     let is_run = readable.with_untracked(|readable| readable.current.form != Form::Unknown);
                     let result = match is_run {
-                        true => outcomes_of(&revision_asked.text).await,
+                        true => outcomes_of(&revision_wanted.text).await,
                         false => Ok(PtrArc::new(Vec::new())),
                     };
-                    if wanted.with_untracked(|wanted| *wanted == Some(revision_asked)) {
+                    if wanted.with_untracked(|wanted| *wanted == Some(revision_wanted)) {
                         outcomes.set(Some(result));
                         break;
                     }
@@ -137,7 +138,7 @@ impl AssertionState {
 }
 
 /// Asks only about a text that may have assertions: most have none, and the worker is large.
-async fn outcomes_of(text: &str) -> Result<PtrArc<Vec<Value>>, String> {
+async fn outcomes_of(text: &str) -> Result<PtrArc<Vec<Value>>, WorkerError> {
     if !text.contains("assertions") && !text.contains("expect") {
         return Ok(PtrArc::new(Vec::new()));
     }
@@ -191,7 +192,9 @@ impl Workspace {
             // Behind the last one.
             let change = json!({ "set_assertion": { "index": u32::MAX, "value": value } });
             match self.change(vec![change]).await {
-                Err(reason) => here.refused.set(Some(fill(text::not_changed(), &[("reason", &reason)]))),
+                Err(error) => {
+                    here.refused.set(Some(fill(text::not_changed(), &[("reason", &error.to_string())])));
+                }
                 Ok(_) => {
                     let lines = self.draft.with_untracked(|after| new_lines(&before, after));
                     here.newest.set(Some(lines));

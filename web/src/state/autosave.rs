@@ -18,7 +18,7 @@ const PAUSE: u64 = 300;
 pub(crate) struct Autosave {
     waiting: StoredValue<Option<(Meta, PtrArc<str>)>>,
     pause: timer::Debounce,
-    /// The number of the newest text, so that only its fate is told.
+    /// The number of the newest text, so that only its state is shown.
     newest: StoredValue<u32>,
     /// The document of that text; empty when another one is on screen.
     document: StoredValue<String>,
@@ -36,7 +36,7 @@ impl Autosave {
         }
     }
 
-    /// Another document is on screen: the fate of the one before is told only when it is bad.
+    /// Another document is on screen: of the one before only a failure is shown.
     pub(crate) fn leave(self) {
         self.flush();
         self.newest.update_value(|newest| *newest += 1);
@@ -73,7 +73,7 @@ impl Autosave {
             }
             match kept {
                 Err(_) if is_late() => {}
-                Err(reason) => self.state.set(SaveState::Failed(reason)),
+                Err(error) => self.state.set(SaveState::Failed(error.to_string())),
                 Ok(()) if is_newest() => self.state.set(SaveState::Saved(clock::now())),
                 Ok(()) => {}
             }

@@ -13,9 +13,10 @@ use super::decode;
 use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
 use crate::io;
+use crate::io::workers::WorkerError;
 use crate::strings::{fill, text};
 
-/// The entries of a document, as the worker tells them.
+/// The entries of a document, as the worker lists them.
 #[derive(Debug, Default)]
 pub(crate) struct Deck {
     pub(crate) cards: Vec<Value>,
@@ -35,7 +36,7 @@ pub(crate) struct Cards {
     /// Whether the text of now cannot be read as cards, so that none can be changed.
     pub(crate) frozen: RwSignal<bool>,
     pub(crate) at: RwSignal<Option<usize>>,
-    /// What is said of the last change, and whether it was made.
+    /// A note about the last change, and whether it was made.
     pub(crate) note: RwSignal<Option<(bool, String)>>,
     waiting: StoredValue<Waiting>,
     changes: StoredValue<bool>,
@@ -81,10 +82,10 @@ impl Cards {
             }
             here.asks.set_value(true);
             spawn_local(async move {
-                while let Some(asked) = wanted.get_untracked() {
-                    let answer = io::authoring::run_operation("cards", &asked.text, "", &json!({})).await;
-                    if wanted.with_untracked(|wanted| *wanted == Some(asked.clone())) {
-                        here.take(answer, asked.text.trim().is_empty());
+                while let Some(revision) = wanted.get_untracked() {
+                    let answer = io::authoring::run_operation("cards", &revision.text, "", &json!({})).await;
+                    if wanted.with_untracked(|wanted| *wanted == Some(revision.clone())) {
+                        here.take(answer, revision.text.trim().is_empty());
                         break;
                     }
                 }
@@ -94,7 +95,7 @@ impl Cards {
         here
     }
 
-    fn take(self, answer: Result<Value, String>, blank: bool) {
+    fn take(self, answer: Result<Value, WorkerError>, blank: bool) {
         match answer {
             Ok(answer) if blank || answer.get("ok") == Some(&Value::Bool(true)) => {
                 let cards = list(&answer, "cards").to_vec();
@@ -105,9 +106,9 @@ impl Cards {
                 self.frozen.set(false);
             }
             Ok(_) => self.frozen.set(true),
-            Err(reason) => {
+            Err(error) => {
                 self.frozen.set(true);
-                self.note.set(Some((false, reason)));
+                self.note.set(Some((false, error.to_string())));
             }
         }
     }
@@ -170,7 +171,7 @@ impl Workspace {
                         }
                         (!notes.is_empty()).then(|| (true, notes.join("; ")))
                     }
-                    Err(reason) => Some((false, fill(text::not_changed(), &[("reason", &reason)]))),
+                    Err(error) => Some((false, fill(text::not_changed(), &[("reason", &error.to_string())]))),
                 });
             }
             here.changes.set_value(false);

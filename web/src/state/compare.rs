@@ -1,4 +1,4 @@
-//! Two documents side by side: the open one and the one that the address names with `b`.
+//! Two documents next to each other: the open one and the one that the address names with `b`.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -6,12 +6,13 @@ use serde_json::{Value, json};
 use transcript_core::document::Limits;
 
 use super::examples::Example;
-use super::opening::{self, Refusal, no_example};
+use super::opening::{self, OpenError, Refusal};
 use super::ptr_arc::PtrArc;
 use super::route::Source;
 use super::workspace::Workspace;
 use crate::io::logs_worker::{self, Question};
 use crate::io::store::{self, Meta};
+use crate::io::workers::WorkerError;
 use crate::io::{self, clock, folder};
 use crate::strings::{fill, text};
 
@@ -160,7 +161,7 @@ impl Workspace {
                 }
                 match found {
                     Ok((name, text)) => here.other.set(Some(Other { name, text: text.into() })),
-                    Err(reason) => here.stage.set(Stage::Failed(vec![reason])),
+                    Err(error) => here.stage.set(Stage::Failed(vec![error.to_string()])),
                 }
             });
         });
@@ -189,12 +190,12 @@ impl Workspace {
         on_cleanup(move || here.other.set(None));
     }
 
-    fn compared(self, answer: Result<Value, String>) {
+    fn compared(self, answer: Result<Value, WorkerError>) {
         let here = self.compare;
         let answer = match answer {
             Ok(answer) if answer.get("ok") == Some(&Value::Bool(true)) => answer,
             Ok(answer) => return here.stage.set(Stage::Failed(reasons(&answer))),
-            Err(reason) => return here.stage.set(Stage::Failed(vec![reason])),
+            Err(error) => return here.stage.set(Stage::Failed(vec![error.to_string()])),
         };
         let before =
             here.at.get_untracked().and_then(|at| here.rows.with_untracked(|rows| rows.get(at).copied()));
@@ -290,7 +291,7 @@ impl Workspace {
                     Some(decoded) => Ok((brought.name, decoded)),
                     None => Err(opening::refusal(&brought.name, &brought.bytes, brought.size).await),
                 },
-                Err(name) => Err(Refusal { name, reason: text::not_read().to_owned(), help: None, size: 0 }),
+                Err(file) => Err(file.into()),
             };
             let (name, decoded) = match opened {
                 Ok(opened) => opened,
@@ -310,8 +311,8 @@ impl Workspace {
                     let route = self.route.get_untracked().with_key(OTHER, Some(&format!("l:{id}")));
                     self.go(route);
                 }
-                Err(reason) => {
-                    let size = decoded.text.len();
+                Err(error) => {
+                    let (reason, size) = (error.to_string(), decoded.text.len());
                     self.refusal.set(Some(Refusal { name, reason, help: None, size }));
                 }
             }
@@ -320,7 +321,7 @@ impl Workspace {
 }
 
 /// Compares two texts, each as the transcript that is made of it where it is the log of another program.
-async fn compare(left: &str, right: &str, options: &Value) -> Result<Value, String> {
+async fn compare(left: &str, right: &str, options: &Value) -> Result<Value, WorkerError> {
     let answer = io::authoring::run_operation("compare", left, right, options).await?;
     let is_unread =
         |side: &str| list(&answer, "unreadable").iter().any(|name| Some(name) == options.get(side));
@@ -352,20 +353,20 @@ fn number_of(step: &str) -> Option<usize> {
 }
 
 /// The name and the text of a document that an address names.
-async fn load_source(source: &str) -> Result<(String, String), String> {
+async fn load_source(source: &str) -> Result<(String, String), OpenError> {
     match Source::parse(source) {
         Source::Example(name) => {
-            let example = Example::named(&name).ok_or_else(|| no_example(&name))?;
-            Ok((example.file_name(), example.load().await?))
+            let example = Example::named(&name).ok_or(OpenError::NoExample(name))?;
+            let text = example.load().await.map_err(OpenError::ExampleNotLoaded)?;
+            Ok((example.file_name(), text))
         }
-        Source::Local(id) => match store::get(&id).await {
-            Ok(Some((meta, text))) => Ok((meta.name, text)),
-            Ok(None) => Err(text::no_local().to_owned()),
-            Err(reason) => Err(fill(text::store_unreadable(), &[("reason", &reason)])),
-        },
-        Source::Inline(payload) => super::inline::unpack(&payload).await,
+        Source::Local(id) => {
+            let (meta, text) = store::get(&id).await?.ok_or(OpenError::NotKept)?;
+            Ok((meta.name, text))
+        }
+        Source::Inline(payload) => super::inline::unpack(&payload).await.map_err(OpenError::Link),
         Source::Earlier(key) => super::files::earlier_named(&key).await,
-        _ => Err(fill(text::no_such_source(), &[("name", source)])),
+        _ => Err(OpenError::UnknownSource(source.to_owned())),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What follows from the text, as the reader tells it: what the document is, its problems, its steps.
+//! What follows from the text, as the reader finds it: what the document is, its problems, its steps.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub(crate) struct Current {
     pub(crate) form: Form,
     /// What the text is when it is a known file of another program or a log of events.
     pub(crate) other: Option<String>,
-    /// What was looked at, when nothing tells what wrote the text.
+    /// What was looked at, when nothing shows which program wrote the text.
     pub(crate) unrecognised: Option<Value>,
     /// The number of problems with a fix that is certain.
     pub(crate) certain_fixes: usize,
@@ -175,7 +175,7 @@ pub(crate) struct ReadableDocument {
 pub(crate) enum Freshness {
     /// It is what the text says.
     Fresh,
-    /// The text cannot be read; this is what it said before.
+    /// The text cannot be read; this is of the text before.
     Stale,
     /// The text could never be read as a whole; this is the part that can.
     Partial,
@@ -306,7 +306,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_the_reader_tells_is_understood() {
+    fn answers_of_the_reader_are_decoded() {
         let current = read("version: 1.0\nmetadata: {name: x}\nexecution: []\n", 1);
         assert_eq!((current.form, current.other.as_deref()), (Form::Full, None));
         assert_eq!(current.certain_fixes, 1);

@@ -86,7 +86,7 @@ pub(crate) struct MessageList {
 /// What was sent to a model and what came back.
 #[derive(Clone, Debug)]
 pub(crate) struct LlmLayer {
-    /// Nothing when the document does not tell.
+    /// Nothing when the document does not say.
     pub(crate) sent: Option<MessageList>,
     pub(crate) withheld: MessageList,
     pub(crate) config: Map<String, Value>,
@@ -104,7 +104,7 @@ pub(crate) struct ListedStep {
     pub(crate) step: StepRow,
     /// How long it took, in milliseconds.
     pub(crate) took: Option<f64>,
-    /// Of a step with a run inside it: the agent, what it was asked, and what it answered.
+    /// Of a step with a run inside it: the agent, its prompt, and its answer.
     pub(crate) inner: Option<[String; 3]>,
 }
 
@@ -333,7 +333,7 @@ mod tests {
         include_str!("../../../public/examples/nested_agent_call.yaml"),
     ];
 
-    /// Every row and step of the examples, as the reader tells it and as the core has it.
+    /// Every row and step of the examples, as the reader answers and as the core has it.
     #[test]
     fn nothing_is_lost_on_the_way() {
         for text in EXAMPLES {

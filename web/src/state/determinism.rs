@@ -95,7 +95,7 @@ impl Workspace {
             self.note_timed(note, started);
             here.stage.set(match answer {
                 Ok(answer) => DeterminismReport::Ready(PtrArc::new(answer)),
-                Err(reason) => DeterminismReport::Failed(reason),
+                Err(error) => DeterminismReport::Failed(error.to_string()),
             });
         });
     }
@@ -117,8 +117,8 @@ impl Workspace {
                 let name = fill(template, &[("name", &stem)]);
                 let (id_of_it, updated) = (id.clone(), clock::now());
                 let meta = Meta { id: id_of_it, name, updated, crlf: false, base: String::new(), caret: 0 };
-                if let Err(reason) = store::put(&meta, run).await {
-                    return self.saved.set(SaveState::Failed(reason));
+                if let Err(error) = store::put(&meta, run).await {
+                    return self.saved.set(SaveState::Failed(error.to_string()));
                 }
                 ids.push(id);
             }

@@ -111,7 +111,7 @@ impl Workspace {
         self.revision.with(|now| (*now == result.revision).then_some(result))
     }
 
-    /// Checks the document, plays it and holds its assertions against what came of it.
+    /// Checks the document, plays it and holds its assertions against the run.
     pub(crate) fn run_document(self) {
         let here = self.document_run;
         self.tab.set(Tab::Problems);
@@ -152,7 +152,8 @@ impl Workspace {
                     self.note_timed(&fill(text::note_run(), &values), started);
                     here.result.set(Some(PtrArc::new(played)));
                 }
-                Err(reason) => {
+                Err(error) => {
+                    let reason = error.to_string();
                     self.note(reason.clone());
                     here.failed.set(Some(reason));
                 }

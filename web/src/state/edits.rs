@@ -1,12 +1,49 @@
 //! Changes of the text that the page makes in a person's name: each is one step of the history of the editor.
 
+use std::fmt;
+
 use leptos::prelude::*;
 use serde_json::{Value, json};
 
 use super::decode;
 use super::workspace::Workspace;
 use crate::io;
+use crate::io::workers::WorkerError;
 use crate::strings::text;
+
+/// Why the text was not changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum EditError {
+    /// The page is for reading alone.
+    ReadOnly,
+    /// The text is another one by now.
+    Outdated,
+    /// The core refuses the change, for that reason, and knows how to fix it or not.
+    Refused {
+        message: String,
+        help: Option<String>,
+    },
+    Worker(WorkerError),
+}
+
+impl From<WorkerError> for EditError {
+    fn from(error: WorkerError) -> Self {
+        Self::Worker(error)
+    }
+}
+
+/// The reason without a final stop.
+impl fmt::Display for EditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ReadOnly => f.write_str(text::read_only_here()),
+            Self::Outdated => f.write_str(text::typed_on()),
+            Self::Refused { message, help: None } => f.write_str(message),
+            Self::Refused { message, help: Some(help) } => write!(f, "{message} ({help})"),
+            Self::Worker(error) => error.fmt(f),
+        }
+    }
+}
 
 impl Workspace {
     /// Makes changes of the core, one after the other, as one edit that undo takes back, and reads the text; gives in
@@ -14,8 +51,8 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// Gives the reason without a final stop. The text is as it was then.
-    pub(crate) async fn change(self, changes: Vec<Value>) -> Result<Vec<String>, String> {
+    /// When the core refuses one of them, or [`Workspace::replace_text`] the whole. The text is as it was then.
+    pub(crate) async fn change(self, changes: Vec<Value>) -> Result<Vec<String>, EditError> {
         let before = self.draft.get_untracked();
         let mut after = before.to_string();
         let mut notes = Vec::new();
@@ -23,7 +60,7 @@ impl Workspace {
             let answer =
                 io::authoring::run_operation("edit", &after, "", &json!({ "change": change })).await?;
             if answer.get("ok") != Some(&Value::Bool(true)) {
-                return Err(refusal_reason(&answer));
+                return Err(refusal(&answer));
             }
             notes.extend(
                 super::compare::list(&answer, "notes").iter().filter_map(Value::as_str).map(str::to_owned),
@@ -41,12 +78,12 @@ impl Workspace {
     ///
     /// Refuses when the page is for reading alone, and when the text is no longer `before`: whoever typed on in the
     /// meantime is not to lose it.
-    pub(super) fn replace_text(self, before: &str, after: &str) -> Result<(), String> {
+    pub(super) fn replace_text(self, before: &str, after: &str) -> Result<(), EditError> {
         if untrack(|| self.is_read_only()) {
-            return Err(text::read_only_here().to_owned());
+            return Err(EditError::ReadOnly);
         }
         if self.draft.with_untracked(|draft| **draft != *before) {
-            return Err(text::typed_on().to_owned());
+            return Err(EditError::Outdated);
         }
         if let Some((start, end, inserted)) = smallest_edit(before, after) {
             io::field::put(self.field, start, end, &inserted);
@@ -55,13 +92,12 @@ impl Workspace {
     }
 }
 
-/// The reason why a change was refused, and how to fix it.
-fn refusal_reason(answer: &Value) -> String {
-    let Some(problem) = answer.get("problem") else { return String::new() };
-    let message = decode::string(problem, "message");
-    match decode::optional_text(problem, "help") {
-        Some(help) => format!("{message} ({help})"),
-        None => message,
+/// Why the core refused a change.
+fn refusal(answer: &Value) -> EditError {
+    let problem = answer.get("problem").unwrap_or(&Value::Null);
+    EditError::Refused {
+        message: decode::string(problem, "message"),
+        help: decode::optional_text(problem, "help"),
     }
 }
 
@@ -99,6 +135,7 @@ mod tests {
 
     #[test]
     fn a_refusal_says_what_helps() {
+        let refusal_reason = |answer: &Value| refusal(answer).to_string();
         let answer = json!({"ok": false, "problem": {"message": "no such item", "help": "mend it first"}});
         assert_eq!(refusal_reason(&answer), "no such item (mend it first)");
         assert_eq!(refusal_reason(&json!({"problem": {"message": "taken", "help": null}})), "taken");

@@ -1,15 +1,15 @@
 //! The gallery's transcripts. The files are test inputs as well; there is one copy.
 
 use super::route::View;
-use crate::io;
-use crate::strings::{fill, text};
+use crate::io::page::{self, FetchError};
+use crate::strings::text;
 
 /// One transcript of the gallery.
 #[derive(Debug)]
 pub(crate) struct Example {
     /// Its name in addresses; its file is named so too.
     pub(crate) name: &'static str,
-    /// What it holds; the page itself asks for the file when it is opened.
+    /// What it holds; the page itself loads the file when it is opened.
     #[cfg(test)]
     pub(crate) text: &'static str,
     /// The kinds of its steps, nested ones not counted.
@@ -34,14 +34,13 @@ impl Example {
         format!("{}.{}", self.name, if self.view() == View::Agents { "jsonl" } else { "yaml" })
     }
 
-    /// Asks for its text, which lies beside the page.
+    /// Loads its text, which is a file of the site.
     ///
     /// # Errors
     ///
-    /// Gives the reason when it does not come.
-    pub(crate) async fn load(&self) -> Result<String, String> {
-        let loaded = io::page::text_beside(&format!("./examples/{}", self.file_name())).await;
-        loaded.map_err(|reason| fill(text::example_not_loaded(), &[("reason", &reason)]))
+    /// When it does not come.
+    pub(crate) async fn load(&self) -> Result<String, FetchError> {
+        page::fetch_text(&format!("./examples/{}", self.file_name())).await
     }
 
     /// The view that shows it best.

@@ -8,7 +8,7 @@ use super::current::Current;
 use super::examples::Example;
 use super::inline;
 use super::logs::is_log;
-use super::opening::{self, Decoded, Opening, Refusal};
+use super::opening::{self, Decoded, OpenError, Opening};
 use super::ptr_arc::PtrArc;
 use super::route::{Route, Source, View};
 use super::workspace::{SaveState, Workspace};
@@ -82,10 +82,10 @@ impl Workspace {
         self.loaded.set_value(Source::None);
         io::reader::warm(true);
         self.remote.stop();
-        let fail = move |reason: String| self.opening.set(Opening::Failed(reason));
+        let fail = move |error: OpenError| self.opening.set(Opening::Failed(error.to_string()));
         match source {
-            Source::None => fail(text::no_source().to_owned()),
-            Source::Unknown(name) => fail(fill(text::no_such_source(), &[("name", &name)])),
+            Source::None => fail(OpenError::NoSource),
+            Source::Unknown(name) => fail(OpenError::UnknownSource(name)),
             Source::Served(token) => self.fetch_served(token),
             Source::Inline(payload) => self.fetch_inline(payload),
             Source::Earlier(key) => self.fetch_earlier(key),
@@ -103,11 +103,11 @@ impl Workspace {
                             Ok(text) => {
                                 self.put_on_screen(source, example.file_name(), Decoded { text, crlf: false })
                             }
-                            Err(reason) => fail(reason),
+                            Err(error) => fail(OpenError::ExampleNotLoaded(error)),
                         }
                     });
                 }
-                None => fail(opening::no_example(&name)),
+                None => fail(OpenError::NoExample(name)),
             },
             Source::Local(id) => {
                 self.opening.set(Opening::Loading);
@@ -124,15 +124,15 @@ impl Workspace {
                             self.caret.set_value(meta.caret);
                             self.saved.set(SaveState::Saved(meta.updated));
                         }
-                        Ok(None) => fail(text::no_local().to_owned()),
-                        Err(reason) => fail(fill(text::store_unreadable(), &[("reason", &reason)])),
+                        Ok(None) => fail(OpenError::NotKept),
+                        Err(error) => fail(error.into()),
                     }
                 });
             }
         }
     }
 
-    /// Opens the document of a link, of which nothing is kept before it is asked for or typed in.
+    /// Opens the document of a link, of which nothing is kept before a person keeps it or types in it.
     fn fetch_inline(self, payload: String) {
         self.opening.set(Opening::Loading);
         spawn_local(async move {
@@ -146,12 +146,12 @@ impl Workspace {
                     self.put_on_screen(source, name, opening::unify_line_ends(&text));
                     self.saved.set(SaveState::Shared);
                 }
-                Err(reason) => self.opening.set(Opening::Failed(reason)),
+                Err(error) => self.opening.set(Opening::Failed(error.to_string())),
             }
         });
     }
 
-    /// Opens an earlier text of a document as a copy, of which nothing is kept before it is asked for or typed in.
+    /// Opens an earlier text of a document as a copy, of which nothing is kept before a person keeps it or types in it.
     fn fetch_earlier(self, key: String) {
         self.opening.set(Opening::Loading);
         spawn_local(async move {
@@ -165,7 +165,7 @@ impl Workspace {
                     self.put_on_screen(source, name, Decoded { text, crlf: false });
                     self.saved.set(SaveState::Shared);
                 }
-                Err(reason) => self.opening.set(Opening::Failed(reason)),
+                Err(error) => self.opening.set(Opening::Failed(error.to_string())),
             }
         });
     }
@@ -213,7 +213,7 @@ impl Workspace {
         self.pause.run(pause as u64, move || spawn_local(self.read_now()));
     }
 
-    /// Heeds what other tabs change.
+    /// Follows what other tabs change.
     pub(crate) fn follow_other_tabs(self) {
         tabs::on_change(move |id| {
             let is_file = self.served.draft().is_some_and(|(draft, _)| draft == id);
@@ -297,7 +297,7 @@ impl Workspace {
                     Some(decoded) => Ok((brought.name, decoded)),
                     None => Err(opening::refusal(&brought.name, &brought.bytes, brought.size).await),
                 },
-                Err(name) => Err(Refusal { name, reason: text::not_read().to_owned(), help: None, size: 0 }),
+                Err(file) => Err(file.into()),
             };
             match opened {
                 Ok((name, decoded)) => {
@@ -360,8 +360,8 @@ impl Workspace {
         }
         spawn_local(async move {
             super::revisions::forget(&id).await;
-            if let Err(reason) = store::remove(&id).await {
-                self.saved.set(SaveState::Failed(reason));
+            if let Err(error) = store::remove(&id).await {
+                self.saved.set(SaveState::Failed(error.to_string()));
             }
             self.list_recent();
         });
@@ -372,17 +372,12 @@ impl Workspace {
 ///
 /// # Errors
 ///
-/// Gives a whole sentence why there is none.
-pub(super) async fn earlier_named(key: &str) -> Result<(String, String), String> {
+/// When there is none, or the storage cannot be read.
+pub(super) async fn earlier_named(key: &str) -> Result<(String, String), OpenError> {
     let document = key.split('/').next().unwrap_or_default();
-    let found = async {
-        let text = io::revisions::text(key).await?;
-        let name = store::get(document).await?.map(|(meta, _)| meta.name);
-        Ok::<_, String>(text.map(|text| (name.unwrap_or_else(|| text::untitled().to_owned()), text)))
-    };
-    match found.await {
-        Ok(Some((name, text))) => Ok((fill(text::earlier_of(), &[("name", &name)]), text)),
-        Ok(None) => Err(text::no_earlier().to_owned()),
-        Err(reason) => Err(fill(text::store_unreadable(), &[("reason", &reason)])),
-    }
+    let text = io::revisions::text(key).await?;
+    let name = store::get(document).await?.map(|(meta, _)| meta.name);
+    let text = text.ok_or(OpenError::NoEarlier)?;
+    let name = name.unwrap_or_else(|| text::untitled().to_owned());
+    Ok((fill(text::earlier_of(), &[("name", &name)]), text))
 }

@@ -1,5 +1,7 @@
 //! The compact form of a document and the full one, each made of the other.
 
+use std::fmt;
+
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
@@ -7,10 +9,12 @@ use transcript_core::document::Form;
 
 use super::compare::list;
 use super::decode;
+use super::edits::EditError;
 use super::ptr_arc::PtrArc;
-use super::share::export;
+use super::share::{ShareError, export};
 use super::workspace::Workspace;
 use crate::io;
+use crate::io::workers::WorkerError;
 use crate::strings::{fill, text};
 
 /// Two forms of one document, as they were written.
@@ -29,14 +33,43 @@ pub(crate) struct LossyConversion {
     after: PtrArc<str>,
 }
 
+/// Why the other form was not written.
+#[derive(Debug)]
+enum FormError {
+    /// There is no full form.
+    NotExpanded(ShareError),
+    /// There is no compact form, for the first of the reasons of the core.
+    NotCompacted(String),
+    Worker(WorkerError),
+    Edit(EditError),
+}
+
+impl From<EditError> for FormError {
+    fn from(error: EditError) -> Self {
+        Self::Edit(error)
+    }
+}
+
+/// The reason.
+impl fmt::Display for FormError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotExpanded(error) => error.fmt(f),
+            Self::NotCompacted(reason) => f.write_str(reason),
+            Self::Worker(error) => error.fmt(f),
+            Self::Edit(error) => error.fmt(f),
+        }
+    }
+}
+
 /// What is known of the other form. Copies are the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forms {
     /// As long as neither was edited, each comes back byte for byte.
     pair: StoredValue<Option<FormPair>>,
-    /// What a person is asked about.
+    /// What a person has to decide about.
     pub(crate) losing: RwSignal<Option<PtrArc<LossyConversion>>>,
-    /// What is said of the last switch, as long as the text is the one that it is about.
+    /// The outcome of the last switch, as long as the text is the one that it is about.
     pub(crate) note: RwSignal<Option<(PtrArc<str>, String)>>,
     pub(crate) working: RwSignal<bool>,
 }
@@ -74,11 +107,12 @@ impl Workspace {
             if self.current.with_untracked(|current| current.form) != form {
                 let known = self.forms.pair.with_value(|pair| other(pair.as_ref(), form, &before));
                 let result = match known {
-                    Some(after) => self.swap(&before, &after, String::new()).await,
+                    Some(after) => self.swap(&before, &after, String::new()).await.map_err(FormError::from),
                     None if form == Form::Compact => self.compact(before.clone()).await,
                     None => self.expand(before.clone()).await,
                 };
-                if let Err(reason) = result {
+                if let Err(error) = result {
+                    let reason = error.to_string();
                     let message = fill(text::form_not_written(), &[("reason", reason.trim_end_matches('.'))]);
                     self.forms.note.set(Some((before, message)));
                 }
@@ -87,24 +121,26 @@ impl Workspace {
         });
     }
 
-    async fn expand(self, before: PtrArc<str>) -> Result<(), String> {
-        let output = export(&before, if is_json(&before) { "json" } else { "yaml" }, false).await?;
+    async fn expand(self, before: PtrArc<str>) -> Result<(), FormError> {
+        let output = export(&before, if is_json(&before) { "json" } else { "yaml" }, false).await;
+        let output = output.map_err(FormError::NotExpanded)?;
         let full = PtrArc::<str>::from(output.text);
         self.forms.pair.set_value(Some(FormPair { compact: before.clone(), full: full.clone() }));
-        self.swap(&before, &full, text::form_expanded().to_owned()).await
+        Ok(self.swap(&before, &full, text::form_expanded().to_owned()).await?)
     }
 
-    async fn compact(self, before: PtrArc<str>) -> Result<(), String> {
+    async fn compact(self, before: PtrArc<str>) -> Result<(), FormError> {
         let options = json!({ "force": true, "json": is_json(&before) });
-        let answer = io::authoring::run_operation("compact", &before, "", &options).await?;
+        let answer = io::authoring::run_operation("compact", &before, "", &options).await;
+        let answer = answer.map_err(FormError::Worker)?;
         let words = |key: &str| list(&answer, key).iter().filter_map(Value::as_str).map(str::to_owned);
         let lines: Vec<String> = words("summary").chain(words("notices")).collect();
         let Some(after) = decode::optional_text(&answer, "text") else {
-            return Err(lines.into_iter().next().unwrap_or_default());
+            return Err(FormError::NotCompacted(lines.into_iter().next().unwrap_or_default()));
         };
         let losing = LossyConversion { lines, before, after: after.into() };
         if losing.lines.is_empty() {
-            return self.accept(&losing).await;
+            return Ok(self.accept(&losing).await?);
         }
         self.forms.losing.set(Some(PtrArc::new(losing)));
         Ok(())
@@ -116,21 +152,21 @@ impl Workspace {
         self.forms.losing.set(None);
         let Some(losing) = losing else { return };
         spawn_local(async move {
-            if let Err(reason) = self.accept(&losing).await {
-                let message = fill(text::form_not_written(), &[("reason", &reason)]);
+            if let Err(error) = self.accept(&losing).await {
+                let message = fill(text::form_not_written(), &[("reason", &error.to_string())]);
                 self.forms.note.set(Some((self.draft.get_untracked(), message)));
             }
         });
     }
 
-    async fn accept(self, losing: &LossyConversion) -> Result<(), String> {
+    async fn accept(self, losing: &LossyConversion) -> Result<(), EditError> {
         let LossyConversion { before, after, .. } = losing;
         self.forms.pair.set_value(Some(FormPair { compact: after.clone(), full: before.clone() }));
         self.swap(before, after, text::form_compacted().to_owned()).await
     }
 
     /// Puts one form in the place of the other; the selected step stays.
-    async fn swap(self, before: &str, after: &str, note: String) -> Result<(), String> {
+    async fn swap(self, before: &str, after: &str, note: String) -> Result<(), EditError> {
         self.replace_text(before, after)?;
         self.read_now().await;
         self.reveal_source();

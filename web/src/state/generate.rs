@@ -1,4 +1,6 @@
-//! Transcripts that a language model writes of a description: asked by hand in any chat, or at the person's own endpoint.
+//! Transcripts that a language model writes of a description: by hand in any chat, or at the person's own endpoint.
+
+use std::fmt;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -10,6 +12,7 @@ use super::workspace::Workspace;
 use crate::io;
 use crate::io::authoring::run_operation;
 use crate::io::remote::{self, HostEvent, RemoteAddress, Request};
+use crate::io::workers::WorkerError;
 use crate::strings::{fill, group, text};
 
 /// The endpoints that are known: the word for them, and where they usually are.
@@ -40,7 +43,43 @@ pub(crate) struct Endpoint {
     pub(crate) agreed: RwSignal<Option<String>>,
 }
 
-/// What came of the last reply.
+/// Why there is no prompt, or no answer about a reply.
+#[derive(Debug)]
+pub(crate) enum GenerateError {
+    /// The tools are neither names nor JSON.
+    Tools(serde_json::Error),
+    /// The number of turns is none.
+    Turns,
+    Worker(WorkerError),
+}
+
+impl GenerateError {
+    /// A whole sentence.
+    pub(crate) fn sentence(&self) -> String {
+        fill(text::generate_not(), &[("reason", &self.to_string())])
+    }
+}
+
+impl From<WorkerError> for GenerateError {
+    fn from(error: WorkerError) -> Self {
+        Self::Worker(error)
+    }
+}
+
+/// The reason without a final stop.
+impl fmt::Display for GenerateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tools(error) => {
+                f.write_str(&fill(text::generate_tools_bad(), &[("reason", &error.to_string())]))
+            }
+            Self::Turns => f.write_str(text::generate_turns_bad()),
+            Self::Worker(error) => error.fmt(f),
+        }
+    }
+}
+
+/// The verdict on the last reply.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum ReplyCheck {
     #[default]
@@ -96,7 +135,7 @@ impl Generation {
         }
     }
 
-    fn options(self) -> Result<Value, String> {
+    fn options(self) -> Result<Value, GenerateError> {
         wishes(
             &self.wanted.tools.get_untracked(),
             &self.wanted.edge_cases.get_untracked(),
@@ -105,7 +144,7 @@ impl Generation {
         )
     }
 
-    async fn begin(self) -> Result<Value, String> {
+    async fn begin(self) -> Result<Value, GenerateError> {
         let wanted = self.options()?;
         let description = self.wanted.description.get_untracked();
         let state = run_operation("generatePrompt", &description, "", &json!({ "wanted": wanted })).await?;
@@ -117,12 +156,10 @@ impl Generation {
     ///
     /// # Errors
     ///
-    /// Gives a whole sentence about what was typed.
-    pub(crate) async fn prompt(self) -> Result<String, String> {
+    /// When what was typed cannot be used, or the worker fails.
+    pub(crate) async fn prompt(self) -> Result<String, GenerateError> {
         self.judged.set(ReplyCheck::Nothing);
-        let state =
-            self.begin().await.map_err(|reason| fill(text::generate_not(), &[("reason", &reason)]))?;
-        Ok(pasted(&state))
+        Ok(pasted(&self.begin().await?))
     }
 
     /// Gives up what is under way.
@@ -144,17 +181,15 @@ impl Workspace {
         here.judged.set(ReplyCheck::Nothing);
         spawn_local(async move {
             if here.state.with_value(Value::is_null)
-                && let Err(reason) = here.begin().await
+                && let Err(error) = here.begin().await
             {
-                return here
-                    .judged
-                    .set(ReplyCheck::Failed(fill(text::generate_not(), &[("reason", &reason)])));
+                return here.judged.set(ReplyCheck::Failed(error.sentence()));
             }
             self.check_reply(&reply, "", None).await;
         });
     }
 
-    /// Asks the person's own endpoint until a transcript is in order, or the model was asked often enough.
+    /// Asks the person's own endpoint until a transcript is in order, or the rounds are used up.
     pub(crate) fn ask_endpoint(self) {
         let here = self.generation;
         let Some(place) = untrack(|| here.place()) else { return };
@@ -163,7 +198,7 @@ impl Workspace {
         spawn_local(async move {
             match here.begin().await {
                 Ok(_) => self.ask_model(place),
-                Err(reason) => self.give_up(fill(text::generate_not(), &[("reason", &reason)])),
+                Err(error) => self.give_up(error.sentence()),
             }
         });
     }
@@ -226,15 +261,15 @@ impl Workspace {
         }
     }
 
-    /// Opens the transcript in a reply when it is in order. Else the model at `place` is asked again, or the person is
-    /// told what is wrong, and what to say to the model next.
+    /// Opens the transcript in a reply when it is in order. Else asks the model at `place` again, or shows the person what
+    /// is wrong, and what to say to the model next.
     async fn check_reply(self, reply: &str, finish: &str, place: Option<RemoteAddress>) {
         let here = self.generation;
         let state = here.state.get_value();
         let options = json!({ "state": state, "finish": finish });
         let found = match run_operation("generateReply", reply, "", &options).await {
             Ok(found) => found,
-            Err(reason) => return self.give_up(fill(text::generate_not(), &[("reason", &reason)])),
+            Err(error) => return self.give_up(GenerateError::from(error).sentence()),
         };
         if place.is_some() && here.progress.with_untracked(Option::is_none) {
             return; // It was stopped meanwhile.
@@ -293,7 +328,7 @@ fn state_of(reply: &Value) -> Value {
     keys.iter().map(|key| ((*key).to_owned(), reply[*key].clone())).collect::<serde_json::Map<_, _>>().into()
 }
 
-/// A prompt as one text. What the model said itself stands in the chat already.
+/// A prompt as one text. The answers of the model stand in the chat already.
 fn pasted(state: &Value) -> String {
     let content = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
     match state["messages"].as_array().map(Vec::as_slice) {
@@ -323,16 +358,14 @@ fn file_name(name: Option<&str>, text: &str) -> String {
 }
 
 /// What was typed, as the core takes it.
-fn wishes(tools: &str, edge_cases: &str, tone: &str, turns: &str) -> Result<Value, String> {
+fn wishes(tools: &str, edge_cases: &str, tone: &str, turns: &str) -> Result<Value, GenerateError> {
     let lines = |text: &str| -> Vec<Value> {
         text.lines().map(str::trim).filter(|line| !line.is_empty()).map(Value::from).collect()
     };
     let mut wanted = serde_json::Map::new();
     let tools = tools.trim();
     if tools.starts_with(['[', '{']) {
-        let read = serde_json::from_str(tools);
-        let read = read.map_err(|error| fill(text::generate_tools_bad(), &[("reason", &error.to_string())]));
-        wanted.insert("tools".to_owned(), read?);
+        wanted.insert("tools".to_owned(), serde_json::from_str(tools).map_err(GenerateError::Tools)?);
     } else if !tools.is_empty() {
         wanted.insert("tools".to_owned(), lines(&tools.replace(',', "\n")).into());
     }
@@ -344,7 +377,7 @@ fn wishes(tools: &str, edge_cases: &str, tone: &str, turns: &str) -> Result<Valu
         wanted.insert("tone".to_owned(), tone.trim().into());
     }
     if !turns.trim().is_empty() {
-        let count: u64 = turns.trim().parse().map_err(|_| text::generate_turns_bad().to_owned())?;
+        let count: u64 = turns.trim().parse().map_err(|_| GenerateError::Turns)?;
         wanted.insert("turns".to_owned(), count.into());
     }
     Ok(wanted.into())
@@ -363,8 +396,8 @@ mod tests {
         );
         assert_eq!(wishes("", " ", "", "").unwrap(), json!({}));
         assert_eq!(wishes(r#"[{"name": "a"}]"#, "", "", "").unwrap(), json!({"tools": [{"name": "a"}]}));
-        assert!(wishes("[weather", "", "", "").is_err());
-        assert_eq!(wishes("", "", "", "many").unwrap_err(), text::generate_turns_bad());
+        assert!(matches!(wishes("[weather", "", "", ""), Err(GenerateError::Tools(_))));
+        assert!(matches!(wishes("", "", "", "many"), Err(GenerateError::Turns)));
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! the text gives itself.
 //! Deflate has no checksum of its own, and a link that was cut should be able to say by how much.
 
+use std::fmt;
+
 use transcript_core::document::Limits;
 
 use crate::io::compression;
@@ -23,6 +25,40 @@ const ENDINGS: [&str; 7] = ["yaml", "yml", "json", "jsonl", "ndjson", "txt", "lo
 const HEAD: usize = 32 + 4 * LONGEST;
 const BASE: u32 = 36;
 
+/// Why there is no document in a payload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum LinkError {
+    /// It has characters that no payload has.
+    Characters,
+    /// This browser cannot unpack.
+    NoCompression,
+    /// The document has more bytes than this limit.
+    TooLarge(usize),
+    /// All of the document is there, but it is not the one that was packed.
+    Changed,
+    /// Some bytes of the document are there; all numbers are of bytes.
+    Cut { have: usize, of: usize, packed: usize },
+    /// Not even the head can be read of so many packed bytes.
+    Unreadable { packed: usize },
+}
+
+/// A whole sentence.
+impl fmt::Display for LinkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&match *self {
+            Self::Characters => text::link_letters().to_owned(),
+            Self::NoCompression => text::link_no_browser().to_owned(),
+            Self::TooLarge(limit) => fill(text::link_too_large(), &[("n", &group(limit))]),
+            Self::Changed => text::link_changed().to_owned(),
+            Self::Cut { have, of, packed } => fill(
+                text::link_cut(),
+                &[("have", &group(have)), ("of", &group(of)), ("packed", &group(packed))],
+            ),
+            Self::Unreadable { packed } => fill(text::link_unreadable(), &[("packed", &group(packed))]),
+        })
+    }
+}
+
 /// The payload of a document, or nothing where the browser cannot pack.
 pub(crate) async fn pack(name: &str, text: &str) -> Option<String> {
     let ending = name.rsplit('.').next().unwrap_or_default();
@@ -38,15 +74,15 @@ pub(crate) async fn pack(name: &str, text: &str) -> Option<String> {
 ///
 /// # Errors
 ///
-/// Gives a whole sentence about what is wrong with it.
-pub(crate) async fn unpack(payload: &str) -> Result<(String, String), String> {
-    let packed = compression::from_base64url(payload).ok_or_else(|| text::link_letters().to_owned())?;
+/// When it is no payload, was cut or changed, is too large, or cannot be unpacked in this browser.
+pub(crate) async fn unpack(payload: &str) -> Result<(String, String), LinkError> {
+    let packed = compression::from_base64url(payload).ok_or(LinkError::Characters)?;
     let limit = Limits::default().bytes;
-    let unpacked =
-        compression::unpack(&packed, limit + HEAD).await.ok_or_else(|| text::link_no_browser().to_owned())?;
+    let unpacked = compression::unpack(&packed, limit + HEAD).await.ok_or(LinkError::NoCompression)?;
     if unpacked.too_large {
-        return Err(fill(text::link_too_large(), &[("n", &group(limit))]));
+        return Err(LinkError::TooLarge(limit));
     }
+    let packed = packed.len();
     let read = read(&unpacked.bytes);
     match read {
         Some(Read { kind, length, sum, name, body }) if unpacked.whole && body.len() == length => {
@@ -55,19 +91,16 @@ pub(crate) async fn unpack(payload: &str) -> Result<(String, String), String> {
                     let name = if name.is_empty() { own_name(&text).unwrap_or_default() } else { name };
                     Ok((clean_name(name, &format!("{}.{kind}", text::shared_name())), text))
                 }
-                _ => Err(text::link_changed().to_owned()),
+                _ => Err(LinkError::Changed),
             }
         }
-        Some(Read { length, body, .. }) => {
-            let (have, of) = (group(body.len()), group(length));
-            Err(fill(text::link_cut(), &[("have", &have), ("of", &of), ("packed", &group(packed.len()))]))
-        }
-        None => Err(fill(text::link_unreadable(), &[("packed", &group(packed.len()))])),
+        Some(Read { length, body, .. }) => Err(LinkError::Cut { have: body.len(), of: length, packed }),
+        None => Err(LinkError::Unreadable { packed }),
     }
 }
 
 /// A file name as it may stand in a link and be taken out of one: a bare name of letters, digits and few signs, not
-/// long, with an ending of documents. One without such an ending is given that of `usual`; of nothing that can be
+/// long, with an ending of documents. One without such an ending gets that of `usual`; of nothing that can be
 /// a name `usual` is made.
 fn clean_name(name: &str, usual: &str) -> String {
     let base = name.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -163,13 +196,13 @@ mod tests {
     }
 
     #[test]
-    fn a_head_tells_what_follows() {
+    fn a_head_describes_what_follows() {
         let text = "name: é\n";
         let sum = checksum(text.as_bytes());
         for name in ["my run", ""] {
             let whole = format!("{}{text}", head('j', name, text.as_bytes()));
-            let told = Read { kind: "json", length: 9, sum, name, body: text.as_bytes() };
-            assert_eq!(read(whole.as_bytes()), Some(told));
+            let expected = Read { kind: "json", length: 9, sum, name, body: text.as_bytes() };
+            assert_eq!(read(whole.as_bytes()), Some(expected));
             let cut = &whole.as_bytes()[..whole.len() - 4];
             assert_eq!(read(cut).map(|read| (read.length, read.body.len())), Some((9, 5)));
         }

@@ -106,8 +106,8 @@ impl Workspace {
             text.into_iter().for_each(|text| self.note(text));
         });
         Effect::new(move || {
-            if let Some(reason) = self.reading.failed.get() {
-                self.note(fill(text::note_reader(), &[("reason", &reason)]));
+            if let Some(error) = self.reading.failed.get() {
+                self.note(fill(text::note_reader(), &[("reason", &error.to_string())]));
             }
         });
     }

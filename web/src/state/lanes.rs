@@ -44,7 +44,7 @@ impl Sequence {
     }
 }
 
-/// What the author tells of a log with `lanes`; see `view/lanes.rs` of the core.
+/// The answer of the author to `lanes` of a log; see `view/lanes.rs` of the core.
 #[derive(Debug, Default)]
 pub(crate) struct Lanes {
     pub(crate) agents: Vec<String>,

@@ -391,7 +391,7 @@ fn arrows(log: &Lanes, sight: &Viewport, singled: &Highlight<'_>, drawing: &mut 
         };
         let is_faint = is_faint(singled, event) || is_faint(singled, parent);
         if drawing.has_bars {
-            // Within a lane the bars tell enough.
+            // Within a lane the bars show enough.
             if from_lane == to_lane && ink == Ink::Arrow {
                 continue;
             }
@@ -515,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_before_its_cause_and_what_waits_for_itself_are_told_apart() {
+    fn what_comes_before_its_cause_differs_from_what_waits_for_itself() {
         let log = lanes("bob 2 1\namy 1 9\nbob 3 4\namy 4 3");
         let recorded = Viewport { order: Order::Recorded, ..sight(28.0, 0.0) };
         let drawing = draw(&log, &recorded, &Highlight::default());

@@ -37,7 +37,7 @@ impl LazyList {
         Self { what, document, known: ArcRwSignal::new(known), last: AtomicU32::new(0) }
     }
 
-    /// The item at `at`, given to `show`; one that is not here is asked for, and comes a moment later.
+    /// `show` of the item at `at`; one that is not here is requested, and comes a moment later.
     pub(crate) fn get<T>(&self, at: usize, show: fn(&Value) -> T) -> Option<T> {
         let start = u32::try_from(at).ok()? / PIECE * PIECE;
         self.last.store(start, Ordering::Relaxed);
@@ -64,7 +64,7 @@ impl LazyList {
         let (what, document, known) = (self.what, self.document.clone(), self.known.clone());
         known.update_untracked(|known| drop(known.insert(start, None)));
         spawn_local(async move {
-            // One that does not come is not asked for again: the next reading brings another list.
+            // One that does not come is not requested again: the next reading brings another list.
             if let Some(piece) = reader::piece(document.number(), what, start).await {
                 known.update(|known| drop(known.insert(start, Some(PtrArc::new(piece)))));
             }

@@ -14,6 +14,7 @@ use super::route::Source;
 use super::workspace::Workspace;
 use crate::io::folder::{self, FileSelection, PickedFile};
 use crate::io::logs_worker::{self, Question};
+use crate::io::workers::WorkerError;
 use crate::strings::text;
 
 /// What was read of the files that were brought, in words to be shown.
@@ -142,7 +143,7 @@ impl Workspace {
             let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
             match logs_worker::ask(Question::TextOf(path)).await {
                 Ok(text) => self.create(&name, unify_line_ends(&text)),
-                Err(reason) => self.no_logs(&name, reason, None),
+                Err(error) => self.no_logs(&name, reason_of(&error), None),
             }
         });
     }
@@ -176,9 +177,9 @@ impl Workspace {
             match answer {
                 Ok(answer) => match serde_json::from_str(&answer) {
                     Ok(answer) => self.answered(&name, &answer, of),
-                    Err(_) => self.no_logs(&name, String::new(), None),
+                    Err(_) => self.no_logs(&name, text::logs_not_loaded().to_owned(), None),
                 },
-                Err(reason) => self.no_logs(&name, reason, None),
+                Err(error) => self.no_logs(&name, reason_of(&error), None),
             }
         });
     }
@@ -196,7 +197,7 @@ impl Workspace {
             if of.is_none() {
                 self.create(field("name"), unify_line_ends(field("text")));
             }
-            if text("told").is_none() {
+            if text("message").is_none() {
                 return;
             }
         }
@@ -215,8 +216,15 @@ impl Workspace {
     }
 
     fn no_logs(self, name: &str, reason: String, help: Option<String>) {
-        let reason = if reason.is_empty() { text::logs_not_loaded().to_owned() } else { reason };
         self.refusal.set(Some(Refusal { name: name.to_owned(), reason, help, size: 0 }));
+    }
+}
+
+/// Why the worker gave no answer, in words to be shown.
+fn reason_of(error: &WorkerError) -> String {
+    match error {
+        WorkerError::NotLoaded => text::logs_not_loaded().to_owned(),
+        error => error.to_string(),
     }
 }
 
@@ -224,12 +232,12 @@ impl Report {
     fn of(answer: &Value) -> Self {
         let list = |key: &str| answer.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         Self {
-            message: text_of(answer, "told"),
+            message: text_of(answer, "message"),
             files: list("files")
                 .iter()
                 .map(|file| ReadFile {
                     path: text_of(file, "path"),
-                    message: text_of(file, "told"),
+                    message: text_of(file, "message"),
                     notes: texts(file.get("notes")),
                 })
                 .collect(),
@@ -263,8 +271,8 @@ mod tests {
     #[test]
     fn an_answer_is_read_whatever_it_lacks() {
         let report = Report::of(&json!({
-            "told": "Made of a log.",
-            "files": [{"path": "a/transcript.json", "told": "2 entries read", "notes": ["line 3: cut"]}, {}],
+            "message": "Made of a log.",
+            "files": [{"path": "a/transcript.json", "message": "2 entries read", "notes": ["line 3: cut"]}, {}],
             "rows": [["1", "bob"]],
         }));
         assert_eq!(report.message, "Made of a log.");

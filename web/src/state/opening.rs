@@ -1,9 +1,15 @@
-//! How a document comes onto the screen, and what is said when it cannot.
+//! How a document comes onto the screen, and what is shown when it cannot.
+
+use std::fmt;
 
 use transcript_core::document::Limits;
 
 use super::decode;
+use super::inline::LinkError;
 use crate::io;
+use crate::io::files::UnreadableFile;
+use crate::io::page::FetchError;
+use crate::io::store::StorageError;
 use crate::strings::{fill, group, text};
 
 /// The state of the document the address names.
@@ -18,6 +24,48 @@ pub(crate) enum Opening {
     Failed(String),
 }
 
+/// Why the document that an address names is not there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum OpenError {
+    /// The address names none.
+    NoSource,
+    /// The address names something else.
+    UnknownSource(String),
+    NoExample(String),
+    /// The file of the example did not come.
+    ExampleNotLoaded(FetchError),
+    /// This device keeps no such document.
+    NotKept,
+    /// This device keeps no such earlier text.
+    NoEarlier,
+    Storage(StorageError),
+    Link(LinkError),
+}
+
+impl From<StorageError> for OpenError {
+    fn from(error: StorageError) -> Self {
+        Self::Storage(error)
+    }
+}
+
+/// A whole sentence.
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&match self {
+            Self::NoSource => text::no_source().to_owned(),
+            Self::UnknownSource(name) => fill(text::no_such_source(), &[("name", name)]),
+            Self::NoExample(name) => fill(text::no_example(), &[("name", name)]),
+            Self::ExampleNotLoaded(error) => {
+                fill(text::example_not_loaded(), &[("reason", &error.to_string())])
+            }
+            Self::NotKept => text::no_local().to_owned(),
+            Self::NoEarlier => text::no_earlier().to_owned(),
+            Self::Storage(error) => fill(text::store_unreadable(), &[("reason", &error.to_string())]),
+            Self::Link(error) => return error.fmt(f),
+        })
+    }
+}
+
 /// A file that was not opened, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
@@ -25,6 +73,12 @@ pub(crate) struct Refusal {
     pub(crate) reason: String,
     pub(crate) help: Option<String>,
     pub(crate) size: usize,
+}
+
+impl From<UnreadableFile> for Refusal {
+    fn from(file: UnreadableFile) -> Self {
+        Self { name: file.name, reason: text::not_read().to_owned(), help: None, size: 0 }
+    }
 }
 
 /// Text ready for the editor.
@@ -69,7 +123,7 @@ pub(crate) async fn refusal(name: &str, bytes: &[u8], size: usize) -> Refusal {
     }
 }
 
-/// A text field holds line ends as LF whatever it is given, so that offsets agree only after this.
+/// A text field holds line ends as LF whatever is put into it, so that offsets agree only after this.
 pub(crate) fn unify_line_ends(text: &str) -> Decoded {
     if !text.contains('\r') {
         return Decoded { text: text.to_owned(), crlf: false };
@@ -77,11 +131,6 @@ pub(crate) fn unify_line_ends(text: &str) -> Decoded {
     let pairs = text.matches("\r\n").count();
     let crlf = pairs == text.matches('\r').count() && pairs == text.matches('\n').count();
     Decoded { text: text.replace("\r\n", "\n").replace('\r', "\n"), crlf }
-}
-
-/// The sentence for an example that does not exist.
-pub(crate) fn no_example(name: &str) -> String {
-    fill(text::no_example(), &[("name", name)])
 }
 
 #[cfg(test)]

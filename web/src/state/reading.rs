@@ -1,5 +1,5 @@
 //! The reader follows the text, and what is seen of a step follows the selection. Of each there is one question under way;
-//! what it was about may have changed by then, and the newest is asked about next.
+//! what it was about may have changed by then, and the newest is next.
 
 use std::future::{Future, poll_fn};
 use std::task::{Poll, Waker};
@@ -11,14 +11,15 @@ use super::current::Current;
 use super::decode::{self, StepDetail, StepPlace};
 use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
+use crate::io::workers::WorkerError;
 use crate::io::{clock, reader};
 use crate::ui::PAGE;
 
 /// What is under way. Copies are the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reading {
-    /// Why the text could not be read; the reason may be empty.
-    pub(crate) failed: RwSignal<Option<String>>,
+    /// Why the text could not be read.
+    pub(crate) failed: RwSignal<Option<WorkerError>>,
     reads: StoredValue<bool>,
     looks: StoredValue<bool>,
     /// Who waits until the newest text was read.
@@ -113,11 +114,11 @@ impl Workspace {
         true
     }
 
-    /// Keeps what is seen of the selected step, and tells when the reader fails, from now on.
+    /// Keeps what is seen of the selected step, and why the reader failed, from now on.
     pub(super) fn follow_reader(self) {
-        reader::on_failure(move |reason| {
+        reader::on_failure(move |error| {
             self.reading.failed.update(|failed| {
-                failed.get_or_insert(reason);
+                failed.get_or_insert(error);
             });
         });
         let wanted =

@@ -1,4 +1,4 @@
-//! Documents of other hosts: asked for once a person agreed to the host, and opened as copies that are kept nowhere.
+//! Documents of other hosts: fetched once a person agreed to the host, and opened as copies that are kept nowhere.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -19,9 +19,9 @@ const PATIENCE: u32 = 30_000;
 /// What is known of the document of the address, while it is one of another host. Copies are the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RemoteDocument {
-    /// The place that a person is asked about.
+    /// The place to which a person has to agree.
     pub(crate) asking: RwSignal<Option<RemoteAddress>>,
-    /// The place that is asked, or was asked in vain.
+    /// The place from which the document is fetched, or was not to be had.
     pub(crate) place: RwSignal<Option<RemoteAddress>>,
     /// How much has come, in words.
     pub(crate) progress: RwSignal<String>,
@@ -41,7 +41,7 @@ impl RemoteDocument {
         }
     }
 
-    /// Gives up what is asked.
+    /// Gives up the request.
     pub(super) fn stop(self) {
         self.request.set_value(None);
         self.asking.set(None);
@@ -50,7 +50,7 @@ impl RemoteDocument {
 }
 
 impl Workspace {
-    /// Opens the document at an address of the web; nothing is asked for before a person agrees to its host.
+    /// Opens the document at an address of the web; nothing is fetched before a person agrees to its host.
     pub(crate) fn open_address(self, address: &str) {
         self.remote.open.set(false);
         self.go(Route::edit(Source::Web(address.trim().to_owned())));
@@ -65,7 +65,7 @@ impl Workspace {
         if remote::is_agreed(&place.origin) {
             return self.ask_host(place);
         }
-        let reason = fill(text::web_not_asked(), &[("host", &place.host)]);
+        let reason = fill(text::web_not_agreed(), &[("host", &place.host)]);
         self.opening.set(Opening::Failed(reason));
         self.remote.asking.set(Some(place));
     }

@@ -8,6 +8,7 @@ use super::ptr_arc::PtrArc;
 use super::route::Source;
 use super::workspace::{SaveState, Tab, Workspace};
 use crate::io::revisions::{self, Earlier};
+use crate::io::store::StorageError;
 use crate::io::{self, clock};
 
 /// The most of one document.
@@ -49,8 +50,8 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// Gives the browser's reason.
-    pub(crate) async fn earlier(self) -> Result<Vec<Earlier>, String> {
+    /// When the browser refuses.
+    pub(crate) async fn earlier(self) -> Result<Vec<Earlier>, StorageError> {
         let Some(id) = self.kept_id() else { return Ok(Vec::new()) };
         let mut all = revisions::list().await?;
         all.retain(|earlier| earlier.document == id);
@@ -96,7 +97,7 @@ impl Workspace {
             {
                 return;
             }
-            // Without earlier texts the document itself is kept all the same, and that is told.
+            // Without earlier texts the document itself is kept all the same, and its state is shown.
             drop(revisions::replace(Some((&new, &text)), &too_many(&all, &new, clock::now())).await);
         });
     }

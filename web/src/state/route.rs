@@ -14,7 +14,7 @@ pub(crate) enum View {
     Agents,
     /// What answers in the place of models, and a conversation with it.
     Handlers,
-    /// Beside another document.
+    /// Next to another document.
     Compare,
 }
 

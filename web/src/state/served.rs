@@ -117,7 +117,7 @@ impl ServedFile {
 }
 
 impl Workspace {
-    /// Asks the program that serves the page for its file.
+    /// Loads the file of the program that serves the page.
     pub(super) fn fetch_served(self, token: String) {
         self.opening.set(Opening::Loading);
         let source = Source::Served(token.clone());
@@ -334,14 +334,14 @@ impl Workspace {
         });
     }
 
-    /// Whether that text is now a document of this device; if not, the person is told.
+    /// Whether that text is now a document of this device; if not, the state of the file says why.
     async fn keep_copy(self, text: String) -> bool {
         let name = fill(text::copy_of(), &[("name", &self.name.get_untracked())]);
         let meta = Meta { id: clock::ulid(), name, ..self.meta(String::new()) };
         let stored = store::put(&meta, &text).await;
-        if let Err(reason) = stored {
+        if let Err(error) = stored {
             self.served.theirs.set(None);
-            self.served.state.set(Some(FileState::Failed(reason)));
+            self.served.state.set(Some(FileState::Failed(error.to_string())));
             return false;
         }
         true

@@ -1,5 +1,7 @@
 //! What leaves the page because the person sends it: other forms of the document, its secrets, its link.
 
+use std::fmt;
+
 use leptos::prelude::*;
 use serde_json::{Value, json};
 
@@ -7,9 +9,10 @@ use super::inline;
 use super::route::{Route, Source, View};
 use super::workspace::{SaveState, Workspace};
 use crate::io;
+use crate::io::workers::WorkerError;
 use crate::strings::{count, fill, group, text};
 
-/// A form in which a document can be given away.
+/// A form in which a document can be shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
     /// The name that `exportAs` knows, `link`, `zip`, or `text` for the document as it is.
@@ -86,12 +89,63 @@ impl Output {
     }
 }
 
+/// Why a document does not come in a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ShareError {
+    /// Something in the document, on that line if it is on one, is in the way.
+    Document {
+        line: Option<u64>,
+        message: String,
+    },
+    /// It has no such form.
+    NoForm,
+    /// This browser cannot pack it into a link.
+    NoCompression,
+    Worker(WorkerError),
+}
+
+impl ShareError {
+    /// The reason in an answer that has no result: its first error, else its first finding.
+    fn from_answer(answer: &Value) -> Self {
+        let diagnostics = list(answer, "diagnostics");
+        let gravest = diagnostics.iter().find(|found| word(found, "severity") == "error");
+        match gravest.or(diagnostics.first()) {
+            Some(found) => Self::Document {
+                line: found.get("line").and_then(Value::as_u64),
+                message: word(found, "message"),
+            },
+            None => Self::NoForm,
+        }
+    }
+}
+
+impl From<WorkerError> for ShareError {
+    fn from(error: WorkerError) -> Self {
+        Self::Worker(error)
+    }
+}
+
+/// The reason without a final stop.
+impl fmt::Display for ShareError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Document { line, message } => {
+                let line = line.map(|line| line.to_string()).unwrap_or_default();
+                f.write_str(&fill(text::no_form_line(), &[("line", &line), ("message", message)]))
+            }
+            Self::NoForm => f.write_str(text::no_form()),
+            Self::NoCompression => f.write_str(text::link_no_browser()),
+            Self::Worker(error) => error.fmt(f),
+        }
+    }
+}
+
 /// The secrets of a text, kind by kind.
 ///
 /// # Errors
 ///
-/// Gives the reason when they could not be looked for.
-pub(crate) async fn find_secrets(text: &str) -> Result<Vec<Secrets>, String> {
+/// When the worker does not look for them.
+pub(crate) async fn find_secrets(text: &str) -> Result<Vec<Secrets>, ShareError> {
     let answer = io::authoring::run_operation("redact", text, "", &json!({})).await?;
     let mut found: Vec<Secrets> = Vec::new();
     for item in list(&answer, "items") {
@@ -109,10 +163,10 @@ pub(crate) async fn find_secrets(text: &str) -> Result<Vec<Secrets>, String> {
 ///
 /// # Errors
 ///
-/// Gives the reason when it could not be done: the text must not leave then.
-pub(crate) async fn redact(text: &str, kinds: &[String]) -> Result<Output, String> {
+/// When it could not be done: the text must not leave then.
+pub(crate) async fn redact(text: &str, kinds: &[String]) -> Result<Output, ShareError> {
     let answer = io::authoring::run_operation("redact", text, "", &json!({ "kinds": kinds })).await?;
-    let Some(text) = answer.get("text").and_then(Value::as_str) else { return Err(first_problem(&answer)) };
+    let text = text_in(&answer)?;
     let mut losses = Vec::new();
     if answer.get("formChanged").and_then(Value::as_bool) == Some(true) {
         losses.push(text::redacted_form().to_owned());
@@ -127,14 +181,14 @@ pub(crate) async fn redact(text: &str, kinds: &[String]) -> Result<Output, Strin
 ///
 /// # Errors
 ///
-/// Gives the reason why it has no such form.
-pub(crate) async fn export(text: &str, form: &str, all: bool) -> Result<Output, String> {
+/// When it has no such form.
+pub(crate) async fn export(text: &str, form: &str, all: bool) -> Result<Output, ShareError> {
     let mut options = json!({ "to": form });
     if all && let Some(options) = options.as_object_mut() {
         options.insert("all".to_owned(), true.into());
     }
     let answer = io::authoring::run_operation("exportAs", text, "", &options).await?;
-    let Some(text) = answer.get("text").and_then(Value::as_str) else { return Err(first_problem(&answer)) };
+    let text = text_in(&answer)?;
     let losses = list(&answer, "summary").iter().filter_map(Value::as_str).map(str::to_owned).collect();
     Ok(Output { losses, ..Output::new(text) })
 }
@@ -143,11 +197,11 @@ pub(crate) async fn export(text: &str, form: &str, all: bool) -> Result<Output, 
 ///
 /// # Errors
 ///
-/// Gives the reason when it could not be written.
-pub(crate) async fn bundle(text: &str, name: &str) -> Result<Output, String> {
+/// When it could not be written.
+pub(crate) async fn bundle(text: &str, name: &str) -> Result<Output, ShareError> {
     let answer = io::authoring::run_operation("bundle", text, "", &json!({ "file": name })).await?;
     let Some(bytes) = io::compression::from_base64url(&word(&answer, "base64")) else {
-        return Err(first_problem(&answer));
+        return Err(ShareError::from_answer(&answer));
     };
     let number =
         |value: &Value, key: &str| value.get(key).and_then(Value::as_u64).unwrap_or_default() as usize;
@@ -168,13 +222,9 @@ pub(crate) async fn bundle(text: &str, name: &str) -> Result<Output, String> {
     Ok(Output { text: listed, bytes: Some(bytes), losses })
 }
 
-fn first_problem(answer: &Value) -> String {
-    let diagnostics = list(answer, "diagnostics");
-    let gravest = diagnostics.iter().find(|found| word(found, "severity") == "error").or(diagnostics.first());
-    let Some(found) = gravest else { return text::no_form().to_owned() };
-    let line = found.get("line").and_then(Value::as_u64).map(|line| line.to_string());
-    let message = word(found, "message");
-    fill(text::no_form_line(), &[("line", &line.unwrap_or_default()), ("message", &message)])
+fn text_in(answer: &Value) -> Result<&str, ShareError> {
+    let text = answer.get("text").and_then(Value::as_str);
+    text.ok_or_else(|| ShareError::from_answer(answer))
 }
 
 fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
@@ -190,10 +240,10 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// Gives the reason when this browser cannot make one.
-    pub(crate) async fn link_to(self, text: &str) -> Result<String, String> {
+    /// When this browser cannot make one.
+    pub(crate) async fn link_to(self, text: &str) -> Result<String, ShareError> {
         let name = self.name.get_untracked();
-        let payload = inline::pack(&name, text).await.ok_or_else(|| text::link_no_browser().to_owned())?;
+        let payload = inline::pack(&name, text).await.ok_or(ShareError::NoCompression)?;
         let mut route = self.route.get_untracked();
         route.source = Source::Inline(payload);
         // What is kept on this device is nowhere else.
@@ -207,8 +257,8 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// Gives the reason when this browser cannot make one.
-    pub(crate) async fn embed_code(self, text: &str) -> Result<String, String> {
+    /// When this browser cannot make one.
+    pub(crate) async fn embed_code(self, text: &str) -> Result<String, ShareError> {
         let link = self.link_to(text).await?;
         let (page, fragment) = link.split_once('#').unwrap_or((&link, ""));
         let route = Route::parse(fragment).with_key("embed", Some("1")).with_key("ro", Some("1"));
@@ -261,7 +311,10 @@ mod tests {
             {"severity": "warning", "line": 1, "message": "odd"},
             {"severity": "error", "line": 3, "message": "unknown role `usr`"},
         ]});
-        assert!(first_problem(&answer).contains("line 3: unknown role `usr`"));
-        assert_eq!(first_problem(&json!({})), text::no_form());
+        let reason = ShareError::from_answer(&answer);
+        let message = "unknown role `usr`".to_owned();
+        assert_eq!(reason, ShareError::Document { line: Some(3), message });
+        assert!(reason.to_string().contains("line 3: unknown role `usr`"));
+        assert_eq!(ShareError::from_answer(&json!({})), ShareError::NoForm);
     }
 }

@@ -1,6 +1,6 @@
 //! A conversation with the handlers of the open document.
 //!
-//! What the person said is all that is kept: after every message, step back and change of the text the conversation is
+//! Only the messages of the person are kept: after every message, step back and change of the text the conversation is
 //! run anew from its beginning, which gives the same answers as long as the handlers are the same.
 
 use std::rc::Rc;
@@ -14,6 +14,7 @@ use super::ptr_arc::PtrArc;
 use super::route::View;
 use super::workspace::{Tab, Workspace};
 use crate::io::authoring::{WorkerHandle, run_operation};
+use crate::io::workers::WorkerError;
 use crate::strings::{fill, text};
 
 /// Something that the run waits for: the result of a tool, or an answer in place of an agent.
@@ -30,22 +31,22 @@ pub(crate) struct PendingAnswer {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Simulation {
     workspace: Workspace,
-    /// The handlers as `view::handlers` of the core tells them; null before that.
+    /// The handlers as `view::handlers` of the core lists them; null before that.
     pub(crate) spec: RwSignal<PtrArc<Value>>,
-    /// The agent that is spoken to; the first one when empty.
+    /// The recipient of the messages; the first agent when empty.
     agent: RwSignal<String>,
     /// The messages that the person sent.
     pub(crate) messages: RwSignal<Vec<String>>,
-    /// What came of it, as the core tells it; null before anything was said.
+    /// The report of the core on the run; null before the first message.
     pub(crate) report: RwSignal<PtrArc<Value>>,
-    /// Why it cannot begin: a list as the core tells it.
+    /// Why it cannot begin: the list of the core.
     pub(crate) problems: RwSignal<PtrArc<Value>>,
-    /// Why nothing came of it at all.
+    /// Why there is no report at all.
     pub(crate) failed: RwSignal<Option<String>>,
     pub(crate) ask: RwSignal<Option<PendingAnswer>>,
-    /// A word about what was just saved, or why it was not.
+    /// A note about what was just saved, or why it was not.
     pub(crate) note: RwSignal<Option<String>>,
-    /// Results that were given by hand, by what was asked: whether it succeeded, and with what.
+    /// Results that the person typed, by the key of their request: whether it succeeded, and with what.
     answers: StoredValue<Table<String, (bool, Value)>>,
     handle: StoredValue<Option<Rc<WorkerHandle>>, LocalStorage>,
     /// Counts the runs; one that another has overtaken says nothing any more.
@@ -95,7 +96,7 @@ impl Simulation {
         expect_context()
     }
 
-    /// The agents that can be spoken to.
+    /// The agents that take messages.
     pub(crate) fn agents(self) -> Vec<String> {
         self.spec.with(|spec| {
             let agents = spec["agents"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -103,7 +104,7 @@ impl Simulation {
         })
     }
 
-    /// The agent that is spoken to.
+    /// The recipient of the messages.
     pub(crate) fn agent(self) -> String {
         let chosen = self.agent.get();
         let agents = self.agents();
@@ -140,7 +141,7 @@ impl Simulation {
         self.start();
     }
 
-    /// Takes the last message back, with all that came of it.
+    /// Takes the last message back, with all that followed from it.
     pub(crate) fn step_back(self) {
         self.note.set(None);
         self.messages.update(|messages| drop(messages.pop()));
@@ -181,12 +182,12 @@ impl Simulation {
             match answer {
                 Ok(spec) => {
                     self.spec.set(PtrArc::new(spec));
-                    // Who was spoken to may have another name now.
+                    // The recipient may have another name now.
                     if self.failed.with_untracked(Option::is_some) {
                         self.start();
                     }
                 }
-                Err(reason) => self.failed.set(Some(reason)),
+                Err(error) => self.failed.set(Some(error.to_string())),
             }
         });
     }
@@ -202,9 +203,9 @@ impl Simulation {
             return;
         }
         spawn_local(async move {
-            let came = self.follow(number).await;
+            let result = self.follow(number).await;
             if self.run.get_value() == number {
-                self.failed.set(came.err());
+                self.failed.set(result.err().map(|error| error.to_string()));
             }
         });
     }
@@ -220,7 +221,7 @@ impl Simulation {
         self.ask.set(ask);
     }
 
-    async fn follow(self, number: u32) -> Result<(), String> {
+    async fn follow(self, number: u32) -> Result<(), WorkerError> {
         let text = self.workspace.revision.with_untracked(|revision| revision.text.clone());
         let chosen = self.agent.get_untracked();
         let is_there = untrack(|| self.agents()).contains(&chosen);
@@ -262,7 +263,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Selects a place of the source that the core told of.
+    /// Selects a place of the source from a report of the core.
     pub(crate) fn show(self, place: &Value) {
         let offset = |key: &str| place[key].as_u64().and_then(|offset| usize::try_from(offset).ok());
         drop(self.workspace.read_now());
@@ -282,12 +283,12 @@ impl Simulation {
                     self.workspace.create_from_text(&format!("{stem}_run.yaml"), &run);
                 }
                 Ok(_) => {}
-                Err(reason) => self.note.set(Some(reason)),
+                Err(error) => self.note.set(Some(error.to_string())),
             }
         });
     }
 
-    /// Writes what was said into the document as its scenario, with the results that were given by hand.
+    /// Writes the messages into the document as its scenario, with the results that the person typed.
     pub(crate) fn save_as_scenario(self) {
         let agent = untrack(|| self.agent());
         let step = |content: &String| json!({ "op": "execute", "agent": agent, "content": content });
@@ -306,7 +307,7 @@ impl Simulation {
         );
     }
 
-    /// The tools of the document with the results that were given by hand.
+    /// The tools of the document with the results that the person typed.
     fn tool_changes(self) -> Vec<Value> {
         let answers = self.answers.get_value();
         self.spec.with_untracked(|spec| {
@@ -326,8 +327,8 @@ impl Simulation {
                 }
                 let mut whole = if tool.is_object() { tool.clone() } else { json!({ "name": name }) };
                 whole["results"] = results.into();
-                let is_given = whole["results"].as_array().is_some_and(|results| !results.is_empty());
-                is_given.then(|| json!({ "set": { "path": ["tools", at], "value": whole } }))
+                let has_results = whole["results"].as_array().is_some_and(|results| !results.is_empty());
+                has_results.then(|| json!({ "set": { "path": ["tools", at], "value": whole } }))
             };
             tools.iter().enumerate().filter_map(change).collect()
         })
@@ -341,7 +342,7 @@ impl Simulation {
             workspace.tab.set(Tab::Source);
             self.note.set(Some(match workspace.change(changes).await {
                 Ok(_) => done.to_owned(),
-                Err(reason) => fill(text::not_changed(), &[("reason", &reason)]),
+                Err(error) => fill(text::not_changed(), &[("reason", &error.to_string())]),
             }));
         });
     }

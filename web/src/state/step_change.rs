@@ -1,4 +1,6 @@
-//! A step changed, and the run played on from there: what no longer holds is asked for anew.
+//! A step changed, and the run played on from there: what no longer holds is requested anew.
+
+use std::fmt;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -7,7 +9,7 @@ use serde_json::{Value, json};
 use super::decode;
 use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
-use crate::io::{self, authoring::WorkerHandle};
+use crate::io::{self, authoring::WorkerHandle, workers::WorkerError};
 use crate::strings::{fill, text};
 
 /// The step that is to be changed.
@@ -19,6 +21,36 @@ pub(crate) struct Target {
     pub(crate) content: String,
     /// How many steps its run has.
     pub(crate) steps: usize,
+}
+
+/// Why a change was not made.
+#[derive(Debug)]
+enum ChangeError {
+    /// The core refuses it or one of the answers.
+    Refused {
+        message: Option<String>,
+        help: Option<String>,
+    },
+    Worker(WorkerError),
+}
+
+impl From<WorkerError> for ChangeError {
+    fn from(error: WorkerError) -> Self {
+        Self::Worker(error)
+    }
+}
+
+/// The reason without a final stop.
+impl fmt::Display for ChangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused { message, help } => {
+                let parts: Vec<&str> = [message, help].into_iter().flatten().map(String::as_str).collect();
+                f.write_str(&parts.join("; "))
+            }
+            Self::Worker(error) => error.fmt(f),
+        }
+    }
 }
 
 /// How far it is.
@@ -44,7 +76,7 @@ pub(crate) struct StepChange {
     /// The step that the dialog is to be opened for.
     wanted: RwSignal<Option<String>>,
     change: StoredValue<Value>,
-    /// What was answered so far: the call of the rerun, and what it brings.
+    /// The answers so far: the call of the rerun, and its argument.
     pub(crate) answers: RwSignal<Vec<(&'static str, Value)>>,
     requests: StoredValue<u32>,
 }
@@ -76,7 +108,7 @@ pub(crate) fn parse_result(text: &str) -> Value {
     serde_json::from_str(text.trim()).unwrap_or_else(|_| text.into())
 }
 
-/// What a step says that can be said otherwise.
+/// The content of a step that can be changed.
 fn step_content(step: &Value, kind: &str) -> String {
     let text_of = |value: &Value| match value {
         Value::String(text) => text.clone(),
@@ -108,7 +140,7 @@ fn step_content(step: &Value, kind: &str) -> String {
 }
 
 impl Workspace {
-    /// Asks what is to be changed at the selected step.
+    /// Lets the person choose what is to be changed at the selected step.
     pub(crate) fn change_step(self) {
         let at = self.at.get_untracked();
         let path = self.steps.with_untracked(|steps| steps.path(at).map(str::to_owned));
@@ -163,8 +195,8 @@ impl Workspace {
         });
         Effect::new(move || {
             let target = match here.stage.get() {
-                ChangeStage::Choosing => "change-said",
-                ChangeStage::Asking(_) => "change-given",
+                ChangeStage::Choosing => "change-text",
+                ChangeStage::Asking(_) => "change-answer",
                 ChangeStage::Done(_) => "change-open",
                 ChangeStage::Working => return,
             };
@@ -187,7 +219,7 @@ impl Workspace {
         self.replay_change();
     }
 
-    /// Gives what is asked for.
+    /// Answers the pending request.
     pub(crate) fn give_answer(self, call: &'static str, answer: Value) {
         self.step_change.answers.update(|answers| answers.push((call, answer)));
         self.replay_change();
@@ -220,9 +252,9 @@ impl Workspace {
             }
             match result {
                 Ok(stage) => here.stage.set(stage),
-                Err(reason) => {
-                    here.note.set(Some(reason));
-                    // What was given last is not kept.
+                Err(error) => {
+                    here.note.set(Some(error.to_string()));
+                    // The last answer is not kept.
                     let before = here.answers.try_update(Vec::pop).flatten();
                     match before {
                         Some(_) => {
@@ -254,20 +286,22 @@ impl Workspace {
     }
 }
 
-/// The change with these answers, as far as it goes. Answers are given anew each time, so that one can be taken back.
+/// The change with these answers, as far as it goes. All answers are sent each time, so that one can be taken back.
 async fn replay(
     text: &str,
     change: &Value,
     answers: &[(&'static str, Value)],
-) -> Result<ChangeStage, String> {
+) -> Result<ChangeStage, ChangeError> {
     let rerun = WorkerHandle::begin("rerun", text, &json!({ "changes": change })).await?;
     let refused = |answer: &Value| {
         let problem = answer.get("problem").filter(|problem| !problem.is_null())?;
-        let parts = [decode::optional_text(problem, "message"), decode::optional_text(problem, "help")];
-        Some(parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
+        Some(ChangeError::Refused {
+            message: decode::optional_text(problem, "message"),
+            help: decode::optional_text(problem, "help"),
+        })
     };
     for (call, answer) in answers {
-        // It takes an answer to what it was asked about.
+        // It takes an answer to its newest request alone.
         rerun.call("needs", &Value::Null).await?;
         rerun.call(call, answer).await?;
     }
@@ -279,7 +313,8 @@ async fn replay(
     }
     let answer = rerun.call("finish", &Value::Null).await?;
     match (refused(&answer), needs) {
-        (Some(reason), _) | (None, Err(reason)) => Err(reason),
+        (Some(refusal), _) => Err(refusal),
+        (None, Err(error)) => Err(error.into()),
         (None, Ok(_)) => Ok(ChangeStage::Done(PtrArc::new(answer))),
     }
 }

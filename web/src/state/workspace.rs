@@ -44,7 +44,7 @@ pub(crate) enum SaveState {
     /// The document of a link, of which nothing is kept yet.
     Shared,
     Saving,
-    /// Since the given moment, in milliseconds since 1970.
+    /// Since that moment, in milliseconds since 1970.
     Saved(f64),
     /// It is not, and the person must know; with the browser's reason.
     Failed(String),
@@ -87,7 +87,7 @@ pub(crate) struct Workspace {
     pub(crate) draft: RwSignal<PtrArc<str>>,
     /// The text that is to be read: the draft after a pause in typing.
     pub(crate) revision: RwSignal<Revision>,
-    /// What the reader said of it, or of the one before as long as it is about it.
+    /// The answer of the reader about it, or about the one before as long as it reads this one.
     pub(crate) current: RwSignal<PtrArc<Current>>,
     pub(crate) readable: Memo<ReadableDocument>,
     pub(crate) steps: Memo<PtrArc<Steps>>,
@@ -240,7 +240,7 @@ impl Workspace {
         workspace
     }
 
-    /// Where one pane has the screen, sees that it is one which the view has; a list that is asked for unfolds.
+    /// Where one pane has the screen, sees that it is one which the view has; a list that is chosen unfolds.
     fn follow_width(self) {
         let view = Memo::new(move |_| self.view());
         Effect::new(move || {
@@ -250,9 +250,9 @@ impl Workspace {
             }
         });
         Effect::new(move || {
-            let asked = self.tab.get() == Tab::Source;
+            let is_wanted = self.tab.get() == Tab::Source;
             // Replay has no source: who asks for it goes over to Edit.
-            if asked && untrack(|| self.narrow.get() && self.view() == View::Replay) {
+            if is_wanted && untrack(|| self.narrow.get() && self.view() == View::Replay) {
                 self.go(self.route.with_untracked(|route| route.seen_in(View::Edit)));
             }
         });

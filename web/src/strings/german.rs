@@ -1,4 +1,4 @@
-//! The translation into German, which the page comes with where it is asked for.
+//! The translation into German, which the page comes with where a person wants it.
 
 use std::sync::OnceLock;
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// What was said already, by its English. A text is made once, so that a page that speaks long does not grow.
+/// Every text so far, by its English. A text is made once, so that a page that is open for long does not grow.
 static CACHE: Mutex<BTreeMap<&str, &str>> = Mutex::new(BTreeMap::new());
 
 /// The pseudo-text of an English one.

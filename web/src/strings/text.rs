@@ -95,7 +95,7 @@ mod tests {
             let missing: Vec<_> = english.difference(&known).collect();
             let left_over: Vec<_> = known.difference(&english).collect();
             assert!(missing.is_empty(), "without a translation in de/{file}.json: {missing:?}");
-            assert!(left_over.is_empty(), "translated in de/{file}.json, but said nowhere: {left_over:?}");
+            assert!(left_over.is_empty(), "translated in de/{file}.json, but used nowhere: {left_over:?}");
         }
     }
 

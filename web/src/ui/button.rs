@@ -1,4 +1,4 @@
-//! A button that shows only an icon and tells its name to readers and on hover.
+//! A button that shows only an icon, with its name for readers and on hover.
 
 use leptos::prelude::*;
 

@@ -1,8 +1,8 @@
-//! Line numbers beside a text field, with marks, made only for the lines in sight.
+//! Line numbers next to a text field, with marks, made only for the lines in sight.
 
 use leptos::prelude::*;
 
-/// What is said of a line.
+/// The marks of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) class: &'static str,

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::io;
 use crate::strings::{fill, group, text};
 
-/// Children shown before the rest is asked for.
+/// Children shown at first.
 const FIRST: usize = 50;
 
 /// A value in one line of at most `limit` characters.

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::strings::{fill, group, text};
 
-/// More characters than this are not shown unasked.
+/// More characters than this are shown only on request.
 const SHORT: usize = 2_000;
 
 #[component]

@@ -36,7 +36,7 @@ where
 pub(crate) type AskPage =
     Arc<dyn Fn(usize) -> Pin<Box<dyn Future<Output = Option<Vec<Value>>>>> + Send + Sync>;
 
-/// The same for a list of which only one page is at hand, the last one unless it is told where it begins. The page in
+/// The same for a list of which only one page is at hand, the last one unless `start` is another one. The page in
 /// sight stays until the next one has come.
 #[component]
 pub(crate) fn PagedFar(

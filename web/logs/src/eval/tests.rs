@@ -44,7 +44,10 @@ fn the_only_sample_opens_at_once() {
     let mut inputs = input_files(&[("log.eval", ONE)]);
     let answer = inputs.answer(None, None);
     assert_eq!(answer["name"], "log.yaml");
-    assert!(answer["told"].as_str().unwrap().starts_with("Made of a sample of Inspect AI with "), "{answer}");
+    assert!(
+        answer["message"].as_str().unwrap().starts_with("Made of a sample of Inspect AI with "),
+        "{answer}"
+    );
     assert_eq!(answer["leftOut"], json!([]));
     let result = format!("result: \"{}\"", "The long text of the order 4471. ".repeat(5));
     for part in [&result, "content: The order is 4471.", "reductions:", "status: success"] {
@@ -71,7 +74,7 @@ fn one_of_several_samples_is_chosen_and_then_another() {
     let mut inputs = input_files(&[("log.eval", EPOCHS)]);
     let listed = inputs.answer(None, None);
     assert_eq!(listed["sessions"], json!(["1 epoch 1", "2 epoch 1", "1 epoch 2", "2 epoch 2"]));
-    assert_eq!(listed["told"], messages::choose_session(4));
+    assert_eq!(listed["message"], messages::choose_session(4));
     let second = inputs.answer(Some("2 epoch 2"), None);
     assert_eq!(second["name"], "log-2 epoch 2.yaml");
     assert!(text(&second).contains("epochs 2 epoch 2") && text(&second).contains("no such key"));
@@ -124,7 +127,7 @@ fn the_other_samples_are_read_next_to_a_broken_one() {
     let broken = log.answer(Some("1 epoch 2"), None);
     let unread = UnreadFile { path: path.to_owned(), error: ReadError::Broken };
     assert_eq!(
-        (&broken["told"], &broken["sessions"]),
+        (&broken["message"], &broken["sessions"]),
         (&json!(messages::choose_another_sample(&unread, 4)), &names)
     );
     assert!(text(&log.answer(Some("2 epoch 1"), None)).contains("no such key"));

@@ -32,11 +32,11 @@ fn a_session_in_a_zip_file_is_one_transcript() {
     inputs.add("abc.zip", bytes);
     let answer = inputs.answer(None, None);
     assert_eq!((&answer["name"], &answer["problem"]), (&json!("abc.yaml"), &Value::Null));
-    assert_eq!(answer["told"], "Made of the log of a qbit session with 6 events, in 2 files.");
+    assert_eq!(answer["message"], "Made of the log of a qbit session with 6 events, in 2 files.");
     let text = answer["text"].as_str().unwrap();
     assert!(text.contains("nested_transcript") && text.contains("Hello!"), "{text}");
     assert_eq!(answer["files"][0]["path"], "logs/abc/transcript.json");
-    assert_eq!(answer["files"][0]["told"], "4 entries read: 4 in the run");
+    assert_eq!(answer["files"][0]["message"], "4 entries read: 4 in the run");
     assert_eq!(answer["leftOut"], json!(["logs/abc/screen.png: its name is not that of a log"]));
     assert_eq!(inputs.text("logs/abc/transcript.json"), Some(LOG));
 }
@@ -46,7 +46,10 @@ fn a_cut_log_reports_where_it_ends() {
     let cut = LOG.trim_end().get(..LOG.len() - 20).unwrap();
     let answer = answer(&[("transcript.json", cut)]);
     assert_eq!(answer["name"], "transcript.yaml");
-    assert_eq!(answer["told"], "Made of the log of a qbit session with 3 events. 1 piece could not be read.");
+    assert_eq!(
+        answer["message"],
+        "Made of the log of a qbit session with 3 events. 1 piece could not be read."
+    );
     assert_eq!(
         answer["files"][0]["notes"],
         json!(["line 4: the log ends in the middle of an entry (everything before it is read)"])
@@ -60,7 +63,7 @@ fn a_log_without_a_known_request_is_opened_as_a_document() {
     let text = text.to_string();
     let answer = answer(&[("nock.json", &text)]);
     assert_eq!((&answer["open"]["name"], &answer["open"]["text"]), (&json!("nock.json"), &json!(text)));
-    let summary = answer["told"].as_str().unwrap();
+    let summary = answer["message"].as_str().unwrap();
     assert!(summary.starts_with("0 of 1 requests understood: POST https://generativelanguage"), "{summary}");
     assert!(answer["files"][0]["notes"][0].as_str().unwrap().contains("`/chat/completions`"), "{answer}");
     assert_eq!((&answer["text"], &answer["problem"]), (&Value::Null, &Value::Null));
@@ -76,7 +79,7 @@ fn a_cassette_is_named_after_its_file_and_the_conversation() {
     let one = json!([call("Hi")]).to_string();
     let made = answer(&[("greets.json", &one)]);
     assert_eq!(
-        (&made["name"], &made["told"]),
+        (&made["name"], &made["message"]),
         (&json!("greets.yaml"), &json!("Made of recorded HTTP with 1 interaction."))
     );
     let two = json!([call("Hi"), call("Ho")]).to_string();
@@ -146,7 +149,7 @@ fn a_recording_is_paired_with_its_result_file() {
     let result = r#"{"workflow_name": "w", "step_results": {}, "final_state": {}}"#;
     let answer = answer(&[("run.result.json", result), ("run.json", recording)]);
     assert_eq!(answer["name"], "run.yaml");
-    assert!(answer["told"].as_str().unwrap().starts_with("Made of a recording of AgentLoom with "));
+    assert!(answer["message"].as_str().unwrap().starts_with("Made of a recording of AgentLoom with "));
     assert_eq!(answer["files"].as_array().unwrap().len(), 2);
 }
 
@@ -160,7 +163,7 @@ fn events_are_listed_in_causal_order() {
     let (first, second) = ("1ee49a7c-b4b0-41b3-9226-a69f4b3f167e", "0ee49a7c-b4b0-41b3-9226-a69f4b3f167e");
     let text = format!("{}\n{}\n", event(second, &format!("\"{first}\"")), event(first, "null"));
     let answer = answer(&[("events.jsonl", &text)]);
-    assert_eq!(answer["told"], "2 events of 1 agent, in the order of what followed from what.");
+    assert_eq!(answer["message"], "2 events of 1 agent, in the order of what followed from what.");
     let rows = answer["rows"].as_array().unwrap();
     assert_eq!((&rows[0][0], &rows[0][5]), (&json!("1"), &json!(first)));
     assert_eq!((&rows[1][4], &rows[1][5]), (&json!("1"), &json!(second)));

@@ -1,7 +1,7 @@
 //! A file that is too large to be read whole. Its longest texts are cut while it streams by, or it is read in parts.
 //!
 //! A log is large for the long results of its tools, for which a person seldom opens it. Lines keep their numbers, so that
-//! what is told of a line is true of the file. The file itself is never held.
+//! what is reported of a line is true of the file. The file itself is never held.
 
 mod cut;
 mod scan;
@@ -113,7 +113,7 @@ impl Large {
         if plan.cut.is_none() {
             return Some(json!({"problem": self.too_large(), "help": messages::DIVIDE_HELP}));
         }
-        Some(json!({"told": messages::choose_part(plan.lines), "sessions": plan.names(), "leftOut": []}))
+        Some(json!({"message": messages::choose_part(plan.lines), "sessions": plan.names(), "leftOut": []}))
     }
 
     /// Adds to an answer what was cut. Only what was made of a log is opened, nothing that a person would edit.
@@ -123,7 +123,7 @@ impl Large {
             *answer = json!({"problem": self.too_large(), "help": messages::DIVIDE_HELP});
             return;
         }
-        let mut summary = answer.get("told").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let mut summary = answer.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
         if self.left.texts > 0 {
             summary = format!("{summary} {}", messages::cut_summary(self.left.texts, self.left.bytes));
         }
@@ -136,7 +136,7 @@ impl Large {
                 answer["name"] = name.into();
             }
         }
-        if let Some(place) = answer.get_mut("told") {
+        if let Some(place) = answer.get_mut("message") {
             *place = summary.trim().into();
         }
     }

@@ -101,7 +101,7 @@ fn a_file_of_many_lines_is_read_in_parts() {
     let parts: Vec<&str> =
         answer_part["sessions"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
     assert_eq!(
-        answer_part["told"].as_str().and_then(|answer_part| answer_part.split(',').next()),
+        answer_part["message"].as_str().and_then(|answer_part| answer_part.split(',').next()),
         Some("It has 100 lines")
     );
     assert_eq!(parts.first().map(|part| part.starts_with("lines 1 to ")), Some(true));
@@ -145,9 +145,9 @@ fn what_is_no_log_is_not_opened_cut() {
     let mut answer = json!({"open": {"name": "log.jsonl", "text": "{}"}});
     large.add_cuts(&mut answer);
     assert!(answer.get("open").is_none() && answer["problem"].is_string(), "{answer}");
-    let mut answer = json!({"name": "log.yaml", "text": "a: 1", "told": "Made of a log."});
+    let mut answer = json!({"name": "log.yaml", "text": "a: 1", "message": "Made of a log."});
     large.add_cuts(&mut answer);
-    let answer_part = answer["told"].as_str().expect("a text");
+    let answer_part = answer["message"].as_str().expect("a text");
     assert!(
         answer_part.starts_with("Made of a log. ") && answer_part.contains("1 long text is cut"),
         "{answer_part}"

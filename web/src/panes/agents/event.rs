@@ -114,7 +114,7 @@ fn body(workspace: Workspace, about: &Value) -> AnyView {
     let tie = (ready > 1).then(|| {
         let text_parts = fill(text::event_tie(), &[("n", &group(ready)), ("id", &string(about, "id"))]);
         view! {
-            <p class="event-said">{text_parts}</p>
+            <p class="event-text">{text_parts}</p>
             {links(workspace, list(about, "ready"), ready)}
         }
     });
@@ -150,7 +150,7 @@ fn body(workspace: Workspace, about: &Value) -> AnyView {
             {fact(text::event_id(), string(about, "id"))} {fact(text::event_time(), string(about, "timestamp"))}
         </dl>
         <h3>{text::event_why()}</h3>
-        <p class="event-said">{string(about, "why")}</p>
+        <p class="event-text">{string(about, "why")}</p>
         {tie}
         <h3>{text::event_parents()}</h3>
         {links(workspace, parents, parents.len())}

@@ -81,7 +81,7 @@ pub(crate) fn AgentsPane() -> impl IntoView {
     }
 }
 
-/// What is said of a document without events.
+/// The hint for a document without events.
 fn nothing(reason: Option<String>) -> AnyView {
     let reason = reason.map(|reason| fill(text::no_events_reason(), &[("reason", &reason)]));
     view! {
@@ -111,7 +111,7 @@ fn LogSummary() -> impl IntoView {
         }
     };
     let of_log =
-        move |told: fn(&Lanes) -> Option<String>| move || agents.log.get().and_then(|log| told(&log));
+        move |text: fn(&Lanes) -> Option<String>| move || agents.log.get().and_then(|log| text(&log));
     let moved = of_log(|log| {
         Some(match log.moved {
             0 => text::moved_none().to_owned(),

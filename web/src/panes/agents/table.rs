@@ -1,4 +1,4 @@
-//! The events as rows, with all that the lanes tell.
+//! The events as rows, with all that the lanes show.
 
 use std::sync::Arc;
 

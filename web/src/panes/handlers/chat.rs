@@ -18,7 +18,7 @@ struct Shown {
     calls: Vec<Value>,
 }
 
-/// What was said, with what came of each message; `agent` is who is spoken to.
+/// The messages, each with what followed from it; `agent` is their recipient.
 pub(super) fn conversation(
     simulation: Simulation,
     report: &Value,
@@ -38,7 +38,7 @@ pub(super) fn conversation(
         }));
         let calls: Vec<&Value> = all.iter().copied().filter(|call| call["step"] == at).collect();
         let Some(step) = steps.get(at) else {
-            // The step waits for a tool, and what was said after it waits as well: what the model said so far is in
+            // The step waits for a tool, and the messages after it wait as well: the answers of the model so far are in
             // its calls.
             let answers = calls.iter().map(|call| &call["response"]).filter(|answer| !answer.is_null());
             out.extend(answers.map(|answer| message_by("assistant".to_owned(), answer)));

@@ -1,4 +1,4 @@
-//! A state machine as a diagram. The table beside it says the same.
+//! A state machine as a diagram. The table next to it says the same.
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;

@@ -55,7 +55,7 @@ pub(crate) fn HandlersPane() -> impl IntoView {
     }
 }
 
-/// What is said of a document without handlers.
+/// The hint for a document without handlers.
 #[component]
 fn Nothing() -> impl IntoView {
     let example = |name: &'static str| {

@@ -1,4 +1,4 @@
-//! A conversation with the handlers: a box for what the user says, what came of it, and why.
+//! A conversation with the handlers: a box for the message of the user, the answers, and why.
 
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
@@ -78,7 +78,7 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
     }
 }
 
-/// Who is spoken to, and what is said.
+/// The recipient, and the message.
 #[component]
 fn MessageInput() -> impl IntoView {
     let simulation = Simulation::here();

@@ -9,7 +9,7 @@ use crate::state::{Simulation, model_calls};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, icons};
 
-/// Rows shown before the rest is asked for.
+/// Rows shown at first.
 const FIRST: usize = 100;
 
 /// The handler of an agent under its name.
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(marks(1, &[first.clone(), call(0, &[("r1", true)])]), [yes(), Mark::None]);
         // A second message that waits for its tool.
         assert_eq!(marks(1, &[first.clone(), call(1, &[("r1", true)])]), [yes(), Mark::None]);
-        // One that asked nobody.
+        // One without a request.
         assert_eq!(marks(2, &[first]), [Mark::None, Mark::None]);
     }
 }

@@ -80,7 +80,7 @@ fn message_card(workspace: Workspace, value: &Value, initial: bool) -> AnyView {
     .into_any()
 }
 
-/// A call with what came of it.
+/// A call with its outcome.
 fn call(workspace: Workspace, value: &Value) -> AnyView {
     let result = optional_text(value, "result");
     let path = optional_text(value, "path");

@@ -38,7 +38,7 @@ pub(super) fn Model(llm: LlmLayer, place: StepPlace, target: Option<AssertionTar
     }
 }
 
-/// What the model answered, and how it was asked.
+/// The answer of the model, and its request.
 #[component]
 pub(super) fn Answer(llm: LlmLayer, target: Option<AssertionTarget>) -> impl IntoView {
     let LlmLayer { config, content, tool_calls, reasoning, refusal, usage, error, .. } = llm;

@@ -68,7 +68,7 @@ fn CopyButton(
     let press = move |_| {
         let content = content_value.get_value();
         spawn_local(async move {
-            // What cannot be looked through for secrets is not given away.
+            // What cannot be searched for secrets is not copied.
             let clean = io::authoring::run_operation("redact", &content, "", &json!({})).await;
             let clean = clean.as_ref().ok().and_then(|clean| optional_text(clean, "text"));
             let done = match clean {

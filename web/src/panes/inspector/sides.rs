@@ -166,7 +166,7 @@ fn side(row: &Value, right: &'static str) -> AnyView {
     .into_any()
 }
 
-/// Where the text that was sent differs from that of the store; both of them where that is too much to tell.
+/// Where the text that was sent differs from that of the store; both of them where there are too many differences.
 fn difference(row: &Value) -> AnyView {
     let parts = list(row, "parts");
     if parts.is_empty() {

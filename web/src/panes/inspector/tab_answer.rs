@@ -48,7 +48,7 @@ pub(super) fn tab_answer(
 }
 
 impl TabAnswer {
-    /// The list that was asked for, in pages.
+    /// The list of the answer, in pages.
     pub(super) fn pages(
         &self,
         class: &'static str,

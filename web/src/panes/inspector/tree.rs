@@ -110,7 +110,7 @@ pub(crate) fn StateTree() -> impl IntoView {
             />
             <span class="look-facts" role="status">{facts}</span>
         </div>
-        {move || summary().map(|summary| view! { <p class="muted state-said">{summary}</p> })}
+        {move || summary().map(|summary| view! { <p class="muted state-text">{summary}</p> })}
         <div class="state-rows" hidden=move || rows.get() == 0 on:keydown=key>
             <VirtualList
                 id="state-list"

@@ -67,7 +67,7 @@ texts! {
     scale_no_time: "No step has a timestamp, so that there is no scale of time";
     scale_same_time: "All timestamps are the same, so that there is no scale of time";
     sub_agent: "Sub-agent";
-    asked_and_answered: "{prompt} → {result}";
+    prompt_and_result: "{prompt} → {result}";
     drill_in: "Into the run of {agent} (Enter)";
     drill_into: "Into the run of the sub-agent: {steps}";
     drilled: "Agents";

@@ -62,7 +62,7 @@ texts! {
     web_coming_of: "{bytes} of {total} bytes have come from {host}…";
     stop: "Stop";
     web_stopped: "You stopped it: nothing was opened.";
-    web_not_asked: "Nothing was asked of {host}.";
+    web_not_agreed: "Nothing was asked of {host}.";
     web_no_address:
         "This is no address that can be fetched: {address}. One begins with https://, and has no password in it.";
     web_status:

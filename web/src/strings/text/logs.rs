@@ -7,7 +7,7 @@ texts! {
     logs_other: "This is a log in the format “{what}”, not a transcript.";
     logs_fixtures:
         "These are fixtures of aimock. `transcript convert FILE --to handlers` makes handlers of them.";
-    logs_beside:
+    logs_of_pair:
         "This belongs to a recording of AgentLoom: drop both files at once to have a transcript of them.";
     logs_events: "This is a log of the events of several agents, not a transcript of a run.";
     logs_events_help:

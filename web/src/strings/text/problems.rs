@@ -29,7 +29,7 @@ texts! {
     assertions_held: "{n} of {of} hold";
     assertion_holds: "Holds";
     assertion_fails: "Fails";
-    assertion_untold: "Cannot be told";
+    assertion_unknown: "Cannot be told";
     assertion_step: "step {step}";
     assertion_expected: "expected {value}";
     assertion_actual: "found {value}";

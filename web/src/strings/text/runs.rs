@@ -41,7 +41,7 @@ texts! {
     run_group: "Run the document";
     run_title: "Check the document, play it, hold its assertions against it (Ctrl+Enter)";
     run_mode: "Mode of the run";
-    run_told: "{mode}: {matched} matched, {substituted} substituted, {skipped} skipped, {diverged} diverged";
+    run_counts: "{mode}: {matched} matched, {substituted} substituted, {skipped} skipped, {diverged} diverged";
     run_not: "{mode}: not run, for {reason}.";
     run_extra: "Steps of the run that were not recorded: {n}";
     run_open: "Open this run as a document";

@@ -1,4 +1,4 @@
-//! What is given away, and what comes from others.
+//! What is shared, and what comes from others.
 
 texts! {
     // Share.

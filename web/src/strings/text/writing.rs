@@ -38,7 +38,7 @@ texts! {
     form_keep: "Keep the full form";
     typed_on: "the text was changed meanwhile";
 
-    // Assertions that are made of a value, and what came of them.
+    // Assertions that are made of a value, and their outcomes.
     chip_assertions: "Assertions {n}/{of}";
     assertions_total: "✔ {n}/{of}";
     assertions_total_fail: "✖ {n}/{of}";
