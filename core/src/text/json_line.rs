@@ -2,7 +2,14 @@
 
 use serde_json::Value;
 
-use super::float::PYTHON;
+use super::float::{ECMASCRIPT, Notation, PYTHON};
+
+/// What differs between two ways to write JSON on one line.
+struct Style {
+    comma: &'static str,
+    colon: &'static str,
+    notation: &'static Notation,
+}
 
 /// Writes `value` as JSON on one line, with `, ` and `: ` as separators and no newline.
 ///
@@ -18,7 +25,21 @@ use super::float::PYTHON;
 #[must_use]
 pub fn json_line(value: &Value) -> String {
     let mut out = String::new();
-    push(&mut out, value);
+    push(&mut out, value, &Style { comma: ", ", colon: ": ", notation: &PYTHON });
+    out
+}
+
+/// Writes `value` as JSON without white space, as `JSON.stringify` of ECMAScript does, but with every digit of whole numbers.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::text;
+/// assert_eq!(text::json_compact(&json!({"a": [1.0, 1e21]})), r#"{"a":[1,1e+21]}"#);
+/// ```
+#[must_use]
+pub fn json_compact(value: &Value) -> String {
+    let mut out = String::new();
+    push(&mut out, value, &Style { comma: ",", colon: ":", notation: &ECMASCRIPT });
     out
 }
 
@@ -31,15 +52,15 @@ pub fn text_or_json(value: &Value) -> String {
     }
 }
 
-fn push(out: &mut String, value: &Value) {
+fn push(out: &mut String, value: &Value, style: &Style) {
     match value {
         Value::Array(items) => {
             out.push('[');
             for (at, item) in items.iter().enumerate() {
                 if at > 0 {
-                    out.push_str(", ");
+                    out.push_str(style.comma);
                 }
-                push(out, item);
+                push(out, item, style);
             }
             out.push(']');
         }
@@ -47,16 +68,16 @@ fn push(out: &mut String, value: &Value) {
             out.push('{');
             for (at, (key, item)) in entries.iter().enumerate() {
                 if at > 0 {
-                    out.push_str(", ");
+                    out.push_str(style.comma);
                 }
                 push_string(out, key);
-                out.push_str(": ");
-                push(out, item);
+                out.push_str(style.colon);
+                push(out, item, style);
             }
             out.push('}');
         }
         Value::String(text) => push_string(out, text),
-        Value::Number(number) => out.push_str(&PYTHON.number(number)),
+        Value::Number(number) => out.push_str(&style.notation.number(number)),
         Value::Null | Value::Bool(_) => out.push_str(&value.to_string()),
     }
 }

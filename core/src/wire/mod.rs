@@ -1,9 +1,11 @@
 //! What is sent to models and comes back, in the words of their vendors: OpenAI's chat completions and Responses, and
-//! Anthropic's Messages; whole, or as the events of a stream.
+//! Anthropic's Messages; whole, or as the events of a stream. The modules of the vendors decode it, those in `encode` are
+//! the way back.
 
 pub(crate) mod anthropic;
 mod content;
 mod decoder;
+mod encode;
 pub(crate) mod langchain;
 pub(crate) mod media;
 pub(crate) mod openai_chat;
@@ -24,6 +26,7 @@ pub(crate) use content::{
     parse_content, parse_result_text, split_content,
 };
 pub(crate) use decoder::Decoder;
+pub use encode::write_exchange;
 pub(crate) use openai_chat::message as chat_message;
 pub(crate) use openai_responses::messages as response_items;
 pub use recorded::{RecordedRequest, RecordedResponse, read_exchange};

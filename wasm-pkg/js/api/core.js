@@ -2,8 +2,10 @@
 import initAsync, {
   DocumentHandle, MockHandle, RecorderHandle, SessionHandle, ToolSessionHandle,
   canonicalMessages, detect, formats as listFormats, initSync as initGlue, project, readExchange as readExchangeText,
+  writeExchange as writeExchangeText,
 } from '#core'
 import { checkModule, checkSource, guarded as guard } from './guard.js'
+import { jsonText } from './request.js'
 
 let ready = false
 
@@ -42,8 +44,11 @@ export const openProject = (text, file, colour) => JSON.parse(guarded(() => proj
 
 export const canonicalOf = (request) => JSON.parse(guarded(() => canonicalMessages(request)))
 
-/** Reads `{operation, format, data}` as JSON text: a `request`, a `response` or a `stream` of a vendor. */
-export const readExchange = (text) => JSON.parse(guarded(() => readExchangeText(text)))
+/** Reads the data of a vendor: a `request`, a `response` or a `stream`. */
+export const readExchange = (operation, format, data) => JSON.parse(guarded(() => readExchangeText(jsonText({ operation, format, data }))))
+
+/** Writes the data of a vendor: a `response`, a `stream` or an `error`. */
+export const writeExchange = (operation, format, data) => JSON.parse(guarded(() => writeExchangeText(jsonText({ operation, format, data }))))
 
 export const detectBytes = (bytes, options) => JSON.parse(guarded(() => detect(bytes, options)))
 

@@ -1,5 +1,5 @@
 // A model that a handler answers for: one of a document, one in code, or a function.
-import { ask, askData, beginMock } from './core.js'
+import { ask, askData, beginMock, writeExchange } from './core.js'
 import { History, createContext } from './context.js'
 import { toData, toJsonText } from './data.js'
 import { TranscriptError, mockError } from './errors.js'
@@ -14,6 +14,7 @@ import { sourceOf } from './source.js'
 import { closest } from './suggest.js'
 import { isAbortSignal, raceAbort, errorData } from './abort.js'
 import { isRunningFor, runFor } from './reentrancy.js'
+import { WRITE_EXCHANGE } from './write-exchange.js'
 
 const UNNAMED = '<handlers>'
 const EVENTS = ['before', 'after', 'error']
@@ -285,6 +286,10 @@ export class MockModel {
     }
     this.#emit('error', { call, request, error: thrown })
     throw thrown
+  }
+
+  [WRITE_EXCHANGE](operation, format, data) {
+    return writeExchange(operation, format, data)
   }
 
   trace() {

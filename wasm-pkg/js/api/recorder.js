@@ -1,6 +1,6 @@
 // Observed facts, made into a transcript and a journal. A recorder never fails the run that it watches.
 import { eventFields, saveEvents } from './agent-events.js'
-import { ask, askData, beginRecorder, readExchange, resumeRecorder } from './core.js'
+import { ask, askData, beginRecorder, readExchange, resumeRecorder, writeExchange } from './core.js'
 import { toLenientJson, toData } from './data.js'
 import { disposable } from './disposable.js'
 import { ADD_FACT_LISTENER } from './fact-listeners.js'
@@ -8,9 +8,9 @@ import { misuse } from './misuse.js'
 import { checkNames, kindOf } from './options.js'
 import { nameFromPath, systemClock, formatTime } from './saving.js'
 import { READ_EXCHANGE } from './read-exchange.js'
-import { jsonText } from './request.js'
 import { RequestDeltas } from './request-deltas.js'
 import { REPORT_UNRECORDED } from './report-unrecorded.js'
+import { WRITE_EXCHANGE } from './write-exchange.js'
 
 /** The kinds of facts, by the method that records each. */
 const FACTS = {
@@ -155,7 +155,11 @@ export class Recorder {
   }
 
   [READ_EXCHANGE](operation, format, data) {
-    return readExchange(jsonText({ operation, format, data }))
+    return readExchange(operation, format, data)
+  }
+
+  [WRITE_EXCHANGE](operation, format, data) {
+    return writeExchange(operation, format, data)
   }
 
   [ADD_FACT_LISTENER](listener) {

@@ -1,5 +1,5 @@
 // A recording being played: strictly, with a cursor for each agent.
-import { ask, askData, beginSession } from './core.js'
+import { ask, askData, beginSession, writeExchange } from './core.js'
 import { toLenientJson } from './data.js'
 import { handleOf } from './document.js'
 import { RecordedModelError, TranscriptDivergence, TranscriptError } from './errors.js'
@@ -10,6 +10,7 @@ import { checkNames, kindOf } from './options.js'
 import { answerDetails } from './answer-details.js'
 import { messagesOf, requestDelta } from './request.js'
 import { withJsonErrors } from './json-errors.js'
+import { WRITE_EXCHANGE } from './write-exchange.js'
 
 /** The most of a message that is shown. */
 const MAX_SHOWN = 400
@@ -86,6 +87,10 @@ class AgentTape {
 
   recordedAnswer(step) {
     return this.#tape.recordedAnswer(step)
+  }
+
+  [WRITE_EXCHANGE](operation, format, data) {
+    return writeExchange(operation, format, data)
   }
 
   assertComplete() {
@@ -176,6 +181,10 @@ export class Tape {
   recordedAnswer(step) {
     this.#answerDetails ??= answerDetails(this.#document)
     return this.#answerDetails.get(String(step)) ?? null
+  }
+
+  [WRITE_EXCHANGE](operation, format, data) {
+    return writeExchange(operation, format, data)
   }
 
   session(options) {

@@ -1,25 +1,25 @@
 // A `fetch` that answers from recordings or mocks. Structural: nothing of the core is imported, and nothing of Node.
 import { misuse } from '../api/misuse.js'
-import { ReplaySession, isMock, isTape, pacedEvents, respond, checkTiming } from '../wire/index.js'
+import { ReplaySession, WRITE_EXCHANGE, isMock, isTape, pacedEvents, respond, checkTiming } from '../wire/index.js'
 
 const checkSource = (source, name) => {
-  if (isTape(source) || isMock(source)) return source
+  if ((isTape(source) || isMock(source)) && typeof source[WRITE_EXCHANGE] === 'function') return source
   const where = name === undefined ? 'replayFetch() takes' : `\`${name}\` of replayFetch() is`
   const help = typeof source?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
   throw misuse(`${where} a tape, which replay() makes, or a mock, which mock() makes${help}`)
 }
 
 const isMap = (source) => {
-  if (source instanceof Map) return true
+  if (source instanceof Map) return source.size > 0
   if (typeof source !== 'object' || source === null || typeof source.then === 'function') return false
   return !isTape(source) && !isMock(source) && Object.keys(source).length > 0
 }
 
-/** The sessions by name; a single one has the name ''. */
-const sessionsByName = (source) => {
-  if (!isMap(source)) return new Map([['', new ReplaySession(checkSource(source))]])
+/** The sources by name; a single one has the name ''. */
+const sourcesByName = (source) => {
+  if (!isMap(source)) return new Map([['', checkSource(source)]])
   const entries = source instanceof Map ? [...source] : Object.entries(source)
-  return new Map(entries.map(([name, one]) => [name, new ReplaySession(checkSource(one, name))]))
+  return new Map(entries.map(([name, one]) => [name, checkSource(one, name)]))
 }
 
 const modelName = (name, { source }) => {
@@ -65,7 +65,11 @@ const streamOf = (events, timing, signal) => {
 
 /** A `fetch` that answers as the models of a recording did, or as a mock does. */
 export const replayFetch = (source, options = {}) => {
-  const sessions = sessionsByName(source)
+  const sources = sourcesByName(source)
+  // All write alike.
+  const [writer] = sources.values()
+  const write = (operation, format, data) => writer[WRITE_EXCHANGE](operation, format, data)
+  const sessions = new Map([...sources].map(([name, one]) => [name, new ReplaySession(one, write)]))
   const unknown = Object.keys(options).find((name) => name !== 'timing')
   if (unknown !== undefined) throw misuse(`replayFetch() has no option \`${unknown}\`; there is: timing`)
   const timing = checkTiming('replayFetch', options.timing)
@@ -83,7 +87,7 @@ export const replayFetch = (source, options = {}) => {
     signal?.throwIfAborted()
     const { method, headers, url, text } = await readRequest(input, init)
     const path = new URL(url).pathname
-    const { status, headers: responseHeaders, text: body, events } = await respond({ method, path, headers, text, signal }, { find, modelNames })
+    const { status, headers: responseHeaders, text: body, events } = await respond({ method, path, headers, text, signal }, { find, modelNames, write })
     signal?.throwIfAborted()
     return new Response(events === undefined ? body : streamOf(events, timing, signal), { status, headers: responseHeaders })
   }

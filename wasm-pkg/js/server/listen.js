@@ -1,8 +1,8 @@
 // An HTTP server that gets requests as data.
 import { createServer } from 'node:http'
 import { misuse } from '../api/misuse.js'
-import { requestError } from '../wire/index.js'
 import { bodyOf } from './body.js'
+import { requestError } from './exchange-writer.js'
 import { listenAt } from './listener.js'
 
 /** The most bytes of a request that are read. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { createRecorder } from 'transcript-workbench'
 import { misuse } from '../api/misuse.js'
 import { recordFetch } from '../fetch/record.js'
-import { requestError } from '../wire/index.js'
+import { requestError } from './exchange-writer.js'
 import { checkNames, listen, listenOptions, answerNotifier } from './listen.js'
 import { decodeName, fileFor } from './session-names.js'
 

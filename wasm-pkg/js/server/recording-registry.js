@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { detect, mockModel, replay } from 'transcript-workbench'
 import { misuse } from '../api/misuse.js'
 import { ReplaySession, isMock, isTape } from '../wire/index.js'
+import { write } from './exchange-writer.js'
 import { nameOf } from './transcript-name.js'
 
 const isFile = (source) => source instanceof URL || (typeof source === 'string' && !/[\r\n]/.test(source))
@@ -123,7 +124,7 @@ export class RecordingRegistry {
     if (entry === undefined) {
       const { open } = this.#openers.get(name)
       // Stored at once, so that two first requests of a caller share a cursor.
-      entry = { opening: (async () => new ReplaySession(await open({ name, session })))() }
+      entry = { opening: (async () => new ReplaySession(await open({ name, session }), write))() }
       this.#sessions.set(key, entry)
     }
     try {

@@ -1,5 +1,6 @@
 // A server that answers as the models of recordings did.
-import { JSON_TYPE, pacedEvents, requestError, respond, checkTiming } from '../wire/index.js'
+import { JSON_TYPE, pacedEvents, respond, checkTiming } from '../wire/index.js'
+import { requestError, write } from './exchange-writer.js'
 import { checkNames, listen, listenOptions, answerNotifier } from './listen.js'
 import { decodeName } from './session-names.js'
 import { RecordingRegistry } from './recording-registry.js'
@@ -34,6 +35,7 @@ export const serve = async (source, options = {}) => {
   const lookup = {
     find: (prefix, headers) => registry.find(prefix, headers),
     modelNames: (prefix, headers) => registry.modelNames(prefix, headers),
+    write,
   }
   const server = await listen(place, async (request) => {
     if (decodeName(request.path) === undefined) {

@@ -4,12 +4,14 @@ import { REPORT_UNRECORDED } from '../api/report-unrecorded.js'
 import { parseJson } from '../adapters/content.js'
 import { appendChunk, mergeChunks, withChunks } from '../adapters/partial-answer.js'
 import { IssuedReferences } from './issued-references.js'
-import { argumentText } from './answer-blocks.js'
 import { messageKey } from './message-key.js'
 import { RequestMessages } from './request-messages.js'
 import { redactSecrets } from './secrets.js'
 
 const emptyRequest = () => ({ messages: [], ids: [], seen: new Map() })
+
+/** Arguments as the text that a model writes. */
+const argumentText = (args) => (typeof args === 'string' ? args : JSON.stringify(args ?? {}))
 
 const isSet = ([, value]) => value !== undefined && value !== null
 

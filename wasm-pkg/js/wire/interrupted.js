@@ -10,9 +10,3 @@ export const interruptedAnswer = ({ step, error }, chunks) => {
     interruption: { type, message, code },
   }
 }
-
-/** The last events of such a stream: `event` reports the failure if the vendor failed, and not the connection. */
-export const interruptionEvents = ({ type, message }, event) => {
-  if (type === 'connection_error') return [{ cut: message }]
-  return type === 'incomplete' ? [] : [event]
-}

@@ -58,13 +58,16 @@ const MOCK_ERRORS = [
 
 export class ReplaySession {
   #source
+  #write
   #references = new IssuedReferences()
   #requestBodies = new RequestBodies()
   #calls = 0
   #error
 
-  constructor(source) {
+  /** `write` writes what vendors send. */
+  constructor(source, write) {
     this.#source = source
+    this.#write = write
   }
 
   get source() {
@@ -119,12 +122,20 @@ export class ReplaySession {
       if (signal?.aborted) throw error
       const chunks = body.stream === true ? chunksOfError(error) : undefined
       if (chunks === undefined) return this.#errorAnswer(error)
-      return { status: 200, step: error.step, events: protocol.events(interruptedAnswer(error, chunks), request) }
+      const { events } = this.#encode(protocol, interruptedAnswer(error, chunks), request, true)
+      return { status: 200, step: error.step, events }
     }
-    const whole = protocol.body(answer, request)
-    protocol.storeReferences(body, this.#references, whole)
+    const { response, events } = this.#encode(protocol, answer, request, body.stream === true)
+    protocol.storeReferences(body, this.#references, response)
     const { step } = answer
-    return body.stream === true ? { status: 200, step, events: protocol.events(answer, request) } : { status: 200, step, body: whole }
+    return events === undefined ? { status: 200, step, body: response } : { status: 200, step, events }
+  }
+
+  /** The whole `response` of an answer, and for a stream its `events`. */
+  #encode({ format, messagesKey }, answer, request, isStream) {
+    // No answer repeats the messages, which are long.
+    const { [messagesKey]: _, ...repeated } = request
+    return this.#write(isStream ? 'stream' : 'response', format, { answer, request: repeated })
   }
 
   #errorAnswer(error) {

@@ -6,7 +6,7 @@ import { eventText } from './sse.js'
 export const JSON_TYPE = 'application/json; charset=utf-8'
 export const STREAM_TYPE = 'text/event-stream; charset=utf-8'
 
-const protocolError = (protocol, { status, error, isRetried = false }) => ({
+const protocolError = (write, protocol, { status, error, isRetried = false }) => ({
   status,
   headers: {
     'content-type': JSON_TYPE,
@@ -14,12 +14,12 @@ const protocolError = (protocol, { status, error, isRetried = false }) => ({
     ...(isRetried ? { 'retry-after-ms': '1' } : {}),
     'x-should-retry': String(isRetried),
   },
-  text: JSON.stringify(protocol.errorBody(error)),
+  text: JSON.stringify(write('error', protocol.format, error)),
 })
 
-/** An error in the form that clients of `path` read. */
-export const requestError = (path, headers, status, message, code) =>
-  protocolError(errorProtocol(path, headers), { status, error: { status, type: 'invalid_request_error', message, code } })
+/** An error in the form that clients of `path` read; `write` writes what vendors send. */
+export const requestError = (write, path, headers, status, message, code) =>
+  protocolError(write, errorProtocol(path, headers), { status, error: { status, type: 'invalid_request_error', message, code } })
 
 /** The models that there are, in a form that clients of either vendor read. */
 const modelList = (names) => ({
@@ -38,10 +38,11 @@ const modelList = (names) => ({
 
 /**
  * Answers `{method, path, headers, text, signal}` as `{status, headers, text}` or, for a stream, `{status, headers, events}`.
- * `find` returns `{replaySession}` for a prefix and headers, or `{wrong}`; `modelNames` the models for the same.
+ * `find` returns `{replaySession}` for a prefix and headers, or `{wrong}`; `modelNames` the models for the same; `write` writes
+ * what vendors send.
  */
-export const respond = async ({ method, path, headers, text, signal }, { find, modelNames }) => {
-  const refuse = (status, message, code) => requestError(path, headers, status, message, code)
+export const respond = async ({ method, path, headers, text, signal }, { find, modelNames, write }) => {
+  const refuse = (status, message, code) => requestError(write, path, headers, status, message, code)
   const asksModels = /^(.*?)(?:\/v1)?\/models$/.exec(path.replace(/\/+$/, ''))
   if (method === 'GET' && asksModels !== null) return modelList(modelNames(asksModels[1].replace(/^\/+/, ''), headers))
   const { protocol, prefix } = routeOf(path)
@@ -56,7 +57,7 @@ export const respond = async ({ method, path, headers, text, signal }, { find, m
     return refuse(400, `the body of the request is no JSON object: ${error.message}`, 'unreadable_request')
   }
   const answered = await found.replaySession.answer(protocol, body, signal)
-  if (answered.error !== undefined) return protocolError(protocol, answered)
+  if (answered.error !== undefined) return protocolError(write, protocol, answered)
   const id = `req_${answered.step}`
   const head = { 'request-id': id, 'x-request-id': id }
   if (answered.events === undefined) {

@@ -1,0 +1,157 @@
+//! Anthropic's Messages.
+
+use serde_json::Value;
+
+use super::blocks::{Block, Delta, Kind, blocks, insert_own, own_parts};
+use super::events::Events;
+use super::finish::finish_reason;
+use super::{Answer, Fields, field, object, usage};
+use crate::text::{json_compact, json_value};
+
+/// Finish reasons that only this vendor has, or that mean more than their kind: a client continues an answer that paused.
+const OWN_REASONS: [&str; 5] =
+    ["pause_turn", "refusal", "stop_sequence", "model_context_window_exceeded", "compaction"];
+
+pub(super) fn encode_response(answer: &Answer<'_>) -> Value {
+    let content = content_blocks(answer).iter().map(encode_block).collect();
+    encode_message(answer, content, end(answer), true)
+}
+
+/// Why an answer ended, and the text that ended it.
+fn end(answer: &Answer<'_>) -> Fields {
+    let response = &answer.response;
+    let own = response.finish_reason.as_ref().and_then(Value::as_str);
+    let reason = match own.filter(|reason| OWN_REASONS.contains(reason)) {
+        // A refusal has no block of its own: it is text, together with the stop reason.
+        _ if answer.is_refused() => "refusal",
+        Some(own) => own,
+        None => finish_reason(response, ["tool_use", "end_turn", "max_tokens", "refusal"]),
+    };
+    let sequence = response.metadata.get("stop_sequence").cloned().unwrap_or_default();
+    vec![("stop_reason", reason.into()), ("stop_sequence", sequence)]
+}
+
+fn encode_message(answer: &Answer<'_>, content: Value, end: Fields, is_whole: bool) -> Value {
+    let mut out: Fields = vec![
+        ("id", answer.id("msg_")),
+        ("type", "message".into()),
+        ("role", "assistant".into()),
+        ("model", field(answer.request, "model")),
+        ("content", content),
+    ];
+    out.extend(end);
+    out.push(("usage", usage::anthropic(answer.response.usage.as_ref(), is_whole)));
+    object(out)
+}
+
+fn content_blocks<'v>(answer: &'v Answer<'_>) -> Vec<Block<'v>> {
+    let mut blocks = blocks(&answer.response);
+    let own = own_parts(&answer.response, "content").map(|block| {
+        let input = block.get("input").map(|input| Delta { text: json_compact(input), at: None });
+        Block { kind: Kind::Own(block), text: String::new(), deltas: input.into_iter().collect() }
+    });
+    insert_own(&mut blocks, own.collect(), |block| block.kind == Kind::Reasoning);
+    blocks
+}
+
+fn encode_block(block: &Block<'_>) -> Value {
+    let text = || block.text.as_str().into();
+    object(match block.kind {
+        Kind::Own(block) => return block.clone(),
+        Kind::Call(call) => {
+            let input = match &call.arguments {
+                Value::Null => object(Vec::new()),
+                Value::String(text) => json_value(text).unwrap_or_else(|_| call.arguments.clone()),
+                data => data.clone(),
+            };
+            vec![
+                ("type", "tool_use".into()),
+                ("id", call.id.as_str().into()),
+                ("name", call.name.as_str().into()),
+                ("input", input),
+            ]
+        }
+        Kind::Reasoning => {
+            vec![("type", "thinking".into()), ("thinking", text()), ("signature", "".into())]
+        }
+        Kind::Text | Kind::Refusal => {
+            vec![("type", "text".into()), ("text", text()), ("citations", Value::Null)]
+        }
+    })
+}
+
+pub(super) fn encode_stream(answer: &Answer<'_>, events: &mut Events) {
+    let no_end = vec![("stop_reason", Value::Null), ("stop_sequence", Value::Null)];
+    let message = encode_message(answer, Value::Array(Vec::new()), no_end, false);
+    events.add("message_start", vec![("message", message)], None);
+    let blocks = content_blocks(answer);
+    for (index, block) in blocks.iter().enumerate() {
+        let place = || vec![("index", index.into())];
+        let mut fields = place();
+        fields.push(("content_block", encode_begin(block)));
+        events.add("content_block_start", fields, None);
+        let (kind, key) = match block.kind {
+            Kind::Call(_) | Kind::Own(_) => ("input_json_delta", "partial_json"),
+            Kind::Reasoning => ("thinking_delta", "thinking"),
+            Kind::Text | Kind::Refusal => ("text_delta", "text"),
+        };
+        for delta in &block.deltas {
+            let mut fields = place();
+            let text = delta.text.as_str().into();
+            fields.push(("delta", object(vec![("type", kind.into()), (key, text)])));
+            events.add("content_block_delta", fields, delta.at.as_ref());
+        }
+        // The block in which a stream broke off has no end.
+        if answer.interruption.is_none() || index + 1 < blocks.len() {
+            events.add("content_block_stop", place(), None);
+        }
+    }
+    if answer.interruption.is_some() {
+        return;
+    }
+    let usage = usage::anthropic(answer.response.usage.as_ref(), true);
+    events.add("message_delta", vec![("delta", object(end(answer))), ("usage", usage)], None);
+    events.add("message_stop", Vec::new(), None);
+}
+
+/// A block as it is when it begins: without what the deltas add.
+fn encode_begin(block: &Block<'_>) -> Value {
+    let mut out = encode_block(block);
+    if let Value::Object(fields) = &mut out {
+        let kind = fields.get("type").and_then(Value::as_str).unwrap_or_default();
+        let empty = match kind {
+            _ if fields.contains_key("input") => Some(("input", object(Vec::new()))),
+            "text" => Some(("text", "".into())),
+            "thinking" => Some(("thinking", "".into())),
+            _ => None,
+        };
+        if let Some((key, empty)) = empty {
+            fields.insert(key.to_owned(), empty);
+        }
+    }
+    out
+}
+
+pub(super) fn encode_error(error: &Value) -> Value {
+    let by_status = match error.get("status").and_then(Value::as_u64) {
+        Some(400) => Some("invalid_request_error"),
+        Some(401) => Some("authentication_error"),
+        Some(403) => Some("permission_error"),
+        Some(404) => Some("not_found_error"),
+        Some(413) => Some("request_too_large"),
+        Some(429) => Some("rate_limit_error"),
+        Some(529) => Some("overloaded_error"),
+        _ => None,
+    };
+    // An error with a code is one of the replay, and its type none of the vendor's.
+    let own = error.get("type").and_then(Value::as_str).filter(|_| field(error, "code").is_null());
+    let mut out: Fields =
+        vec![("type", own.or(by_status).unwrap_or("api_error").into()), ("message", field(error, "message"))];
+    for key in ["code", "param", "divergence"] {
+        let value = field(error, key);
+        if !value.is_null() && value != "" {
+            out.push((key, value));
+        }
+    }
+    object(vec![("type", "error".into()), ("error", object(out)), ("request_id", Value::Null)])
+}

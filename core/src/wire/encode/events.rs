@@ -1,0 +1,62 @@
+//! The events of a stream, as they are put together.
+
+use serde_json::Value;
+
+use super::{Fields, field, object};
+use crate::wire::Protocol;
+
+/// The events of a stream: `event`, `data`, and `at`, which is when one was recorded, in milliseconds.
+pub(super) struct Events {
+    protocol: Protocol,
+    events: Vec<Value>,
+}
+
+impl Events {
+    pub(super) fn new(protocol: Protocol) -> Self {
+        Self { protocol, events: Vec::new() }
+    }
+
+    /// Adds an event of a kind with its fields. The chunks of a chat have no kind, and only Responses number their events.
+    pub(super) fn add(&mut self, kind: &str, fields: Fields, at: Option<&Value>) {
+        let mut data = Fields::new();
+        if self.protocol != Protocol::Chat {
+            data.push(("type", kind.into()));
+        }
+        if self.protocol == Protocol::Responses {
+            data.push(("sequence_number", self.events.len().into()));
+        }
+        data.extend(fields);
+        self.add_data(kind, object(data), at);
+    }
+
+    /// Adds an event with its whole data.
+    pub(super) fn add_data(&mut self, kind: &str, data: Value, at: Option<&Value>) {
+        let mut event = Fields::new();
+        if self.protocol != Protocol::Chat {
+            event.push(("event", kind.into()));
+        }
+        event.push(("data", data));
+        event.extend(at.map(|at| ("at", at.clone())));
+        self.events.push(object(event));
+    }
+
+    /// All events. A stream that broke off ends by its error if the vendor reported one, and by a `cut` if the connection was
+    /// lost.
+    pub(super) fn finish(mut self, interruption: Option<&Value>) -> Vec<Value> {
+        let Some(error) = interruption else { return self.events };
+        match error.get("type").and_then(Value::as_str) {
+            Some("connection_error") => self.events.push(object(vec![("cut", field(error, "message"))])),
+            Some("incomplete") => {}
+            _ if self.protocol == Protocol::Responses => {
+                let fields = vec![
+                    ("code", field(error, "type")),
+                    ("message", field(error, "message")),
+                    ("param", Value::Null),
+                ];
+                self.add("error", fields, None);
+            }
+            _ => self.add_data("error", self.protocol.encode_error(error), None),
+        }
+        self.events
+    }
+}

@@ -1,0 +1,45 @@
+//! Why an answer ended, whichever vendor's finish reason was recorded.
+
+use serde_json::Value;
+
+use crate::wire::ModelResponse;
+
+/// The finish reasons of vendors and frameworks for an answer that was cut off at its length, in lower case.
+const LENGTH: [&str; 7] = [
+    "length",
+    "max_tokens",
+    "max-tokens",
+    "max_output_tokens",
+    "max_completion_tokens",
+    "model_length",
+    "model_context_window_exceeded",
+];
+
+/// Those for an answer that was withheld.
+const FILTER: [&str; 11] = [
+    "content_filter",
+    "content-filter",
+    "content_filtered",
+    "guardrail_intervened",
+    "refusal",
+    "safety",
+    "image_safety",
+    "recitation",
+    "blocklist",
+    "prohibited_content",
+    "spii",
+];
+
+/// The one of the vendor's reasons that applies: for tool calls, a normal end, the length, and a filter. Any other recorded
+/// reason means a normal end.
+pub(super) fn finish_reason(response: &ModelResponse, reasons: [&'static str; 4]) -> &'static str {
+    let [calls, stop, length, filter] = reasons;
+    let recorded = response.finish_reason.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let recorded = recorded.to_ascii_lowercase();
+    match recorded.as_str() {
+        recorded if LENGTH.contains(&recorded) => length,
+        recorded if FILTER.contains(&recorded) => filter,
+        _ if response.calls.is_empty() => stop,
+        _ => calls,
+    }
+}

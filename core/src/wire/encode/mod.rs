@@ -1,0 +1,146 @@
+//! Answers and errors as each vendor sends them, whole or as the events of a stream: the way back of what the decoders of
+//! the vendors read.
+
+mod anthropic;
+mod blocks;
+mod events;
+mod finish;
+mod openai_chat;
+mod openai_responses;
+#[cfg(test)]
+mod tests;
+mod usage;
+
+use serde_json::{Map, Value};
+
+use super::content::{list, text};
+use super::{ModelResponse, Protocol, ToolCall};
+use events::Events;
+
+/// An answer to encode, and the request that it answers.
+pub(crate) struct Answer<'v> {
+    /// The step that gave the answer, in the form that ids have.
+    step: String,
+    response: ModelResponse,
+    request: &'v Value,
+    /// The error by which the stream of the answer broke off; the response is the part that arrived.
+    interruption: Option<&'v Value>,
+}
+
+/// Writes what a vendor sends, as data: the body of a `response`, a `stream` or an `error`.
+///
+/// Of an answer, `data` has the `answer` as a recording returns it, with its `step`, and the `request`, whose messages may be
+/// left out. The result has the whole `response`, and for a stream the `events`: `event`, `data`, and `at` where a time was
+/// recorded. A stream that broke off has no `response`, and a `cut` as its last event where the connection was lost. Of an
+/// error, `data` has `type`, `message`, `status`, `code`, `param` and `divergence`. `None` when there is no such operation or
+/// format, or no answer.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::wire::write_exchange;
+/// let data = json!({"answer": {"step": "1", "content": "Hello!"}, "request": {"model": "m"}});
+/// let written = write_exchange("response", "openai-chat", &data).unwrap();
+/// assert_eq!(written["response"]["choices"][0]["message"]["content"], "Hello!");
+/// ```
+#[must_use]
+pub fn write_exchange(operation: &str, format: &str, data: &Value) -> Option<Value> {
+    let protocol = Protocol::from_word(format)?;
+    if operation == "error" {
+        return Some(protocol.encode_error(data));
+    }
+    let answer = Answer::new(data.get("answer")?, data.get("request")?);
+    let mut out = Fields::new();
+    if answer.interruption.is_none() {
+        out.push(("response", protocol.encode_response(&answer)));
+    }
+    match operation {
+        "response" => {}
+        "stream" => out.push(("events", protocol.encode_stream(&answer).into())),
+        _ => return None,
+    }
+    Some(object(out))
+}
+
+impl Protocol {
+    /// The body of a response with the whole answer.
+    pub(crate) fn encode_response(self, answer: &Answer<'_>) -> Value {
+        match self {
+            Self::Chat => openai_chat::encode_response(answer),
+            Self::Responses => openai_responses::encode_response(answer),
+            Self::Anthropic => anthropic::encode_response(answer),
+        }
+    }
+
+    /// The answer as the events of a stream.
+    pub(crate) fn encode_stream(self, answer: &Answer<'_>) -> Vec<Value> {
+        let mut events = Events::new(self);
+        match self {
+            Self::Chat => openai_chat::encode_stream(answer, &mut events),
+            Self::Responses => openai_responses::encode_stream(answer, &mut events),
+            Self::Anthropic => anthropic::encode_stream(answer, &mut events),
+        }
+        events.finish(answer.interruption)
+    }
+
+    /// The body of a response that is an error.
+    pub(crate) fn encode_error(self, error: &Value) -> Value {
+        match self {
+            Self::Chat | Self::Responses => openai_chat::encode_error(error),
+            Self::Anthropic => anthropic::encode_error(error),
+        }
+    }
+}
+
+impl<'v> Answer<'v> {
+    /// Reads the answer of a recording; what is absent is empty.
+    fn new(answer: &'v Value, request: &'v Value) -> Self {
+        let call = |call: &Value| ToolCall::from_keys(call, "id", "name", &["arguments"]);
+        Self {
+            step: text(answer, "step").unwrap_or_default().replace('.', "_"),
+            response: ModelResponse {
+                content: text(answer, "content").unwrap_or_default(),
+                reasoning: text(answer, "reasoning").filter(|text| !text.is_empty()),
+                refusal: text(answer, "refusal"),
+                calls: list(answer, "tool_calls").iter().map(call).collect(),
+                usage: answer.get("usage").cloned(),
+                finish_reason: answer.get("finish_reason").cloned(),
+                metadata: answer.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default(),
+                chunks: list(answer, "chunks").to_vec(),
+                ..ModelResponse::default()
+            },
+            request,
+            interruption: answer.get("interruption").filter(|error| !error.is_null()),
+        }
+    }
+
+    /// An id of the answer.
+    fn id(&self, prefix: &str) -> Value {
+        format!("{prefix}{}", self.step).into()
+    }
+
+    /// Whether the model refused to answer.
+    fn is_refused(&self) -> bool {
+        self.response.refusal.as_deref().is_some_and(|refusal| !refusal.is_empty())
+    }
+}
+
+/// The fields of a map in order, built by code that the compiler writes out once: `json!` takes several times as much of it.
+type Fields = Vec<(&'static str, Value)>;
+
+fn object(fields: Fields) -> Value {
+    let mut out = Map::new();
+    put(&mut out, fields);
+    Value::Object(out)
+}
+
+/// Sets fields of a map; one that it has already stays in its place.
+fn put(map: &mut Map<String, Value>, fields: Fields) {
+    for (key, value) in fields {
+        map.insert(key.to_owned(), value);
+    }
+}
+
+/// A copy of what is under a key; null where nothing is.
+fn field(value: &Value, key: &str) -> Value {
+    value.get(key).cloned().unwrap_or_default()
+}
