@@ -9,9 +9,10 @@ mod positions;
 mod set;
 
 use std::borrow::Borrow;
-use std::cell::OnceCell;
+
 use std::cmp::Ordering;
 use std::hash::Hash;
+use std::sync::OnceLock;
 
 use self::index::{Index, hash_of};
 use self::positions::{Found, Positions};
@@ -33,7 +34,7 @@ pub struct Table<K, V> {
     entries: Vec<(K, V)>,
     index: Index,
     /// The order of the keys, as soon as it was asked for once.
-    order: OnceCell<Positions>,
+    order: OnceLock<Positions>,
 }
 
 /// A table up to this length is searched entry by entry.
@@ -43,7 +44,7 @@ impl<K, V> Table<K, V> {
     /// A table without entries.
     #[must_use]
     pub const fn new() -> Self {
-        Self { entries: Vec::new(), index: Index::new(), order: OnceCell::new() }
+        Self { entries: Vec::new(), index: Index::new(), order: OnceLock::new() }
     }
 
     /// How many entries there are.
