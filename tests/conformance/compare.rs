@@ -15,7 +15,11 @@ pub(crate) fn same(place: &str, golden: &Value, ours: &Value, ids: &Ids) -> Same
     if ids.same_data(golden, ours) {
         return Ok(());
     }
-    Err(Difference::Value { place: place.to_owned(), ours: ours.clone(), observed: golden.clone() })
+    Err(Difference::Value {
+        place: place.to_owned(),
+        ours: ours.clone().into(),
+        observed: golden.clone().into(),
+    })
 }
 
 /// Whether there are as many things of that kind.

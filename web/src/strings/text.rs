@@ -59,8 +59,10 @@ mod tests {
         };
     }
 
-    /// Each file: its name, its texts by their names, and their translations.
-    fn files() -> Vec<(&'static str, Vec<(&'static str, &'static str)>, Map<String, Value>)> {
+    /// A file: its name, its texts with their names, and their translations.
+    type TextFile = (&'static str, Vec<(&'static str, &'static str)>, Map<String, Value>);
+
+    fn files() -> Vec<TextFile> {
         let named = files!(
             agents compare handlers inspector keeping lists logs page problems runs share steps writing
         );
