@@ -4,7 +4,7 @@ use crate::model::Text;
 use crate::text::{Span, Table, grouped, sort_by_key};
 
 /// How a value is lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LossKind {
     /// It would be gone.
     Lost,

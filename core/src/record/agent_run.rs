@@ -9,7 +9,7 @@ use super::{Fact, FactKind, calls};
 use crate::text::{Table, text_or_json};
 
 /// The source of a turn: a model call, a tool run or a message, by its index in the agent run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TurnSource {
     Call(usize),
     Tool(usize),

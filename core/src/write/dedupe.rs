@@ -96,7 +96,7 @@ struct Fact {
 
 /// A content with the parts in it named by their numbers, so that equal ones are found without being
 /// compared part by part.
-#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Shape<'v> {
     Text(&'v str),
     Other(String),

@@ -325,7 +325,7 @@ impl<'p, 'r> Answers<'p, 'r> {
     }
 }
 
-fn add<K: Ord + std::hash::Hash>(table: &mut Table<K, Vec<usize>>, key: K, place: usize) {
+fn add<K: Ord>(table: &mut Table<K, Vec<usize>>, key: K, place: usize) {
     table.entry(key).or_default().push(place);
 }
 

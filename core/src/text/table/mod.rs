@@ -1,24 +1,19 @@
 //! The ordered map and set of this crate.
 //!
-//! A map of the standard library takes some 5 kB of wasm for each pair of types. Here keys are found by one piece of code
-//! for all, [`Index`], and the order of the keys is kept by another, [`Positions`], once it is asked for. Each pair of types
-//! adds a hash, a comparison and a list.
+//! A map of the standard library takes some 5 kB of wasm for each pair of types. Here the order is kept by
+//! one piece of code for all, [`Positions`], and each pair of types adds a comparison and a list.
 
-mod index;
 mod positions;
 mod set;
 
 use std::borrow::Borrow;
-
 use std::cmp::Ordering;
-use std::hash::Hash;
-use std::sync::OnceLock;
 
-use self::index::{Index, hash_of};
 use self::positions::{Found, Positions};
 pub use self::set::Set;
 
-/// Values by keys, in the order of the keys. Looking one up takes the same time at any length.
+/// Values by keys, in the order of the keys. Looking one up takes a number of comparisons that grows with the
+/// logarithm of the length.
 ///
 /// ```
 /// use transcript_core::text::Table;
@@ -32,19 +27,14 @@ pub use self::set::Set;
 #[derive(Clone)]
 pub struct Table<K, V> {
     entries: Vec<(K, V)>,
-    index: Index,
-    /// The order of the keys, as soon as it was asked for once.
-    order: OnceLock<Positions>,
+    order: Positions,
 }
-
-/// A table up to this length is searched entry by entry.
-const SHORT: usize = 8;
 
 impl<K, V> Table<K, V> {
     /// A table without entries.
     #[must_use]
     pub const fn new() -> Self {
-        Self { entries: Vec::new(), index: Index::new(), order: OnceLock::new() }
+        Self { entries: Vec::new(), order: Positions::new() }
     }
 
     /// How many entries there are.
@@ -59,31 +49,10 @@ impl<K, V> Table<K, V> {
         self.entries.is_empty()
     }
 
-    /// The values to be changed, as they came into the table.
-    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
-        self.entries.iter_mut().map(|(_, value)| value)
-    }
-}
-
-impl<K: Ord, V> Table<K, V> {
-    fn order(&self) -> &Positions {
-        self.order.get_or_init(|| {
-            Positions::sorted(self.entries.len(), &|one, other| {
-                let key = |at: usize| self.entries.get(at).map(|(key, _)| key);
-                key(one).cmp(&key(other))
-            })
-        })
-    }
-
-    /// Where a key stands in the order, or would stand.
-    fn place(entries: &[(K, V)], order: &Positions, key: &K) -> Found {
-        order.find(&|at| entries.get(at).map_or(Ordering::Less, |(own, _)| own.cmp(key)))
-    }
-
     /// The entries in the order of their keys.
     #[must_use]
     pub fn iter(&self) -> Iter<'_, K, V> {
-        Iter { entries: &self.entries, order: self.order().iter() }
+        Iter { entries: &self.entries, order: self.order.iter() }
     }
 
     /// The keys in order.
@@ -96,6 +65,11 @@ impl<K: Ord, V> Table<K, V> {
         self.iter().map(|(_, value)| value)
     }
 
+    /// The values to be changed, as they came into the table.
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.entries.iter_mut().map(|(_, value)| value)
+    }
+
     /// The keys in order, without the values.
     pub fn into_keys(self) -> impl Iterator<Item = K> {
         self.into_iter().map(|(key, _)| key)
@@ -105,115 +79,84 @@ impl<K: Ord, V> Table<K, V> {
     pub fn into_values(self) -> impl Iterator<Item = V> {
         self.into_iter().map(|(_, value)| value)
     }
-
-    /// The entries whose keys come no later than `key`, which need not be one of them, the last one first.
-    pub fn back_from(&self, key: &K) -> impl Iterator<Item = (&K, &V)> {
-        let (entries, order) = (self.entries.as_slice(), self.order());
-        let positions = order.back_from(Self::place(entries, order, key));
-        positions.filter_map(|position| entries.get(position)).map(|(key, value)| (key, value))
-    }
 }
 
-impl<K: Ord + Hash, V> Table<K, V> {
-    /// The position of a key among the entries.
-    fn find<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<usize>
+impl<K: Ord, V> Table<K, V> {
+    fn find<Q: Ord + ?Sized>(&self, key: &Q) -> Found
     where
         K: Borrow<Q>,
     {
         let entries = self.entries.as_slice();
-        if entries.len() <= SHORT {
-            return entries.iter().position(|(own, _)| own.borrow() == key);
-        }
-        self.index.find(hash_of(key), &|at| entries.get(at).is_some_and(|(own, _)| own.borrow() == key))
-    }
-
-    /// Adds an entry whose key has none; returns its position.
-    fn push(&mut self, key: K, value: V) -> usize {
-        let position = self.entries.len();
-        if let Some(order) = self.order.get_mut() {
-            let found = Self::place(&self.entries, order, &key);
-            order.insert(found, position);
-        }
-        self.entries.push((key, value));
-        if self.entries.len() > SHORT {
-            for at in self.index.len()..self.entries.len() {
-                self.index.insert(self.entries.get(at).map_or(0, |(key, _)| hash_of(key)), at);
-            }
-        }
-        position
+        self.order.find(&|at| entries.get(at).map_or(Ordering::Less, |(own, _)| own.borrow().cmp(key)))
     }
 
     /// The value of a key, if it has one.
     #[must_use]
-    pub fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<&V>
+    pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
     {
-        let position = self.find(key)?;
+        let position = self.find(key).position?;
         self.entries.get(position).map(|(_, value)| value)
     }
 
     /// The value of a key, if it has one, to be changed.
-    pub fn get_mut<Q: Hash + Eq + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
+    pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
     {
-        let position = self.find(key)?;
+        let position = self.find(key).position?;
         self.entries.get_mut(position).map(|(_, value)| value)
     }
 
     /// Whether the key has a value.
     #[must_use]
-    pub fn contains_key<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> bool
+    pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
     {
-        self.find(key).is_some()
+        self.find(key).position.is_some()
     }
 
     /// Gives a key a value; gives back the one that it had.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
-        let known = self.find(&key).and_then(|position| self.entries.get_mut(position));
-        if let Some((_, own)) = known {
+        let found = self.find(&key);
+        if let Some((_, own)) = found.position.and_then(|position| self.entries.get_mut(position)) {
             return Some(std::mem::replace(own, value));
         }
-        self.push(key, value);
+        self.order.insert(found, self.entries.len());
+        self.entries.push((key, value));
         None
     }
 
     /// Takes a key out; gives back its value, if it had one.
-    pub fn remove<Q: Hash + Eq + ?Sized>(&mut self, key: &Q) -> Option<V>
+    pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
     {
-        let position = self.find(key)?;
+        let found = self.find(key);
+        let position = found.position?;
         let last = self.entries.len().checked_sub(1)?;
-        if let Some(order) = self.order.get_mut() {
-            let place = |order: &Positions, at: usize| {
-                self.entries.get(at).map(|(key, _)| Self::place(&self.entries, order, key))
-            };
-            if let Some(moved) = place(order, last).filter(|_| position < last) {
-                // The entry that is taken out is found first: the order has two at its position afterwards.
-                let found = place(order, position);
-                order.moved(moved, position);
-                found.into_iter().for_each(|found| order.remove(found));
-            } else if let Some(found) = place(order, position) {
-                order.remove(found);
-            }
+        if position < last
+            && let Some((moved, _)) = self.entries.last()
+        {
+            let moved = self.find(moved.borrow());
+            self.order.moved(moved, position);
         }
-        if last <= SHORT {
-            self.index = Index::new();
-        } else {
-            self.index.remove(hash_of(key), position);
-            let moved = self.entries.last().map_or(0, |(key, _)| hash_of(key));
-            self.index.moved(moved, last, position);
-        }
+        self.order.remove(found);
         Some(self.entries.swap_remove(position).1)
+    }
+
+    /// The entries whose keys come no later than `key`, which need not be one of them, the last one first.
+    pub fn back_from(&self, key: &K) -> impl Iterator<Item = (&K, &V)> {
+        let entries = self.entries.as_slice();
+        let positions = self.order.back_from(self.find(key));
+        positions.filter_map(|position| entries.get(position)).map(|(key, value)| (key, value))
     }
 
     /// The place of a key, whose value is made when it has none.
     pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
-        Entry { position: self.find(&key), key, table: self }
+        Entry { found: self.find(&key), key, table: self }
     }
 }
 
@@ -221,19 +164,24 @@ impl<K: Ord + Hash, V> Table<K, V> {
 pub struct Entry<'t, K, V> {
     table: &'t mut Table<K, V>,
     key: K,
-    position: Option<usize>,
+    found: Found,
 }
 
-impl<'t, K: Ord + Hash, V> Entry<'t, K, V> {
+impl<'t, K, V> Entry<'t, K, V> {
     /// The value of the key; the one that `make` gives when it has none.
     pub fn or_insert_with(self, make: impl FnOnce() -> V) -> &'t mut V {
-        let Self { table, key, position } = self;
-        let position = position.unwrap_or_else(|| table.push(key, make()));
+        let entries = &mut self.table.entries;
+        let position = self.found.position.unwrap_or_else(|| {
+            let position = entries.len();
+            self.table.order.insert(self.found, position);
+            entries.push((self.key, make()));
+            position
+        });
         #[expect(
             clippy::indexing_slicing,
             reason = "the position was found or is that of the entry just added"
         )]
-        &mut table.entries[position].1
+        &mut entries[position].1
     }
 
     /// The value of the key; `value` when it has none.
@@ -271,7 +219,7 @@ impl<'t, K, V> Iterator for Iter<'t, K, V> {
     }
 }
 
-impl<'t, K: Ord, V> IntoIterator for &'t Table<K, V> {
+impl<'t, K, V> IntoIterator for &'t Table<K, V> {
     type IntoIter = Iter<'t, K, V>;
     type Item = (&'t K, &'t V);
 
@@ -280,18 +228,17 @@ impl<'t, K: Ord, V> IntoIterator for &'t Table<K, V> {
     }
 }
 
-impl<K: Ord, V> IntoIterator for Table<K, V> {
+impl<K, V> IntoIterator for Table<K, V> {
     type IntoIter = std::vec::IntoIter<(K, V)>;
     type Item = (K, V);
 
     fn into_iter(self) -> Self::IntoIter {
-        if self.order().is_in_place() {
+        if self.order.is_in_place() {
             return self.entries.into_iter();
         }
-        let order = self.order.into_inner().unwrap_or_else(Positions::new);
         let mut slots: Vec<Option<(K, V)>> = self.entries.into_iter().map(Some).collect();
         let mut sorted = Vec::with_capacity(slots.len());
-        sorted.extend(order.iter().filter_map(|position| slots.get_mut(position)?.take()));
+        sorted.extend(self.order.iter().filter_map(|position| slots.get_mut(position)?.take()));
         sorted.into_iter()
     }
 }
@@ -302,21 +249,21 @@ impl<K, V> Default for Table<K, V> {
     }
 }
 
-impl<K: Ord + std::fmt::Debug, V: std::fmt::Debug> std::fmt::Debug for Table<K, V> {
+impl<K: std::fmt::Debug, V: std::fmt::Debug> std::fmt::Debug for Table<K, V> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_map().entries(self).finish()
     }
 }
 
-impl<K: Ord, V: PartialEq> PartialEq for Table<K, V> {
+impl<K: PartialEq, V: PartialEq> PartialEq for Table<K, V> {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len() && self.iter().eq(other)
     }
 }
 
-impl<K: Ord, V: Eq> Eq for Table<K, V> {}
+impl<K: Eq, V: Eq> Eq for Table<K, V> {}
 
-impl<K: Ord + Hash, V> Extend<(K, V)> for Table<K, V> {
+impl<K: Ord, V> Extend<(K, V)> for Table<K, V> {
     fn extend<I: IntoIterator<Item = (K, V)>>(&mut self, entries: I) {
         for (key, value) in entries {
             self.insert(key, value);
@@ -324,7 +271,7 @@ impl<K: Ord + Hash, V> Extend<(K, V)> for Table<K, V> {
     }
 }
 
-impl<K: Ord + Hash, V> FromIterator<(K, V)> for Table<K, V> {
+impl<K: Ord, V> FromIterator<(K, V)> for Table<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
         let mut table = Self::new();
         table.extend(entries);

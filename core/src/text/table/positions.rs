@@ -25,14 +25,6 @@ impl Positions {
         Self { runs: Vec::new() }
     }
 
-    /// The positions below `length` in an order.
-    #[inline(never)]
-    pub(super) fn sorted(length: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Self {
-        let mut positions: Vec<usize> = (0..length).collect();
-        crate::text::sort_by(&mut positions, |one, other| compare(*one, *other));
-        Self { runs: positions.chunks(LONGEST).map(<[usize]>::to_vec).collect() }
-    }
-
     /// Finds a key by `compare`, which compares the key of the entry at a position with it.
     #[inline(never)]
     pub(super) fn find(&self, compare: &dyn Fn(usize) -> Ordering) -> Found {

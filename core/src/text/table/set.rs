@@ -1,7 +1,6 @@
 //! The ordered set.
 
 use std::borrow::Borrow;
-use std::hash::Hash;
 
 use super::{Iter, Table};
 
@@ -15,7 +14,7 @@ use super::{Iter, Table};
 /// seen.insert("a");
 /// assert_eq!(seen.iter().collect::<Vec<_>>(), [&"a", &"b"]);
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Set<K>(Table<K, ()>);
 
 impl<K> Set<K> {
@@ -36,9 +35,7 @@ impl<K> Set<K> {
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-}
 
-impl<K: Ord> Set<K> {
     /// The keys in order.
     #[must_use]
     pub fn iter(&self) -> Keys<'_, K> {
@@ -52,10 +49,10 @@ impl<K: Ord> Set<K> {
     }
 }
 
-impl<K: Ord + Hash> Set<K> {
+impl<K: Ord> Set<K> {
     /// Whether the key is one of these.
     #[must_use]
-    pub fn contains<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> bool
+    pub fn contains<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
     {
@@ -68,7 +65,7 @@ impl<K: Ord + Hash> Set<K> {
     }
 
     /// Takes a key out; returns whether it was there.
-    pub fn remove<Q: Hash + Eq + ?Sized>(&mut self, key: &Q) -> bool
+    pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> bool
     where
         K: Borrow<Q>,
     {
@@ -93,7 +90,7 @@ impl<'t, K> Iterator for Keys<'t, K> {
     }
 }
 
-impl<'t, K: Ord> IntoIterator for &'t Set<K> {
+impl<'t, K> IntoIterator for &'t Set<K> {
     type IntoIter = Keys<'t, K>;
     type Item = &'t K;
 
@@ -102,7 +99,7 @@ impl<'t, K: Ord> IntoIterator for &'t Set<K> {
     }
 }
 
-impl<K: Ord> IntoIterator for Set<K> {
+impl<K> IntoIterator for Set<K> {
     type IntoIter = std::iter::Map<std::vec::IntoIter<(K, ())>, fn((K, ())) -> K>;
     type Item = K;
 
@@ -117,7 +114,7 @@ impl<K> Default for Set<K> {
     }
 }
 
-impl<K: Ord + Hash> Extend<K> for Set<K> {
+impl<K: Ord> Extend<K> for Set<K> {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
         for key in keys {
             self.insert(key);
@@ -125,24 +122,10 @@ impl<K: Ord + Hash> Extend<K> for Set<K> {
     }
 }
 
-impl<K: Ord + Hash> FromIterator<K> for Set<K> {
+impl<K: Ord> FromIterator<K> for Set<K> {
     fn from_iter<I: IntoIterator<Item = K>>(keys: I) -> Self {
         let mut set = Self::new();
         set.extend(keys);
         set
-    }
-}
-
-impl<K: Ord> PartialEq for Set<K> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
-impl<K: Ord> Eq for Set<K> {}
-
-impl<K: Ord + std::fmt::Debug> std::fmt::Debug for Set<K> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_set().entries(self).finish()
     }
 }
