@@ -16,7 +16,7 @@ pub(crate) fn check(golden: &Value) -> Same {
     let input = convert::input(&golden["input"])?;
     let simulation = match (Simulation::new(&input), &observed["setup_error"]) {
         (Ok(simulation), Value::Null) => simulation,
-        (Ok(_), error) => return Err(Difference::NotRefused { observed: error.clone() }),
+        (Ok(_), error) => return Err(Box::new(Difference::NotRefused { observed: error.clone() })),
         (Err(error), observed) => {
             let ours = json!({"type": error.kind, "message": error.message});
             let wanted = json!({"type": observed["type"], "message": observed["message"]});
@@ -30,7 +30,7 @@ pub(crate) fn check(golden: &Value) -> Same {
     // Histories come first, since texts of steps may name ids that stand only there.
     for (key, wanted) in observed["agents"].as_object().into_iter().flatten() {
         let Some(agent) = report.agents.iter().find(|agent| agent.key == *key) else {
-            return Err(Difference::NoAgent { key: key.clone() });
+            return Err(Box::new(Difference::NoAgent { key: key.clone() }));
         };
         compare::messages(&format!("agents.{key}.messages"), &wanted["messages"], &agent.messages, &mut ids)?;
     }
@@ -44,7 +44,7 @@ pub(crate) fn check(golden: &Value) -> Same {
         .map(|execution| json!({"tool": execution.tool, "args": execution.arguments}))
         .collect();
     same("tool_executions", &observed["tool_executions"], &executions.into(), &ids)?;
-    transcript_tests::simulated::holds(&simulation).map_err(Difference::Flaw)
+    transcript_tests::simulated::holds(&simulation).map_err(|flaw| Box::new(Difference::Flaw(flaw)))
 }
 
 /// When the mock itself cannot be made, nothing runs and histories hold their instructions alone.
@@ -62,7 +62,7 @@ fn not_begun(golden: &Value, observed: &Value) -> Same {
     compare::count("the run", "steps and tools", ran, 0)
 }
 
-fn run(mut simulation: Simulation, golden: &Value) -> Result<Simulation, Difference> {
+fn run(mut simulation: Simulation, golden: &Value) -> Result<Simulation, Box<Difference>> {
     loop {
         match simulation.run() {
             Progress::Done => return Ok(simulation),
@@ -73,9 +73,11 @@ fn run(mut simulation: Simulation, golden: &Value) -> Result<Simulation, Differe
                 let history = simulation.sent(&agent, call);
                 function::answer(&mut simulation, &handler, &context, &history)?;
             }
-            Progress::NeedsTool { call, .. } => return Err(Difference::NoResult { tool: call.name }),
+            Progress::NeedsTool { call, .. } => {
+                return Err(Box::new(Difference::NoResult { tool: call.name }));
+            }
             Progress::NeedsFunction { question, .. } => {
-                return Err(Difference::Function { path: question.path });
+                return Err(Box::new(Difference::Function { path: question.path }));
             }
             Progress::Event { .. } => {}
         }
@@ -103,7 +105,7 @@ fn steps(golden: &Value, report: &Report, ids: &mut Ids) -> Same {
 fn step(place: &str, wanted: &Value, ours: &StepReport, ids: &mut Ids) -> Same {
     if let Some(returned) = wanted.get("returned").filter(|returned| !returned.is_null()) {
         let Some(own) = &ours.returned else {
-            return Err(Difference::Failed { place: place.to_owned(), error: ours.error.clone() });
+            return Err(Box::new(Difference::Failed { place: place.to_owned(), error: ours.error.clone() }));
         };
         compare::message(&format!("{place}.returned"), returned, own, ids)?;
     }

@@ -9,7 +9,7 @@ use crate::difference::Difference;
 use crate::ids::Ids;
 
 /// What keeps two things from being the same, or nothing.
-pub(crate) type Same = Result<(), Difference>;
+pub(crate) type Same = Result<(), Box<Difference>>;
 
 pub(crate) fn same(place: &str, golden: &Value, ours: &Value, ids: &Ids) -> Same {
     if ids.same_data(golden, ours) {
@@ -26,7 +26,7 @@ pub(crate) fn same(place: &str, golden: &Value, ours: &Value, ids: &Ids) -> Same
 pub(crate) fn count(place: &str, kind: &'static str, observed: usize, ours: usize) -> Same {
     match ours == observed {
         true => Ok(()),
-        false => Err(Difference::Count { place: place.to_owned(), kind, ours, observed }),
+        false => Err(Box::new(Difference::Count { place: place.to_owned(), kind, ours, observed })),
     }
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn id(place: &str, golden: &Value, ours: &str, ids: &mut Ids) -> Same
         return Ok(());
     }
     let (ours, observed) = (ours.to_owned(), golden.to_owned());
-    Err(Difference::Id { place: place.to_owned(), ours, observed })
+    Err(Box::new(Difference::Id { place: place.to_owned(), ours, observed }))
 }
 
 pub(crate) fn messages(place: &str, golden: &Value, ours: &[SimMessage], ids: &mut Ids) -> Same {
@@ -85,7 +85,9 @@ pub(crate) fn calls(place: &str, golden: &Value, ours: &[ToolCall], ids: &mut Id
     let golden = match golden {
         Value::Null => &[],
         Value::Array(golden) => golden.as_slice(),
-        other => return Err(Difference::NoList { place: place.to_owned(), observed: other.clone() }),
+        other => {
+            return Err(Box::new(Difference::NoList { place: place.to_owned(), observed: other.clone() }));
+        }
     };
     count(place, "calls", golden.len(), ours.len())?;
     for (at, (golden, ours)) in golden.iter().zip(ours).enumerate() {
@@ -143,7 +145,7 @@ pub(crate) fn events(place: &str, golden: &Value, ours: &[Value], ids: &mut Ids)
     for golden in &golden_late {
         let found = left.iter().position(|ours| ids.renamed(&golden.to_string()) == *ours.to_string());
         let Some(found) = found else {
-            return Err(Difference::Missing { place: place.to_owned(), observed: golden.clone() });
+            return Err(Box::new(Difference::Missing { place: place.to_owned(), observed: golden.clone() }));
         };
         left.remove(found);
     }

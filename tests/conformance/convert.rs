@@ -8,7 +8,7 @@ use crate::difference::Difference;
 ///
 /// # Errors
 /// When something of it has no counterpart.
-pub(crate) fn input(golden: &Value) -> Result<Value, Difference> {
+pub(crate) fn input(golden: &Value) -> Result<Value, Box<Difference>> {
     let agents = list(golden, "agents");
     let agents = agents.iter().map(|found| agent(found, agents)).collect::<Result<Vec<_>, _>>()?;
     let steps = list(golden, "steps").iter().map(step).collect::<Result<Vec<_>, _>>()?;
@@ -23,7 +23,7 @@ pub(crate) fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or("")
 }
 
-fn agent(golden: &Value, others: &[Value]) -> Result<Value, Difference> {
+fn agent(golden: &Value, others: &[Value]) -> Result<Value, Box<Difference>> {
     let mut out = Map::new();
     for key in ["key", "name", "system"] {
         if let Some(value) = golden.get(key).filter(|value| !value.is_null()) {
@@ -95,7 +95,7 @@ fn tool(golden: &Value, agents: &[Value]) -> Value {
 }
 
 /// The key that the answers stand under, and the answers.
-fn handler(golden: &Value) -> Result<(&'static str, Value), Difference> {
+fn handler(golden: &Value) -> Result<(&'static str, Value), Box<Difference>> {
     let responses = || golden.get("responses").cloned().unwrap_or_else(|| json!([]));
     Ok(match text(golden, "type") {
         "queue" => ("mock", responses()),
@@ -105,7 +105,7 @@ fn handler(golden: &Value) -> Result<(&'static str, Value), Difference> {
                 let when = condition(&rule["when"])?;
                 Ok(json!({"when": when, "respond": rule["respond"]}))
             });
-            let rules = rules.collect::<Result<Vec<_>, Difference>>()?;
+            let rules = rules.collect::<Result<Vec<_>, Box<Difference>>>()?;
             let mut out = json!({"type": "conditional", "rules": rules});
             if let (Some(default), Some(out)) = (golden.get("default"), out.as_object_mut()) {
                 out.insert("default".to_owned(), default.clone());
@@ -127,7 +127,10 @@ fn handler(golden: &Value) -> Result<(&'static str, Value), Difference> {
             ("mock", list(golden, "values").iter().map(value).collect())
         }
         other => {
-            return Err(Difference::NoCounterpart { kind: "handler of type", name: other.to_owned() });
+            return Err(Box::new(Difference::NoCounterpart {
+                kind: "handler of type",
+                name: other.to_owned(),
+            }));
         }
     })
 }
@@ -144,7 +147,7 @@ fn entry(golden: &Value) -> Value {
 }
 
 /// A condition of the goldens' own words in ours.
-fn condition(golden: &Value) -> Result<Value, Difference> {
+fn condition(golden: &Value) -> Result<Value, Box<Difference>> {
     let mut all = Vec::new();
     for (name, value) in golden.as_object().into_iter().flatten() {
         all.push(match name.as_str() {
@@ -154,13 +157,15 @@ fn condition(golden: &Value) -> Result<Value, Difference> {
             "last_message_role" => json!({"last_role": value}),
             "assistant_count" => json!(format!("length(messages[?role=='assistant']) == `{value}`")),
             "last_user_contains" | "call_count" | "iteration" | "last_tool_contains" => json!({name: value}),
-            other => return Err(Difference::NoCounterpart { kind: "condition", name: other.to_owned() }),
+            other => {
+                return Err(Box::new(Difference::NoCounterpart { kind: "condition", name: other.to_owned() }));
+            }
         });
     }
     Ok(json!({ "all": all }))
 }
 
-fn step(golden: &Value) -> Result<Value, Difference> {
+fn step(golden: &Value) -> Result<Value, Box<Difference>> {
     let mut out = golden.as_object().cloned().unwrap_or_default();
     out.insert("op".to_owned(), op(golden).into());
     if let Some(Value::Object(kwargs)) = out.get_mut("kwargs")

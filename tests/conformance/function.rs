@@ -15,7 +15,7 @@ pub(crate) fn answer(
     history: &[SimMessage],
 ) -> Same {
     let rule = list(handler, "rules").iter().find(|rule| holds(&rule["when"], context, history));
-    let Some(rule) = rule else { return Err(Difference::NoRule) };
+    let Some(rule) = rule else { return Err(Box::new(Difference::NoRule)) };
     let respond = &rule["respond"];
     let filled = |template: &Value| Value::String(fill(template.as_str().unwrap_or(""), context, history));
     let replied = if let Some(template) = respond.get("template") {
@@ -29,7 +29,7 @@ pub(crate) fn answer(
     } else {
         simulation.reply(respond)
     };
-    replied.map_err(Difference::Refused)
+    replied.map_err(|error| Box::new(Difference::Refused(error)))
 }
 
 fn last<'m>(history: &'m [SimMessage], role: &str) -> &'m str {

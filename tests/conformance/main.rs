@@ -104,6 +104,6 @@ fn run(file: &Path) -> Outcome {
     }
     match check::check(&golden) {
         Ok(()) => Outcome::Passed,
-        Err(difference) => Outcome::Failed(Box::new(difference)),
+        Err(difference) => Outcome::Failed(difference),
     }
 }
