@@ -91,11 +91,7 @@ fn steps(golden: &Value, report: &Report, ids: &mut Ids) -> Same {
         let (op, ran) = (input_steps.get(at).map(|step| text(step, "op")), text(observed, "op"));
         if op != Some(ran) || input_steps.get(at).map(convert::op) != Some(ours.op) {
             let (ours, observed) = (json!(ours.op), json!(ran));
-            return Err(Difference::Value {
-                place: format!("steps[{at}]"),
-                ours: ours.into(),
-                observed: observed.into(),
-            });
+            return Err(Box::new(Difference::Value { place: format!("steps[{at}]"), ours, observed }));
         }
         step(&format!("steps[{at}]"), observed, ours, ids)?;
     }

@@ -15,11 +15,7 @@ pub(crate) fn same(place: &str, golden: &Value, ours: &Value, ids: &Ids) -> Same
     if ids.same_data(golden, ours) {
         return Ok(());
     }
-    Err(Difference::Value {
-        place: place.to_owned(),
-        ours: ours.clone().into(),
-        observed: golden.clone().into(),
-    })
+    Err(Box::new(Difference::Value { place: place.to_owned(), ours: ours.clone(), observed: golden.clone() }))
 }
 
 /// Whether there are as many things of that kind.

@@ -11,7 +11,7 @@ use transcript_tests::simulated::Flaw;
 #[derive(Debug)]
 pub(crate) enum Difference {
     /// Another value at a place.
-    Value { place: String, ours: Box<Value>, observed: Box<Value> },
+    Value { place: String, ours: Value, observed: Value },
     /// Another id at a place than elsewhere.
     Id { place: String, ours: String, observed: String },
     /// Another number of things of a kind at a place.
