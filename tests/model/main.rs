@@ -7,3 +7,4 @@ mod failed;
 mod files;
 mod keys;
 mod named_runs;
+mod usage_names;

@@ -2,20 +2,98 @@
 
 use serde_json::{Map, Value};
 
+/// The names that vendors, frameworks and logs have for each count, the first that is there being the one that counts. A `/`
+/// leads into a map. `wasm-pkg/js/adapters/usage.js` has the same names in the same order; `tests/model/usage-names.json` holds
+/// both to it.
+mod names {
+    pub(super) const PROMPT: [&str; 6] = [
+        "prompt_tokens",
+        "input_tokens",
+        "inputTokens",
+        "inputTokens/total",
+        "promptTokens",
+        "promptTokenCount",
+    ];
+    pub(super) const COMPLETION: [&str; 6] = [
+        "completion_tokens",
+        "output_tokens",
+        "outputTokens",
+        "outputTokens/total",
+        "completionTokens",
+        "candidatesTokenCount",
+    ];
+    pub(super) const TOTAL: [&str; 3] = ["total_tokens", "totalTokens", "totalTokenCount"];
+    /// Those that the prompt includes.
+    pub(super) const CACHED: [&str; 13] = [
+        "prompt_tokens_details/cached_tokens",
+        "input_tokens_details/cached_tokens",
+        "prompt_tokens_details/cache_read",
+        "input_tokens_details/cache_read",
+        "input_token_details/cache_read",
+        "inputTokens/cacheRead",
+        "inputTokenDetails/cacheReadTokens",
+        "cachedInputTokens",
+        "cachedContentTokenCount",
+        "cached_input_tokens",
+        "cache_read.input_tokens",
+        "prompt_details/cache_read",
+        "prompt_cache_hit_tokens",
+    ];
+    /// Those that the prompt does not include.
+    pub(super) const SEPARATE_CACHED: [&str; 2] = ["cache_read_input_tokens", "cacheReadInputTokens"];
+    /// Those that the prompt includes.
+    pub(super) const CACHE_WRITTEN: [&str; 9] = [
+        "prompt_tokens_details/cache_creation",
+        "input_tokens_details/cache_creation",
+        "prompt_tokens_details/cache_write_tokens",
+        "input_token_details/cache_creation",
+        "inputTokens/cacheWrite",
+        "inputTokenDetails/cacheWriteTokens",
+        "cache_write_input_tokens",
+        "cache_creation.input_tokens",
+        "prompt_details/cache_write",
+    ];
+    /// Those that the prompt does not include.
+    pub(super) const SEPARATE_CACHE_WRITTEN: [&str; 2] =
+        ["cache_creation_input_tokens", "cacheWriteInputTokens"];
+    /// Those that the completion includes.
+    pub(super) const REASONING: [&str; 12] = [
+        "completion_tokens_details/reasoning_tokens",
+        "output_tokens_details/reasoning_tokens",
+        "completion_tokens_details/reasoning",
+        "output_tokens_details/reasoning",
+        "output_token_details/reasoning",
+        "outputTokens/reasoning",
+        "outputTokenDetails/reasoningTokens",
+        "reasoningTokens",
+        "reasoning_output_tokens",
+        "reasoning.output_tokens",
+        "completion_details/reasoning",
+        "reasoning_tokens",
+    ];
+    /// Those that the completion does not include.
+    pub(super) const SEPARATE_REASONING: [&str; 1] = ["thoughtsTokenCount"];
+}
+
 /// The tokens of a call, or of several together; unknown counts are absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tokens {
-    /// All that was sent, what a cache had included.
+    /// All that was sent, what a cache had or took included.
     pub prompt: Option<u64>,
-    /// All that came back.
+    /// All that came back, reasoning included.
     pub completion: Option<u64>,
     /// What a cache had of what was sent.
     pub cached: Option<u64>,
+    /// What a cache took of what was sent.
+    pub cache_written: Option<u64>,
+    /// What came back as reasoning.
+    pub reasoning: Option<u64>,
     total: Option<u64>,
 }
 
 impl Tokens {
-    /// Reads the usage of an answer. Anthropic counts what a cache had or took apart from the rest that was sent.
+    /// Reads the usage of an answer, whichever vendor's names it was recorded with. Anthropic and Bedrock count what a cache had
+    /// or took apart from the rest that was sent, and Gemini counts thoughts apart from the rest that came back: both are added.
     ///
     /// ```
     /// use serde_json::json;
@@ -25,42 +103,45 @@ impl Tokens {
     /// ```
     #[must_use]
     pub fn read(usage: &Value) -> Self {
-        let number = |path: &str| {
-            let mut value = usage;
-            for key in path.split('.') {
-                value = value.get(key)?;
-            }
-            value.as_u64()
-        };
-        let first = |paths: &[&str]| paths.iter().find_map(|path| number(path));
-        let read = first(&["cache_read_input_tokens", "cacheReadInputTokens"]);
-        let written = first(&["cache_creation_input_tokens", "cacheWriteInputTokens"]);
-        let cached = read.unwrap_or(0).saturating_add(written.unwrap_or(0));
+        let number = |path: &&str| path.split('/').try_fold(usage, |value, key| value.get(key))?.as_u64();
+        let first = |paths: &[&str]| paths.iter().find_map(number);
+        let cached = first(&names::CACHED);
+        let reasoning = first(&names::REASONING);
+        // A usage that has both counts the same tokens twice, as LiteLLM does.
+        let separate =
+            |names: &[&str], included: Option<u64>| if included.is_none() { first(names) } else { None };
+        let cache_read = separate(&names::SEPARATE_CACHED, cached);
+        let cache_written = separate(&names::SEPARATE_CACHE_WRITTEN, cached);
+        let thoughts = separate(&names::SEPARATE_REASONING, reasoning);
+        let uncounted = sum(cache_read, cache_written);
+        let prompt = first(&names::PROMPT).map(|sent| sent.saturating_add(uncounted.unwrap_or(0)));
+        let completion = sum(first(&names::COMPLETION), thoughts);
+        let recorded = first(&names::TOTAL);
+        // A total that leaves out what the cache had is none of all tokens.
+        let is_whole =
+            |total: &u64| uncounted.is_none() || sum(prompt, completion).is_none_or(|all| *total >= all);
         Self {
-            prompt: first(&[
-                "prompt_tokens",
-                "input_tokens",
-                "inputTokens",
-                "promptTokens",
-                "promptTokenCount",
-            ])
-            .map(|sent| sent.saturating_add(cached)),
-            completion: first(&[
-                "completion_tokens",
-                "output_tokens",
-                "outputTokens",
-                "completionTokens",
-                "candidatesTokenCount",
-            ]),
-            cached: first(&[
-                "prompt_tokens_details.cached_tokens",
-                "input_tokens_details.cached_tokens",
-                "cachedInputTokens",
-                "cachedContentTokenCount",
-            ])
-            .or(read),
-            total: first(&["total_tokens", "totalTokens", "totalTokenCount"]),
+            prompt,
+            completion,
+            cached: cached.or(cache_read),
+            cache_written: first(&names::CACHE_WRITTEN).or_else(|| first(&names::SEPARATE_CACHE_WRITTEN)),
+            reasoning: reasoning.or(thoughts),
+            total: recorded.filter(is_whole),
         }
+    }
+
+    /// What was sent and no cache had or took, as Anthropic counts its input.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::model::Tokens;
+    /// let usage = json!({"prompt_tokens": 904, "prompt_tokens_details": {"cached_tokens": 900}});
+    /// assert_eq!(Tokens::read(&usage).uncached(), Some(4));
+    /// ```
+    #[must_use]
+    pub fn uncached(&self) -> Option<u64> {
+        let cache = sum(self.cached, self.cache_written).unwrap_or(0);
+        self.prompt.map(|sent| sent.saturating_sub(cache))
     }
 
     /// The total as recorded, else the sum of prompt and completion.
@@ -71,14 +152,11 @@ impl Tokens {
 
     /// Adds those of another call.
     pub fn add(&mut self, other: &Self) {
-        let sum = |one: &mut Option<u64>, other: Option<u64>| {
-            if let Some(other) = other {
-                *one = Some(one.unwrap_or(0).saturating_add(other));
-            }
-        };
-        sum(&mut self.prompt, other.prompt);
-        sum(&mut self.completion, other.completion);
-        sum(&mut self.cached, other.cached);
+        self.prompt = sum(self.prompt, other.prompt);
+        self.completion = sum(self.completion, other.completion);
+        self.cached = sum(self.cached, other.cached);
+        self.cache_written = sum(self.cache_written, other.cache_written);
+        self.reasoning = sum(self.reasoning, other.reasoning);
     }
 
     /// By the names of a trajectory.
@@ -103,30 +181,91 @@ impl Tokens {
     }
 }
 
+/// The sum of those that are known.
+fn sum(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.saturating_add(other)),
+        (one, other) => one.or(other),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
 
+    /// Prompt, completion, cached, written to the cache, reasoning, total.
+    fn counts(usage: &Value) -> [Option<u64>; 6] {
+        let tokens = Tokens::read(usage);
+        let Tokens { prompt, completion, cached, cache_written, reasoning, .. } = tokens;
+        [prompt, completion, cached, cache_written, reasoning, tokens.total()]
+    }
+
     #[test]
-    fn the_words_of_the_vendors_mean_the_same_counts() {
-        let all = |prompt, completion, cached| Tokens {
-            prompt: Some(prompt),
-            completion: Some(completion),
-            cached: Some(cached),
-            total: None,
-        };
-        let openai = json!({"prompt_tokens": 100, "completion_tokens": 7, "prompt_tokens_details": {"cached_tokens": 60}});
-        assert_eq!(Tokens::read(&openai), all(100, 7, 60));
-        // The 40 that were neither read from the cache nor written to it, and both.
+    fn openai_and_the_sdk_include_the_cache_and_reasoning() {
+        let openai = json!({
+            "prompt_tokens": 100, "completion_tokens": 7, "prompt_tokens_details": {"cached_tokens": 60},
+            "completion_tokens_details": {"reasoning_tokens": 3}
+        });
+        assert_eq!(counts(&openai), [Some(100), Some(7), Some(60), None, Some(3), Some(107)]);
+        let ai_sdk = json!({
+            "inputTokens": {"total": 100, "noCache": 30, "cacheRead": 60, "cacheWrite": 10},
+            "outputTokens": {"total": 7, "text": 4, "reasoning": 3}
+        });
+        assert_eq!(counts(&ai_sdk), [Some(100), Some(7), Some(60), Some(10), Some(3), Some(107)]);
+        assert_eq!(Tokens::read(&ai_sdk).uncached(), Some(30));
+    }
+
+    #[test]
+    fn anthropic_counts_the_cache_apart() {
         let anthropic = json!({
             "input_tokens": 40, "cache_read_input_tokens": 50, "cache_creation_input_tokens": 10, "output_tokens": 7
         });
-        assert_eq!(Tokens::read(&anthropic), all(100, 7, 50));
-        assert_eq!(Tokens::read(&anthropic).total(), Some(107));
-        let gemini = json!({"promptTokenCount": 100, "candidatesTokenCount": 7, "totalTokenCount": 110});
-        assert_eq!((Tokens::read(&gemini).prompt, Tokens::read(&gemini).total()), (Some(100), Some(110)));
+        assert_eq!(counts(&anthropic), [Some(100), Some(7), Some(50), Some(10), None, Some(107)]);
+        assert_eq!(Tokens::read(&anthropic).uncached(), Some(40));
+    }
+
+    #[test]
+    fn a_total_without_the_cache_is_not_that_of_all() {
+        let mut usage =
+            json!({"input_tokens": 4, "cache_read_input_tokens": 90, "output_tokens": 6, "total_tokens": 10});
+        assert_eq!(Tokens::read(&usage).total(), Some(100));
+        usage["total_tokens"] = json!(103);
+        assert_eq!(Tokens::read(&usage).total(), Some(103));
+    }
+
+    #[test]
+    fn counts_that_are_there_by_both_names_count_once() {
+        let lite_llm = json!({
+            "prompt_tokens": 100, "completion_tokens": 7, "prompt_tokens_details": {"cached_tokens": 50},
+            "cache_read_input_tokens": 50, "cache_creation_input_tokens": 10
+        });
+        assert_eq!(counts(&lite_llm), [Some(100), Some(7), Some(50), Some(10), None, Some(107)]);
+    }
+
+    #[test]
+    fn gemini_counts_thoughts_apart() {
+        let gemini = json!({
+            "promptTokenCount": 100, "cachedContentTokenCount": 60, "candidatesTokenCount": 7, "thoughtsTokenCount": 3
+        });
+        assert_eq!(counts(&gemini), [Some(100), Some(10), Some(60), None, Some(3), Some(110)]);
+        let cut = json!({"promptTokenCount": 100, "thoughtsTokenCount": 3, "totalTokenCount": 105});
+        assert_eq!(counts(&cut), [Some(100), Some(3), None, None, Some(3), Some(105)]);
+    }
+
+    #[test]
+    fn what_is_no_count_is_unknown() {
         assert_eq!(Tokens::read(&json!("many")), Tokens::default());
+        assert_eq!(Tokens::read(&json!({"prompt_tokens": null, "output_tokens": -1})), Tokens::default());
+        assert_eq!(Tokens::read(&json!({"inputTokens": "4"})), Tokens::default());
+    }
+
+    #[test]
+    fn calls_add_up() {
+        let mut sum = Tokens::read(&json!({"input_tokens": 4, "cache_creation_input_tokens": 6}));
+        sum.add(&Tokens::read(&json!({"promptTokens": 5, "completionTokens": 2, "reasoningTokens": 1})));
+        let Tokens { prompt, completion, cache_written, reasoning, .. } = sum;
+        assert_eq!([prompt, completion, cache_written, reasoning], [Some(15), Some(2), Some(6), Some(1)]);
     }
 }

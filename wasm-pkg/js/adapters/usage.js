@@ -1,22 +1,75 @@
 // Recorded token counts, whichever vendor's names they were recorded with.
 
-const count = (...values) => values.find((value) => typeof value === 'number')
+/**
+ * The names that vendors, frameworks and logs have for each count, the first that is there being the one that counts. A `/`
+ * leads into a map. `core/src/model/usage.rs` has the same names in the same order; `tests/model/usage-names.json` holds both
+ * to it.
+ */
+export const TOKEN_NAMES = {
+  prompt: ['prompt_tokens', 'input_tokens', 'inputTokens', 'inputTokens/total', 'promptTokens', 'promptTokenCount'],
+  completion: [
+    'completion_tokens', 'output_tokens', 'outputTokens', 'outputTokens/total', 'completionTokens',
+    'candidatesTokenCount',
+  ],
+  total: ['total_tokens', 'totalTokens', 'totalTokenCount'],
+  // Those that the prompt includes, then those that it does not.
+  cached: [
+    'prompt_tokens_details/cached_tokens', 'input_tokens_details/cached_tokens', 'prompt_tokens_details/cache_read',
+    'input_tokens_details/cache_read', 'input_token_details/cache_read', 'inputTokens/cacheRead',
+    'inputTokenDetails/cacheReadTokens', 'cachedInputTokens', 'cachedContentTokenCount', 'cached_input_tokens',
+    'cache_read.input_tokens', 'prompt_details/cache_read', 'prompt_cache_hit_tokens',
+  ],
+  separateCached: ['cache_read_input_tokens', 'cacheReadInputTokens'],
+  cacheWritten: [
+    'prompt_tokens_details/cache_creation', 'input_tokens_details/cache_creation',
+    'prompt_tokens_details/cache_write_tokens', 'input_token_details/cache_creation', 'inputTokens/cacheWrite',
+    'inputTokenDetails/cacheWriteTokens', 'cache_write_input_tokens', 'cache_creation.input_tokens',
+    'prompt_details/cache_write',
+  ],
+  separateCacheWritten: ['cache_creation_input_tokens', 'cacheWriteInputTokens'],
+  // Those that the completion includes, then those that it does not.
+  reasoning: [
+    'completion_tokens_details/reasoning_tokens', 'output_tokens_details/reasoning_tokens',
+    'completion_tokens_details/reasoning', 'output_tokens_details/reasoning', 'output_token_details/reasoning',
+    'outputTokens/reasoning', 'outputTokenDetails/reasoningTokens', 'reasoningTokens', 'reasoning_output_tokens',
+    'reasoning.output_tokens', 'completion_details/reasoning', 'reasoning_tokens',
+  ],
+  separateReasoning: ['thoughtsTokenCount'],
+}
 
-/** The counts of a recording; undefined for what was not recorded. */
+const isCount = (value) => Number.isSafeInteger(value) && value >= 0
+
+/** The sum of those that are known. */
+export const sum = (one, other) => (one === undefined || other === undefined ? one ?? other : one + other)
+
+/**
+ * The counts of a recording; undefined for what was not recorded. `input` includes what a cache had or took, `output` includes
+ * reasoning, whatever the vendor does.
+ */
 export const tokenCounts = (usage) => {
-  const recorded = usage ?? {}
-  const input = count(recorded.prompt_tokens, recorded.input_tokens, recorded.inputTokens)
-  const output = count(recorded.completion_tokens, recorded.output_tokens, recorded.outputTokens)
-  const sum = input === undefined || output === undefined ? undefined : input + output
-  const inputDetails = recorded.prompt_tokens_details ?? recorded.input_tokens_details ?? {}
-  const outputDetails = recorded.completion_tokens_details ?? recorded.output_tokens_details ?? {}
+  const at = (path) => path.split('/').reduce((value, key) => value?.[key], usage)
+  const first = (names) => names.map(at).find(isCount)
+  const cached = first(TOKEN_NAMES.cached)
+  const reasoning = first(TOKEN_NAMES.reasoning)
+  // A usage that has both counts the same tokens twice, as LiteLLM does.
+  const separate = (names, included) => (included === undefined ? first(names) : undefined)
+  const cacheRead = separate(TOKEN_NAMES.separateCached, cached)
+  const uncounted = sum(cacheRead, separate(TOKEN_NAMES.separateCacheWritten, cached))
+  const thoughts = separate(TOKEN_NAMES.separateReasoning, reasoning)
+  const sent = first(TOKEN_NAMES.prompt)
+  const input = sent === undefined ? undefined : sent + (uncounted ?? 0)
+  const output = sum(first(TOKEN_NAMES.completion), thoughts)
+  const all = input === undefined || output === undefined ? undefined : input + output
+  const total = first(TOKEN_NAMES.total)
+  // A total that leaves out what the cache had is none of all tokens.
+  const isWhole = total !== undefined && (uncounted === undefined || total >= (sum(input, output) ?? 0))
   return {
     input,
     output,
-    total: count(recorded.total_tokens, recorded.totalTokens, sum),
-    cacheRead: count(inputDetails.cached_tokens, inputDetails.cache_read, recorded.cache_read_input_tokens),
-    cacheWrite: count(inputDetails.cache_creation, recorded.cache_creation_input_tokens),
-    reasoning: count(outputDetails.reasoning_tokens, outputDetails.reasoning),
+    total: isWhole ? total : all,
+    cacheRead: cached ?? cacheRead,
+    cacheWrite: first(TOKEN_NAMES.cacheWritten) ?? first(TOKEN_NAMES.separateCacheWritten),
+    reasoning: reasoning ?? thoughts,
   }
 }
 

@@ -1,5 +1,5 @@
 // Recorded token counts as each version of the SDK has them.
-import { tokenCounts } from '../adapters/usage.js'
+import { sum, tokenCounts } from '../adapters/usage.js'
 
 const difference = (total, part) => (total === undefined || part === undefined ? undefined : total - part)
 
@@ -16,7 +16,7 @@ export const usageOf = (usage, version) => {
     }
   }
   return {
-    inputTokens: { total: input, noCache: difference(input, cacheRead), cacheRead, cacheWrite },
+    inputTokens: { total: input, noCache: difference(input, sum(cacheRead, cacheWrite)), cacheRead, cacheWrite },
     outputTokens: { total: output, text: difference(output, reasoning), reasoning },
     ...(usage ? { raw: usage } : {}),
   }

@@ -4,36 +4,77 @@ import { parseJson } from '../adapters/content.js'
 export const eventText = ({ event, data }) =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
 
-/** Reads a stream of bytes as it comes: `push` gives the events that are whole, `{event, data}`. */
-export const eventReader = () => {
-  const decoder = new TextDecoder()
-  let rest = ''
-  const read = (block) => {
-    let event
-    const lines = []
-    for (const line of block.split(/\r\n|\r|\n/)) {
-      if (line.startsWith('event:')) event = line.slice(6).trim()
-      else if (line.startsWith('data:')) lines.push(line.slice(line[5] === ' ' ? 6 : 5))
-    }
-    return lines.length === 0 ? [] : [{ event, data: parseJson(lines.join('\n'), null) }]
-  }
-  const whole = () => {
-    const found = []
-    for (let end; (end = /\r\n\r\n|\n\n|\r\r/.exec(rest)) !== null;) {
-      found.push(...read(rest.slice(0, end.index)))
-      rest = rest.slice(end.index + end[0].length)
-    }
-    return found
+/** The name and the value of a line, without the space that may follow the colon. */
+const fieldOf = (line) => {
+  const colon = line.indexOf(':')
+  if (colon === -1) return [line, '']
+  return [line.slice(0, colon), line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)]
+}
+
+/**
+ * The lines of a text that comes in pieces, each without its end: \r\n, \n or \r. Every character is looked at once, however
+ * small the pieces are.
+ */
+const lineReader = () => {
+  let pieces = []
+  // Whether the last line ended with a \r at the end of a piece: a \n that follows belongs to it.
+  let isAfterReturn = false
+  const lineWith = (last) => {
+    const line = pieces.length === 0 ? last : pieces.join('') + last
+    pieces = []
+    return line
   }
   return {
-    push: (bytes) => {
-      rest += decoder.decode(bytes, { stream: true })
-      return whole()
+    push: (text) => {
+      if (text === '') return []
+      const lines = []
+      let start = isAfterReturn && text[0] === '\n' ? 1 : 0
+      const lineEnd = /\r\n|\n|\r/g
+      lineEnd.lastIndex = start
+      while (lineEnd.exec(text) !== null) {
+        const end = lineEnd.lastIndex
+        lines.push(lineWith(text.slice(start, text[end - 2] === '\r' && text[end - 1] === '\n' ? end - 2 : end - 1)))
+        start = end
+      }
+      if (start < text.length) pieces.push(text.slice(start))
+      isAfterReturn = text.at(-1) === '\r'
+      return lines
     },
+    /** What follows the last end of a line. */
+    rest: () => lineWith(''),
+  }
+}
+
+/**
+ * Reads a stream of bytes as it comes, by the rules of the HTML standard for event streams: `push` gives the events that are
+ * whole, `{event, data}`; `end` also gives one that no empty line ends.
+ */
+export const eventReader = () => {
+  // It drops a byte order mark at the start.
+  const decoder = new TextDecoder()
+  const lines = lineReader()
+  let event
+  let data = []
+  const dispatch = () => {
+    const found = data.length === 0 ? [] : [{ event, data: parseJson(data.join('\n'), null) }]
+    event = undefined
+    data = []
+    return found
+  }
+  const read = (line) => {
+    if (line === '') return dispatch()
+    // A comment is a field without a name.
+    const [name, value] = fieldOf(line)
+    if (name === 'event') event = value
+    else if (name === 'data') data.push(value)
+    return []
+  }
+  const push = (text) => lines.push(text).flatMap(read)
+  return {
+    push: (bytes) => push(decoder.decode(bytes, { stream: true })),
     end: () => {
-      rest += decoder.decode()
-      const found = whole()
-      return rest.trim() === '' ? found : [...found, ...read(rest)]
+      const found = push(decoder.decode())
+      return [...found, ...read(lines.rest()), ...dispatch()]
     },
   }
 }

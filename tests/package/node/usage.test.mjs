@@ -1,0 +1,35 @@
+// The names of token counts that vendors, frameworks and logs have. The core reads the same file.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { repository } from '../support/tarball.mjs'
+
+const { TOKEN_NAMES, tokenCounts } = await import(pathToFileURL(join(repository, 'wasm-pkg/js/adapters/usage.js')))
+const { usageOf } = await import(pathToFileURL(join(repository, 'wasm-pkg/js/ai-sdk/usage.js')))
+const { names, shapes } = JSON.parse(readFileSync(join(repository, 'tests/model/usage-names.json'), 'utf8'))
+
+test('the names are those of the core, in its order', () => {
+  assert.deepEqual(TOKEN_NAMES, names)
+  assert.deepEqual(Object.keys(TOKEN_NAMES), Object.keys(names))
+})
+
+for (const { name, usage, counts } of shapes) {
+  test(`the usage of ${name}`, () => {
+    const found = Object.fromEntries(Object.entries(tokenCounts(usage)).map(([key, count]) => [key, count ?? null]))
+    assert.deepEqual(found, counts)
+  })
+}
+
+test('no usage has no counts', () => {
+  assert.deepEqual(Object.values(tokenCounts(undefined)), Array(6).fill(undefined))
+})
+
+test('what the AI SDK counts as not of the cache is neither read from it nor written to it', () => {
+  const anthropic = { input_tokens: 30, cache_creation_input_tokens: 10, cache_read_input_tokens: 60, output_tokens: 17 }
+  assert.deepEqual(usageOf(anthropic, 'v3').inputTokens, { total: 100, noCache: 30, cacheRead: 60, cacheWrite: 10 })
+  assert.equal(usageOf({ prompt_tokens: 100 }, 'v3').inputTokens.noCache, undefined)
+  const openai = { prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 60 } }
+  assert.equal(usageOf(openai, 'v3').inputTokens.noCache, 40)
+})
