@@ -2,7 +2,7 @@
 
 /// The lines of a Rust file without their comments, up to its unit tests. Lines are kept in number, so that an
 /// index is still a place.
-pub(crate) fn of(text: &str) -> Vec<&str> {
+pub(crate) fn code_lines(text: &str) -> Vec<&str> {
     let lines = text.lines().take_while(|line| line.trim() != "#[cfg(test)]");
     lines.map(without_comment).collect()
 }
