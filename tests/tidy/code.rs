@@ -25,6 +25,6 @@ pub(crate) fn words<'a>(line: &'a str, word: &'a str) -> impl Iterator<Item = us
 #[test]
 fn comments_and_unit_tests_are_left_out() {
     let text = "use a; // use b;\n/// use c;\nfn f() {}\n#[cfg(test)]\nmod tests { use d; }\n";
-    assert_eq!(of(text), ["use a; ", "", "fn f() {}"]);
+    assert_eq!(code_lines(text), ["use a; ", "", "fn f() {}"]);
     assert_eq!(words("web_sys::x my_web_sys web_system", "web_sys").collect::<Vec<_>>(), [0]);
 }
