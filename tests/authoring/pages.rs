@@ -25,13 +25,13 @@ fn blocks(page: &str) -> Vec<(String, String)> {
     blocks
 }
 
-fn of(page: &str, language: &str) -> Vec<String> {
+fn blocks_in(page: &str, language: &str) -> Vec<String> {
     blocks(page).into_iter().filter(|(words, _)| words == language).map(|(_, body)| body).collect()
 }
 
 #[test]
 fn builder() {
-    let (steps, result) = (of("builder.md", "json"), of("builder.md", "yaml"));
+    let (steps, result) = (blocks_in("builder.md", "json"), blocks_in("builder.md", "yaml"));
     assert_eq!((steps.len(), result.len()), (1, 1));
     let built = from_steps(&serde_json::from_str(&steps[0]).unwrap()).unwrap();
     assert_eq!(built, parse(&result[0], &Limits::default()).root.unwrap().to_value());
@@ -39,7 +39,7 @@ fn builder() {
 
 #[test]
 fn diff() {
-    let (documents, texts) = (of("diff.md", "yaml"), of("diff.md", "text"));
+    let (documents, texts) = (blocks_in("diff.md", "yaml"), blocks_in("diff.md", "text"));
     assert_eq!((documents.len(), texts.len()), (2, 2));
     let open = |at: usize| Document::open(&documents[at], &Limits::default());
     let (left, right) = (open(0), open(1));
@@ -55,11 +55,11 @@ fn diff() {
 
 #[test]
 fn redaction_page() {
-    let documents = of("redaction.md", "yaml");
+    let documents = blocks_in("redaction.md", "yaml");
     assert_eq!(documents.len(), 2);
     let options = redaction_options(&serde_json::Value::Null).unwrap();
     assert_eq!(redaction(&documents[0], &options, &Limits::default()).text, documents[1]);
-    let report = of("redaction.md", "json");
+    let report = blocks_in("redaction.md", "json");
     let found = redaction(&documents[0], &options, &Limits::default());
     let items: Vec<_> = found
         .items
@@ -84,7 +84,7 @@ fn the_redaction_page_lists_the_kinds() {
 #[test]
 fn codes_about_texts() {
     for code in ["T701", "T702", "T703"] {
-        let documents = of(&format!("diagnostics/{code}.md"), "yaml");
+        let documents = blocks_in(&format!("diagnostics/{code}.md"), "yaml");
         assert_eq!(documents.len(), 2, "{code}");
         let codes = |text: &str| {
             let document = Document::open(text, &Limits::default());

@@ -9,7 +9,7 @@ const focused = (page) => page.evaluate(() => document.activeElement.closest('[i
 const row = (bench, name) => bench.steps.getByRole('option').filter({ hasText: name });
 
 /** What reaches out of its pane, or below another pane. */
-const astray = (page) =>
+const overflowing = (page) =>
   page.evaluate(() => {
     const panes = [...document.querySelectorAll('.workbench > .pane')].filter((pane) => pane.checkVisibility());
     const places = panes.map((pane) => pane.getBoundingClientRect());
@@ -65,11 +65,11 @@ for (const width of [800, 1000, 1199]) {
       await page.locator('.dock-total', { hasText: '2/2' }).waitFor({ timeout: 30_000 });
       for (const tab of ['step', 'state', 'llm', 'messages', 'raw']) {
         await page.locator(`#look-${tab}`).click();
-        await eventually(() => astray(page), []);
+        await eventually(() => overflowing(page), []);
       }
       await page.locator('.dock-tab').nth(1).click();
       await page.locator('#assertions-list').waitFor();
-      assert.deepEqual(await astray(page), []);
+      assert.deepEqual(await overflowing(page), []);
       assert.deepEqual(await complaints(page), []);
     });
   }

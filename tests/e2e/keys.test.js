@@ -78,10 +78,10 @@ journey('an example that is opened by keyboard has the focus, and says what to t
   await page.getByRole('link', { name: /^context_management/ }).press('Enter');
   await bench.selected.waitFor();
   await eventually(() => focused(page), 'steps-list');
-  const tries = page.getByRole('complementary', { name: 'Try' });
-  assert.equal(await tries.getByRole('listitem').count(), 4);
-  await tries.getByRole('button', { name: 'Close' }).click();
-  await eventually(() => tries.count(), 0);
+  const suggestions = page.getByRole('complementary', { name: 'Try' });
+  assert.equal(await suggestions.getByRole('listitem').count(), 4);
+  await suggestions.getByRole('button', { name: 'Close' }).click();
+  await eventually(() => suggestions.count(), 0);
   const other = await bench.reopened('#/edit?d=ex:weather_query');
   await other.selected.waitFor();
   assert.equal(await other.page.getByRole('complementary', { name: 'Try' }).count(), 0);

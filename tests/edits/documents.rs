@@ -20,7 +20,7 @@ impl Choices {
         self.below(count) == 0
     }
 
-    pub(crate) fn of<'a>(&mut self, words: &[&'a str]) -> &'a str {
+    pub(crate) fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
         words[self.below(words.len())]
     }
 
@@ -31,7 +31,7 @@ impl Choices {
             2 => Value::Null,
             3 => json!(format!("first {}\nsecond: x\n\n  third", self.below(9))),
             4 => json!(format!("line {}\nmore\n", self.below(9))),
-            5 => json!(self.of(&[
+            5 => json!(self.pick(&[
                 "it's",
                 "a: b",
                 "yes",
@@ -63,7 +63,7 @@ impl Choices {
 
     pub(crate) fn key(&mut self) -> String {
         let word =
-            self.of(&["name", "execution", "ref", "on", "a b", "it's", "x: y", "k", "content", "metadata"]);
+            self.pick(&["name", "execution", "ref", "on", "a b", "it's", "x: y", "k", "content", "metadata"]);
         format!("{word}{}", self.below(30))
     }
 }

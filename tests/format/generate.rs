@@ -20,7 +20,7 @@ impl Dice {
         self.roll(sides) == 0
     }
 
-    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+    fn pick<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.roll(all.len())]
     }
 }
@@ -239,26 +239,26 @@ impl Generator {
         };
         match kind {
             0 | 1 => {
-                let word = self.dice.of(&WORDS);
+                let word = self.dice.pick(&WORDS);
                 let blanks = " ".repeat(1 + self.dice.roll(3));
                 self.out.push_str(&format!("{blanks}{word}"));
                 self.end_line(name);
             }
             2 => {
-                let flow = self.dice.of(&FLOW);
+                let flow = self.dice.pick(&FLOW);
                 let inside = self.name("a");
                 self.out.push(' ');
                 self.out.push_str(&fill(flow, &inside));
                 self.end_line(name);
             }
             3 => {
-                let block = self.dice.of(&BLOCKS);
+                let block = self.dice.pick(&BLOCKS);
                 self.out.push(' ');
                 self.out.push_str(&fill(block, ""));
                 self.in_block = true;
             }
             4 => {
-                let lines = self.dice.of(&LINES[..3]);
+                let lines = self.dice.pick(&LINES[..3]);
                 self.out.push(' ');
                 self.out.push_str(&fill(lines, ""));
                 self.end_line(name);

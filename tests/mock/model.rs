@@ -122,7 +122,7 @@ fn a_transcript_of_another_file_is_followed_word_for_word() {
     let paths: Vec<(&str, bool)> = document
         .references()
         .iter()
-        .map(|FileReference { path, given, .. }| (path.as_str(), *given))
+        .map(|FileReference { path, provided, .. }| (path.as_str(), *provided))
         .collect();
     assert_eq!(paths, [("run.yaml", true), ("gone.yaml", false)]);
     let mut model = MockModel::new(document.mock("bot", Profile::Default).unwrap());

@@ -33,7 +33,7 @@ fn a_file_that_is_missing_is_reported() {
         ["T714 the file `runs/a.yaml` is not at hand, so that its run cannot be shown"]
     );
     let wanted = document.references();
-    assert_eq!((wanted.len(), wanted[0].path.as_str(), wanted[0].given), (1, "runs/a.yaml", false));
+    assert_eq!((wanted.len(), wanted[0].path.as_str(), wanted[0].provided), (1, "runs/a.yaml", false));
     let text = document.text();
     assert_eq!(wanted[0].offset as usize, text.find("\"runs/a.yaml\"").unwrap());
 }
@@ -69,7 +69,9 @@ fn a_compact_document_names_files_too() {
     let wanted: Vec<(&str, bool, &str)> = document
         .references()
         .iter()
-        .map(|file| (file.path.as_str(), file.given, &text[file.offset as usize..file.end_offset as usize]))
+        .map(|file| {
+            (file.path.as_str(), file.provided, &text[file.offset as usize..file.end_offset as usize])
+        })
         .collect();
     assert_eq!(
         wanted,
@@ -99,7 +101,7 @@ fn files_are_named_from_where_they_stand() {
     let files = [("runs/a.yaml", inner.as_str())];
     let document = Document::open_with(&naming("runs/a.yaml"), &options(&files));
     let wanted: Vec<(&str, bool)> =
-        document.references().iter().map(|file| (file.path.as_str(), file.given)).collect();
+        document.references().iter().map(|file| (file.path.as_str(), file.provided)).collect();
     assert_eq!(wanted, [("runs/a.yaml", true), ("b.yaml", false)]);
     assert_eq!(
         diagnostic_lines(&document),

@@ -10,7 +10,7 @@ use transcript_core::verify::ReplayRequest;
 use transcript_core::view::EventLog;
 
 use super::order::{asks, holds};
-use super::samples::{conversation, message, nested, of, parallel, specialist, weather};
+use super::samples::{conversation, fact_in_run, message, nested, parallel, specialist, weather};
 use super::taken;
 
 fn event_options() -> Options {
@@ -125,11 +125,11 @@ fn agents_side_by_side_and_agents_within_agents() {
     let mut facts = vec![
         json!({"fact": "agent_entered", "agent": "lead", "run": "a"}),
         json!({"fact": "agent_entered", "agent": "helper", "run": "b", "parent_run": "a", "at": "1970-01-01T00:00:01.5Z"}),
-        of("b", message("b1", "user", "Help.")),
-        of("b", json!({"fact": "tool_called", "id": "t", "name": "ask", "arguments": "not json"})),
+        fact_in_run("b", message("b1", "user", "Help.")),
+        fact_in_run("b", json!({"fact": "tool_called", "id": "t", "name": "ask", "arguments": "not json"})),
     ];
     facts.extend(specialist("c", "b", "t", "Rome"));
-    facts.push(of("b", json!({"fact": "tool_failed", "id": "t", "error": "lost"})));
+    facts.push(fact_in_run("b", json!({"fact": "tool_failed", "id": "t", "error": "lost"})));
     facts.push(json!({"fact": "agent_left", "run": "b"}));
     let found = events(&facts);
     assert_eq!(

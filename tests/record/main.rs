@@ -1,12 +1,12 @@
 //! Facts into transcripts: what is recorded is saved, loaded, checked and played against itself.
 
+mod edge_cases;
 mod events;
 mod journal;
-mod late;
 mod long;
-mod odd;
 mod options;
 mod order;
+mod out_of_order;
 mod page;
 mod requests;
 mod runs;

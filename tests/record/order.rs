@@ -7,7 +7,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseResult, TestRng, TestR
 use serde_json::{Value, json};
 use transcript_core::record::Options;
 
-use super::samples::{message, nested, of, parallel, specialist};
+use super::samples::{fact_in_run, message, nested, parallel, specialist};
 use super::{loaded, recorded, replayed, taken};
 
 /// Every order of `count` things in which each comes after those it needs.
@@ -168,7 +168,7 @@ fn agents_side_by_side_keep_their_own_order_however_they_are_interleaved() {
             if let Some(Value::Array(sent)) = fact.get_mut("messages") {
                 sent.iter_mut().for_each(|id| *id = format!("{name}-{}", id.as_str().unwrap()).into());
             }
-            of(name, fact)
+            fact_in_run(name, fact)
         });
         let mut stream = vec![json!({"fact": "agent_entered", "agent": name, "run": name})];
         stream.extend(nested);

@@ -6,7 +6,7 @@ pub(crate) fn message(id: &str, role: &str, content: &str) -> Value {
     json!({"fact": "message_appended", "id": id, "role": role, "content": content})
 }
 
-pub(crate) fn of(run: &str, mut fact: Value) -> Value {
+pub(crate) fn fact_in_run(run: &str, mut fact: Value) -> Value {
     fact["run"] = run.into();
     fact
 }
@@ -74,11 +74,14 @@ pub(crate) fn specialist(run: &str, parent: &str, call: &str, question: &str) ->
     vec![
         json!({"fact": "agent_entered", "agent": "specialist", "run": run, "parent_run": parent,
             "parent_call": call}),
-        of(run, message(&system, "system", "You know the weather")),
-        of(run, message(&prompt, "user", question)),
-        of(run, json!({"fact": "model_called", "call": "c1", "messages": [system, prompt]})),
-        of(run, json!({"fact": "model_answered", "call": "c1", "content": answer, "message": reply})),
-        of(run, message(&reply, "assistant", &answer)),
+        fact_in_run(run, message(&system, "system", "You know the weather")),
+        fact_in_run(run, message(&prompt, "user", question)),
+        fact_in_run(run, json!({"fact": "model_called", "call": "c1", "messages": [system, prompt]})),
+        fact_in_run(
+            run,
+            json!({"fact": "model_answered", "call": "c1", "content": answer, "message": reply}),
+        ),
+        fact_in_run(run, message(&reply, "assistant", &answer)),
         json!({"fact": "agent_left", "run": run}),
     ]
 }
@@ -110,23 +113,23 @@ pub(crate) fn nested() -> Vec<Value> {
 pub(crate) fn conversation() -> Vec<Value> {
     let turn = |run: &str, call: &str, sent: &[&str], id: &str, text: &str| {
         vec![
-            of(run, json!({"fact": "model_called", "call": call, "messages": sent})),
-            of(run, json!({"fact": "model_answered", "call": call, "content": text})),
-            of(run, message(id, "assistant", text)),
+            fact_in_run(run, json!({"fact": "model_called", "call": call, "messages": sent})),
+            fact_in_run(run, json!({"fact": "model_answered", "call": call, "content": text})),
+            fact_in_run(run, message(id, "assistant", text)),
         ]
     };
     let mut facts = vec![
         json!({"fact": "agent_entered", "agent": "alice", "run": "ra", "config": {"model": "gpt-4"}}),
         json!({"fact": "agent_entered", "agent": "bob", "run": "rb"}),
-        of("ra", message("a1", "system", "You are Alice")),
-        of("rb", message("b1", "system", "You are Bob")),
-        of("ra", message("a2", "user", "Begin.")),
+        fact_in_run("ra", message("a1", "system", "You are Alice")),
+        fact_in_run("rb", message("b1", "system", "You are Bob")),
+        fact_in_run("ra", message("a2", "user", "Begin.")),
     ];
     facts.extend(turn("ra", "c1", &["a1", "a2"], "a3", "Hello Bob"));
-    facts.push(of("rb", message("b2", "user", "Hello Bob")));
+    facts.push(fact_in_run("rb", message("b2", "user", "Hello Bob")));
     facts.extend(turn("rb", "c1", &["b1", "b2"], "b3", "Hello Alice"));
-    facts.push(of("ra", message("a4", "user", "Hello Alice")));
+    facts.push(fact_in_run("ra", message("a4", "user", "Hello Alice")));
     facts.extend(turn("ra", "c2", &["a1", "a2", "a3", "a4"], "a5", "Bye"));
-    facts.push(of("rb", message("b4", "user", "Bye")));
+    facts.push(fact_in_run("rb", message("b4", "user", "Bye")));
     facts
 }

@@ -12,7 +12,7 @@ use transcript_core::replay::{ReplayAnswer, Session};
 use transcript_core::write;
 
 use super::order::{holds, merged};
-use super::samples::{message, of, specialist};
+use super::samples::{fact_in_run, message, specialist};
 
 /// What is wrong with what was recorded, if anything is.
 fn fault(recorded: &Recorded) -> TestCaseResult {
@@ -71,7 +71,7 @@ fn stream(run: &str, agent: Option<&str>) -> Vec<Value> {
     );
     for fact in own {
         let is_ask = fact["id"] == "ask";
-        out.push(if run.is_empty() { fact } else { of(run, fact) });
+        out.push(if run.is_empty() { fact } else { fact_in_run(run, fact) });
         if is_ask {
             out.extend(specialist(&format!("{run}.in"), run, "ask", "Rome"));
         }
@@ -119,19 +119,23 @@ fn facts_in_any_order_at_all_make_a_valid_transcript() {
 
 #[test]
 fn each_agent_has_a_context_of_its_own() {
-    let change =
-        |run: &str, value: Value| of(run, json!({"fact": "context_changed", "key": "mood", "value": value}));
+    let change = |run: &str, value: Value| {
+        fact_in_run(run, json!({"fact": "context_changed", "key": "mood", "value": value}))
+    };
     let mut facts = vec![
         json!({"fact": "agent_entered", "agent": "alice", "run": "ra", "context": {"mood": "calm"}}),
         json!({"fact": "agent_entered", "agent": "bob", "run": "rb", "context": {"mood": "wild"}}),
     ];
-    facts.extend(["ra", "rb"].map(|run| of(run, message(&format!("{run}1"), "user", "Hi"))));
+    facts.extend(["ra", "rb"].map(|run| fact_in_run(run, message(&format!("{run}1"), "user", "Hi"))));
     for run in ["ra", "rb"] {
-        facts.push(of(run, json!({"fact": "model_called", "call": "c1", "messages": [format!("{run}1")]})));
-        facts.push(of(run, json!({"fact": "model_answered", "call": "c1", "content": "Hi"})));
+        facts.push(fact_in_run(
+            run,
+            json!({"fact": "model_called", "call": "c1", "messages": [format!("{run}1")]}),
+        ));
+        facts.push(fact_in_run(run, json!({"fact": "model_answered", "call": "c1", "content": "Hi"})));
         facts.push(change(run, "glad".into()));
     }
-    facts.push(of("rb", json!({"fact": "context_changed", "key": "mood", "unset": true})));
+    facts.push(fact_in_run("rb", json!({"fact": "context_changed", "key": "mood", "unset": true})));
     let run = super::recorded(&facts);
     assert_eq!(run["agents"]["alice"]["context"], json!({"mood": "calm"}));
     assert_eq!(run["agents"]["bob"]["context"], json!({"mood": "wild"}));

@@ -41,7 +41,7 @@ impl Schemas {
         }
     }
 
-    fn of(&self, kind: Kind) -> Option<&Validator> {
+    fn validator(&self, kind: Kind) -> Option<&Validator> {
         match kind {
             Kind::Full | Kind::Partial => Some(&self.transcript),
             Kind::Compact => Some(&self.compact),
@@ -177,7 +177,7 @@ fn sound_documents_are_accepted() {
     let schemas = Schemas::new();
     for (path, text) in sound() {
         let (kind, value) = data(&text).unwrap();
-        let Some(validator) = schemas.of(kind) else { panic!("{}", path.display()) };
+        let Some(validator) = schemas.validator(kind) else { panic!("{}", path.display()) };
         if let Err(error) = validator.validate(&value) {
             panic!("{}: {error} at {}", path.display(), error.instance_path());
         }
@@ -186,11 +186,11 @@ fn sound_documents_are_accepted() {
 
 /// Rules and schemas disagree about a document of this kind.
 fn disagreement(schemas: &Schemas, kind: Kind, text: &str, value: &Value) -> Option<String> {
-    let is_accepted = schemas.of(kind)?.is_valid(value);
+    let is_accepted = schemas.validator(kind)?.is_valid(value);
     let errors = errors(text);
     let reported = |codes: &[&str]| errors.iter().any(|code| codes.contains(code));
     if errors.is_empty() && !is_accepted {
-        let error = schemas.of(kind)?.validate(value).err()?;
+        let error = schemas.validator(kind)?.validate(value).err()?;
         return Some(format!(
             "the rules accept what the schema refuses: {error} at {}",
             error.instance_path()
@@ -278,7 +278,7 @@ fn rules_and_schemas_agree_about_single_changes() {
             {
                 let text = changed.to_string();
                 cases += 1;
-                refused += usize::from(!schemas.of(kind).unwrap().is_valid(&changed));
+                refused += usize::from(!schemas.validator(kind).unwrap().is_valid(&changed));
                 let found = disagreement(&schemas, kind, &text, &changed);
                 failures.extend(
                     found.map(|fault| format!("{} {what}: {fault}", path.file_name().unwrap().display())),

@@ -50,7 +50,7 @@ pub(crate) fn check(file: &File) -> Vec<Violation> {
     if file.is_test() {
         return Vec::new();
     }
-    let lines = code::of(&file.text);
+    let lines = code::code_lines(&file.text);
     let uses = uses_of_crate(&lines).into_iter().chain(ways_out(inner, &lines));
     uses.filter_map(|(line, used)| {
         let what = match place_of(&used) {

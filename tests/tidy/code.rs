@@ -2,7 +2,7 @@
 
 /// The lines of a Rust file without their comments, up to its unit tests. Lines are kept in number, so that an
 /// index is still a place.
-pub(crate) fn of(text: &str) -> Vec<&str> {
+pub(crate) fn code_lines(text: &str) -> Vec<&str> {
     let lines = text.lines().take_while(|line| line.trim() != "#[cfg(test)]");
     lines.map(without_comment).collect()
 }
@@ -25,6 +25,6 @@ pub(crate) fn words<'a>(line: &'a str, word: &'a str) -> impl Iterator<Item = us
 #[test]
 fn comments_and_unit_tests_are_left_out() {
     let text = "use a; // use b;\n/// use c;\nfn f() {}\n#[cfg(test)]\nmod tests { use d; }\n";
-    assert_eq!(of(text), ["use a; ", "", "fn f() {}"]);
+    assert_eq!(code_lines(text), ["use a; ", "", "fn f() {}"]);
     assert_eq!(words("web_sys::x my_web_sys web_system", "web_sys").collect::<Vec<_>>(), [0]);
 }

@@ -43,7 +43,7 @@ pub(crate) fn check(file: &File) -> Vec<Violation> {
     let lies_in = |folders: &[&str]| folders.iter().any(|folder| file.path.starts_with(folder));
     let edges = EDGES.iter().filter(|edge| lies_in(edge.outside) && !lies_in(edge.inside));
     let mut found = Vec::new();
-    for (index, line) in code::of(&file.text).iter().enumerate() {
+    for (index, line) in code::code_lines(&file.text).iter().enumerate() {
         for edge in edges.clone() {
             for name in edge.crates.iter().filter(|name| code::words(line, name).next().is_some()) {
                 let places =

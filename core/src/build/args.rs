@@ -5,10 +5,21 @@ use serde_json::{Map, Value};
 use crate::diagnostic::closest;
 
 /// What is wrong with a step, and the remedy.
-pub(super) type Fault = (String, Option<String>);
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) message: String,
+    pub(super) help: Option<String>,
+}
 
+impl Fault {
+    pub(super) fn with_help(message: impl Into<String>, help: Option<String>) -> Self {
+        Self { message: message.into(), help }
+    }
+}
+
+/// A fault without a remedy.
 pub(super) fn fault(message: impl Into<String>) -> Fault {
-    (message.into(), None)
+    Fault { message: message.into(), help: None }
 }
 
 /// The keys of an argument that nobody took yet.
@@ -56,7 +67,8 @@ impl Args {
     pub(super) fn finish(self) -> Result<(), Fault> {
         let Some(key) = self.left.keys().next() else { return Ok(()) };
         let near = closest(key, self.known.iter().copied());
-        Err((format!("unknown argument `{key}`"), near.map(|near| format!("did you mean `{near}`?"))))
+        let help = near.map(|near| format!("did you mean `{near}`?"));
+        Err(Fault::with_help(format!("unknown argument `{key}`"), help))
     }
 }
 

@@ -109,7 +109,7 @@ impl TranscriptBuilder {
             return;
         }
         let before = (self.initial.len(), self.turns.len(), self.assertions.len());
-        if let Err((message, help)) = self.carry_out(method, argument) {
+        if let Err(Fault { message, help }) = self.carry_out(method, argument) {
             self.errors.push(BuildError { step: self.step, method: method.to_owned(), message, help });
             return;
         }
@@ -155,8 +155,8 @@ impl TranscriptBuilder {
             "withAssertion" => {
                 let data = entries(argument, "the assertion")?;
                 if !data.get("type").is_some_and(Value::is_string) {
-                    return Err((
-                        "the assertion has no `type`".to_owned(),
+                    return Err(Fault::with_help(
+                        "the assertion has no `type`",
                         Some("name one, such as `contains`".to_owned()),
                     ));
                 }
@@ -164,7 +164,7 @@ impl TranscriptBuilder {
             }
             other => {
                 let near = closest(other, METHODS).map(|near| format!("did you mean `{near}`?"));
-                return Err((format!("unknown method `{other}`"), near));
+                return Err(Fault::with_help(format!("unknown method `{other}`"), near));
             }
         }
         Ok(())
@@ -218,14 +218,14 @@ impl TranscriptBuilder {
         };
         if matches!(role.as_str(), "assistant" | "tool") && !self.turns.is_empty() {
             let method = if role == "tool" { "thenToolExecutes" } else { "thenLlmResponds" };
-            return Err((
+            return Err(Fault::with_help(
                 format!("a message of role `{role}` is not one that arrives"),
                 Some(format!("use `{method}`")),
             ));
         }
         if !ROLES.contains(&role.as_str()) {
             let near = closest(&role, ROLES).map(|near| format!("did you mean `{near}`?"));
-            return Err((format!("unknown role `{role}`"), near));
+            return Err(Fault::with_help(format!("unknown role `{role}`"), near));
         }
         let content = args.take("content");
         let (id, common) = (args.text("id")?, Common::take(&mut args)?);
@@ -240,7 +240,7 @@ impl TranscriptBuilder {
     fn initial_message(&mut self, argument: Value, role: Option<&str>) -> Result<(), Fault> {
         if !self.turns.is_empty() {
             let help = "use `thenUserSays` or `thenMessage` for a message that comes later";
-            return Err(("the run has begun".to_owned(), Some(help.to_owned())));
+            return Err(Fault::with_help("the run has begun", Some(help.to_owned())));
         }
         let (message, _) = self.message(argument, role)?;
         self.initial.push(message);
@@ -393,7 +393,7 @@ impl TranscriptBuilder {
         if count > limit {
             self.sent = None;
             let help = "hide messages that the model need not see again, or build several transcripts";
-            return Err((
+            return Err(Fault::with_help(
                 format!("the calls so far were sent more than {limit} messages in all"),
                 Some(help.to_owned()),
             ));
@@ -444,7 +444,7 @@ impl TranscriptBuilder {
     fn set_visible(&mut self, ids: Vec<String>, visible: bool) -> Result<(), Fault> {
         if let Some(id) = ids.iter().find(|id| !self.places.contains_key(*id)) {
             let near = closest_id(id, self.places.keys().map(String::as_str));
-            return Err((
+            return Err(Fault::with_help(
                 format!("unknown message `{id}`"),
                 near.map(|near| format!("did you mean `{near}`?")),
             ));

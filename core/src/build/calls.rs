@@ -125,7 +125,7 @@ impl Calls {
                 Some(id) => format!("no open call of `{tool}` has the id `{id}`"),
                 None => format!("`{tool}` has no open call to answer"),
             };
-            (message, Some(help))
+            Fault::with_help(message, Some(help))
         })
     }
 }

@@ -54,7 +54,7 @@ impl<'p> Offer<'p> {
         });
     }
 
-    /// A text to be written inside the quotes of the place; `typed` is its like, as the author has it.
+    /// A text to be written inside the quotes of the place; `typed` is the typed text in the same quoting.
     pub(super) fn within(&self, text: &str) -> String {
         match self.place.quote {
             Style::Single if !self.place.json => text.replace('\'', "''"),

@@ -22,7 +22,7 @@ pub struct FileReference {
     /// its text.
     pub path: String,
     /// Whether its text was provided.
-    pub given: bool,
+    pub provided: bool,
     /// The line of the reference in the document, from 1; of a file that another file names, of the
     /// reference to that one.
     pub line: u32,
@@ -96,11 +96,11 @@ impl<'o> Opening<'o> {
             let Some(path) = resolve_path(&self.folder, &name.value) else { continue };
             let known = self.file(&path);
             let place = lines.position(text, name.span.start as usize);
-            let mut refer = |path: &str, given: bool| {
+            let mut refer = |path: &str, provided: bool| {
                 if listed.insert(path.to_owned()) {
                     named.references.push(FileReference {
                         path: path.to_owned(),
-                        given,
+                        provided,
                         line: place.line,
                         column: place.column,
                         offset: name.span.start,
@@ -115,7 +115,7 @@ impl<'o> Opening<'o> {
             // A file that is named again has listed its own names already.
             if !named.files.contains_key(&path) {
                 refer(&path, true);
-                known.names.iter().for_each(|(path, given)| refer(path, *given));
+                known.names.iter().for_each(|(path, provided)| refer(path, *provided));
             }
             if let Some(fault) = &known.fault {
                 let found = Diagnostic::new(fault.code, fault.severity, name.span, &*fault.message);
@@ -157,7 +157,7 @@ impl<'o> Opening<'o> {
 
 fn open_file(path: &str, folder: &str, document: &Document) -> OpenedFile {
     let fault = file_fault(path, document);
-    let names = document.references().iter().map(|name| (name.path.clone(), name.given)).collect();
+    let names = document.references().iter().map(|name| (name.path.clone(), name.provided)).collect();
     match document.whole() {
         Some(mut data) => {
             rebase(&mut data, folder);

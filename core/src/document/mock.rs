@@ -77,7 +77,7 @@ impl Document {
         let path = &source.value;
         let Some(run) = self.files().get(&**path) else {
             let is_provided =
-                self.references().iter().any(|reference| reference.given && *reference.path == **path);
+                self.references().iter().any(|reference| reference.provided && *reference.path == **path);
             let what = if is_provided { "holds no transcript" } else { "is not there" };
             let message = format!("the transcript `{path}`, which the handler follows, {what}");
             return Err(invalid(message, &format!("handlers.{agent}"), Some(source.span)));

@@ -346,7 +346,7 @@ impl Document {
     ///     {nested_transcript_ref: runs/specialist.yaml}}}]";
     /// let document = Document::open(text, &Limits::default());
     /// assert_eq!(document.references()[0].path, "runs/specialist.yaml");
-    /// assert!(!document.references()[0].given);
+    /// assert!(!document.references()[0].provided);
     /// ```
     #[must_use]
     pub fn references(&self) -> &[FileReference] {

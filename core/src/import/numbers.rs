@@ -133,7 +133,7 @@ fn may_have(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> Vec<String> {
+    fn notices(text: &str) -> Vec<String> {
         diagnose_numbers("", &Node { span: Span::new(3, 4), data: Data::Str(text.into()) }, Vec::new())
             .into_iter()
             .map(|found| format!("{} {}", found.span.start, found.message))
@@ -145,13 +145,13 @@ mod tests {
         let counted =
             |number: &str| vec![format!("3 `{number}` in the JSON of this text does not fit in 64 bits")];
         let large = "12345678901234567890123";
-        assert_eq!(of(&format!("{{\"a\": {large}, \"b\": {large}}}")), counted(large));
-        assert_eq!(of(&format!(r#"[{{"arguments": "{{\"id\": {large}}}"}}]"#)), counted(large));
-        assert_eq!(of(large), counted(large));
+        assert_eq!(notices(&format!("{{\"a\": {large}, \"b\": {large}}}")), counted(large));
+        assert_eq!(notices(&format!(r#"[{{"arguments": "{{\"id\": {large}}}"}}]"#)), counted(large));
+        assert_eq!(notices(large), counted(large));
         for number in ["1e400", "1e-400", "-1.5e+0400", "12345678901234567.75", "0.1234567890123456789"] {
-            assert_eq!(of(&format!("[{number}]")), counted(number));
+            assert_eq!(notices(&format!("[{number}]")), counted(number));
         }
-        assert_eq!(of("data: {\"a\": 1E+400}\n\ndata: [DONE]\n"), counted("1E+400"));
+        assert_eq!(notices("data: {\"a\": 1E+400}\n\ndata: [DONE]\n"), counted("1E+400"));
         for sound in [
             "{\"a\": 1714557600000000000}",
             "[1e3, 2.5e-7, 0.30000000000000004, 1.50, 1e-300, 0.10000000000000000000]",
@@ -159,7 +159,7 @@ mod tests {
             "[1",
             "beef01e999",
         ] {
-            assert_eq!(of(sound), Vec::<String>::new(), "{sound}");
+            assert_eq!(notices(sound), Vec::<String>::new(), "{sound}");
         }
     }
 
@@ -179,13 +179,13 @@ mod tests {
             let numbers = (0..count).map(|at| format!("0.12345678901234567{at:02}1"));
             format!("[{}]", numbers.collect::<Vec<_>>().join(", "))
         };
-        let of = |count: u64| {
+        let lossy = |count: u64| {
             let text = list(count);
             let found = count_lossy(&json_tree(&text).diagnostics).into_iter();
             found.map(|found| (found.span.slice(&text).to_owned(), found.message)).collect::<Vec<_>>()
         };
-        assert_eq!(of(9).len(), 9);
-        let found = of(50);
+        assert_eq!(lossy(9).len(), 9);
+        let found = lossy(50);
         assert_eq!(found.len(), 9);
         assert!(found[7].1.ends_with("has more digits than 64 bits hold, so it is kept as a text"));
         assert_eq!(found[8].0, "0.12345678901234567081");

@@ -10,7 +10,7 @@ use crate::write::{
     self, Entries, TranscriptParts, final_state_entry, initial_state_entry, tool_call_entry, turn_entry,
 };
 
-/// The messages and turns of a run, in their order. Every import format writes its run through one.
+/// The messages and turns of a run, in their order. Importers whose logs are conversations, events or fixtures build the run with it.
 #[derive(Debug, Default)]
 pub(super) struct RunBuilder {
     /// The messages before the first turn.
@@ -155,12 +155,12 @@ impl RunBuilder {
 
     /// The messages that turns created.
     pub(super) fn created_messages(&mut self) -> impl Iterator<Item = &mut Value> {
-        self.turns.iter_mut().filter_map(|turn| turn.get_mut("message_created"))
+        created_messages(&mut self.turns)
     }
 
     /// Marks in all messages which calls have no result, by their ids.
     pub(super) fn mark_unanswered(&mut self, ids: &Set<String>) {
-        let created = self.turns.iter_mut().filter_map(|turn| turn.get_mut("message_created"));
+        let created = created_messages(&mut self.turns);
         unanswered::mark_unanswered(self.initial.iter_mut().chain(created), ids);
     }
 
@@ -182,4 +182,9 @@ impl RunBuilder {
 
 fn message_id(number: usize) -> String {
     format!("msg_{number:03}")
+}
+
+/// The messages that turns created, in order.
+fn created_messages(turns: &mut [Value]) -> impl Iterator<Item = &mut Value> {
+    turns.iter_mut().filter_map(|turn| turn.get_mut("message_created"))
 }

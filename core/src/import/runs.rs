@@ -28,7 +28,7 @@ pub struct Request<'t> {
 
 impl<'t> Request<'t> {
     /// The files of a format.
-    pub(super) fn of(&self, format: &Format) -> Vec<LogFile<'t>> {
+    pub(super) fn files_of(&self, format: &Format) -> Vec<LogFile<'t>> {
         self.files.iter().filter(|(_, found)| *found == format).map(|(file, _)| *file).collect()
     }
 

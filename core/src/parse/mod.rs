@@ -12,7 +12,7 @@ mod layout;
 mod limits;
 mod misfit;
 mod node;
-mod odd_key;
+mod non_text_key;
 pub mod read;
 mod recover;
 mod same;

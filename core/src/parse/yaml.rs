@@ -9,7 +9,7 @@ use super::exact::Numbers;
 use super::keys::Keys;
 use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
-use super::{odd_key, scalar, slips, syntax, tags};
+use super::{non_text_key, scalar, slips, syntax, tags};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::text::{Span, Table};
 
@@ -77,7 +77,7 @@ enum Frame {
         anchor: usize,
         entries: Vec<(Key, Sized)>,
         key: Option<Key>,
-        odd_key: bool,
+        non_text_key: bool,
         /// How many faults were found before it.
         found: usize,
     },
@@ -210,7 +210,7 @@ impl<'t> Builder<'t> {
                     anchor,
                     entries: Vec::new(),
                     key: None,
-                    odd_key: false,
+                    non_text_key: false,
                     found: self.diagnostics.len(),
                 });
             }
@@ -298,7 +298,8 @@ impl<'t> Builder<'t> {
             Frame::Map { start, is_block, anchor, entries, found, .. } => {
                 let end = end.filter(|_| !is_block).unwrap_or_else(|| self.end_of_entries(start, &entries));
                 let span = Span::new(start, end);
-                if let Some(template) = odd_key::template(self.text, span).filter(|_| entries.is_empty()) {
+                if let Some(template) = non_text_key::template(self.text, span).filter(|_| entries.is_empty())
+                {
                     // All that was found wrong is that it was taken for maps.
                     self.diagnostics.truncate(found);
                     self.report(template);
@@ -338,7 +339,7 @@ impl<'t> Builder<'t> {
 
     /// Whether the next node is a key.
     fn is_at_key(&self) -> bool {
-        matches!(self.frames.last(), Some(Frame::Map { key: None, odd_key: false, .. }))
+        matches!(self.frames.last(), Some(Frame::Map { key: None, non_text_key: false, .. }))
     }
 
     /// The entries without repeated keys: the first of each is kept, as the error describes.
@@ -376,9 +377,9 @@ impl<'t> Builder<'t> {
                 items.push(done);
                 return;
             }
-            Some(Frame::Map { entries, key, odd_key, .. }) => {
-                if *odd_key {
-                    *odd_key = false;
+            Some(Frame::Map { entries, key, non_text_key, .. }) => {
+                if *non_text_key {
+                    *non_text_key = false;
                     return;
                 }
                 if let Some(key) = key.take() {
@@ -388,17 +389,17 @@ impl<'t> Builder<'t> {
                 let span = done.node.span;
                 match key_text(&done.node.data) {
                     Some(text) => {
-                        let found = odd_key::check(self.text, &done.node, &text);
+                        let found = non_text_key::check(self.text, &done.node, &text);
                         *key = Some(Key { text, span });
                         self.diagnostics.extend(found);
                         return;
                     }
-                    None => *odd_key = true,
+                    None => *non_text_key = true,
                 }
                 span
             }
         };
-        self.report(odd_key::no_text(odd));
+        self.report(non_text_key::no_text(odd));
     }
 
     /// Takes back the slip that was found in the line of `error`, which it led to.

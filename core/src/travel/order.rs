@@ -10,7 +10,7 @@ pub(super) struct Order {
     /// Whether the run ends before the turn.
     cut: Vec<bool>,
     /// For each turn the last one that was inserted behind it, itself when none was.
-    tails: Vec<usize>,
+    last_children: Vec<usize>,
 }
 
 impl Order {
@@ -21,7 +21,7 @@ impl Order {
             before: (0..count).map(|at| (at + steps) % count).collect(),
             there: vec![true; count],
             cut: vec![false; count],
-            tails: (0..count).collect(),
+            last_children: (0..count).collect(),
         }
     }
 
@@ -81,11 +81,11 @@ impl Order {
         self.before.push(0);
         self.there.push(true);
         self.cut.push(false);
-        self.tails.push(at);
-        let behind = self.tails.get(after).copied().unwrap_or(after);
+        self.last_children.push(at);
+        let behind = self.last_children.get(after).copied().unwrap_or(after);
         self.put_behind(at, behind);
-        if let Some(tail) = self.tails.get_mut(after) {
-            *tail = at;
+        if let Some(last_child) = self.last_children.get_mut(after) {
+            *last_child = at;
         }
         at
     }

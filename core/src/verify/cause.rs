@@ -31,15 +31,15 @@ impl Cause {
     /// ```
     /// use serde_json::json;
     /// use transcript_core::verify::Cause;
-    /// let of = |one, other| Cause::of(&one, &other);
-    /// assert_eq!(of(json!("at 2026-01-01T10:00:00Z"), json!("at 2027-02-01T11:30:00Z")), Some(Cause::Timestamp));
-    /// assert_eq!(of(json!("job 9f86d081-a"), json!("job 3b1e22c7-a")), Some(Cause::RandomId));
-    /// assert_eq!(of(json!("temp, wind"), json!("wind, temp")), Some(Cause::Order));
-    /// assert_eq!(of(json!(0.25), json!(0.75)), Some(Cause::RandomNumber));
-    /// assert_eq!(of(json!("sunny"), json!("rainy")), None);
+    /// let cause = |one, other| Cause::from_values(&one, &other);
+    /// assert_eq!(cause(json!("at 2026-01-01T10:00:00Z"), json!("at 2027-02-01T11:30:00Z")), Some(Cause::Timestamp));
+    /// assert_eq!(cause(json!("job 9f86d081-a"), json!("job 3b1e22c7-a")), Some(Cause::RandomId));
+    /// assert_eq!(cause(json!("temp, wind"), json!("wind, temp")), Some(Cause::Order));
+    /// assert_eq!(cause(json!(0.25), json!(0.75)), Some(Cause::RandomNumber));
+    /// assert_eq!(cause(json!("sunny"), json!("rainy")), None);
     /// ```
     #[must_use]
-    pub fn of(one: &Value, other: &Value) -> Option<Self> {
+    pub fn from_values(one: &Value, other: &Value) -> Option<Self> {
         match (one, other) {
             (Value::String(one), Value::String(other)) => from_texts(one, other),
             (Value::Array(one), Value::Array(other)) => {
@@ -106,17 +106,17 @@ mod tests {
 
     #[test]
     fn numbers_are_times_or_drawn_by_chance() {
-        let of = |one: Value, other: Value| Cause::of(&one, &other);
-        assert_eq!(of(json!(1_760_000_000_000_u64), json!(1_760_000_123_000_u64)), Some(Cause::Timestamp));
-        assert_eq!(of(json!(1_760_000_000), json!(1_791_536_000)), Some(Cause::Timestamp));
-        assert_eq!(of(json!(72), json!(75)), None);
+        let cause = |one: Value, other: Value| Cause::from_values(&one, &other);
+        assert_eq!(cause(json!(1_760_000_000_000_u64), json!(1_760_000_123_000_u64)), Some(Cause::Timestamp));
+        assert_eq!(cause(json!(1_760_000_000), json!(1_791_536_000)), Some(Cause::Timestamp));
+        assert_eq!(cause(json!(72), json!(75)), None);
     }
 
     #[test]
     fn lists_of_the_same_are_in_another_order() {
-        let of = |one: Value, other: Value| Cause::of(&one, &other);
-        assert_eq!(of(json!(["a", 1]), json!([1, "a"])), Some(Cause::Order));
-        assert_eq!(of(json!(["a"]), json!(["b"])), None);
-        assert_eq!(of(json!("a"), json!(["a"])), None);
+        let cause = |one: Value, other: Value| Cause::from_values(&one, &other);
+        assert_eq!(cause(json!(["a", 1]), json!([1, "a"])), Some(Cause::Order));
+        assert_eq!(cause(json!(["a"]), json!(["b"])), None);
+        assert_eq!(cause(json!("a"), json!(["a"])), None);
     }
 }

@@ -57,7 +57,7 @@ pub static TRACE: [TraceKey; 28] = [
     may("from_state", "any", doc("The state that the event says the agent was in.")),
     may("to_state", "any", doc("The state that the agent is in now.")),
     may("answer", "any", doc("What the agent answered, by its handler or the recording.")),
-    may("outcome", "any", doc("What came of a tool that was run: `{result}` or `{error}`.")),
+    may("outcome", "any", doc("The outcome of a tool that was run: `{result}` or `{error}`.")),
     may("as_recorded", "bool", doc("Whether a tool that was run, or a handler, gave what was recorded.")),
     may("call_of", "text", doc("The agent that made the call, where another tells of the return.")),
     must("state", "text or null", doc("The state of the agent after the event.")),

@@ -38,8 +38,8 @@ pub struct DeterminismReport {
     pub prints: Vec<String>,
     /// How many steps or events a run has.
     pub steps: usize,
-    /// Where the runs part first.
-    pub parted: Option<FirstDifference>,
+    /// The first difference of the runs; none when they are the same.
+    pub first_difference: Option<FirstDifference>,
     /// What could not be done, the same way in both runs.
     pub failures: Vec<Failure>,
     /// What else is to be known, in clauses.
@@ -93,8 +93,8 @@ pub struct StepPair {
 /// let text = "handlers: {bot: {type: queue, responses: ['{{ keys(context) }}']}}\n\
 ///             steps: [{op: set_context, context: {a: 1, b: 2}}, {op: call, content: Hi}]";
 /// let other = check_determinism(text.as_bytes(), 1, &Options::default());
-/// let parted = other.parted.unwrap();
-/// assert_eq!((&*parted.step, &*parted.path), ("1", "execution[0].llm_response.content[0]"));
+/// let difference = other.first_difference.unwrap();
+/// assert_eq!((&*difference.step, &*difference.path), ("1", "execution[0].llm_response.content[0]"));
 /// ```
 #[must_use]
 pub fn check_determinism(text: &[u8], seed: u64, options: &Options) -> DeterminismReport {
@@ -224,7 +224,8 @@ fn compare_runs(kind: &'static str, runs: [Document; 2], notes: Vec<String>) -> 
     };
     if !identical {
         let same = first.lines.iter().zip(&second.lines).take_while(|(one, other)| one == other).count();
-        answer.parted = Some(first_difference(&runs, same, first.steps, [&first.lines, &second.lines]));
+        answer.first_difference =
+            Some(first_difference(&runs, same, first.steps, [&first.lines, &second.lines]));
         answer.runs = vec![write::yaml(&first.written), write::yaml(&second.written)];
     }
     answer
@@ -283,7 +284,7 @@ fn first_difference(
     FirstDifference {
         around: around.collect(),
         path: json_path(prefix, &field),
-        cause: first.as_ref().zip(second.as_ref()).and_then(|(one, other)| Cause::of(one, other)),
+        cause: first.as_ref().zip(second.as_ref()).and_then(|(one, other)| Cause::from_values(one, other)),
         first,
         second,
         step,
@@ -326,7 +327,7 @@ fn compare_event_logs(text: &[u8], seed: u64) -> DeterminismReport {
         reason: (summary.events == 0).then(|| "the log holds no event".to_owned()),
         prints: vec![print(&prints), print(&again)],
         steps: summary.events,
-        parted: (!identical).then(|| first_event_difference(&first, &second, at * TRACE_BLOCK)),
+        first_difference: (!identical).then(|| first_event_difference(&first, &second, at * TRACE_BLOCK)),
         failures: summary.failures,
         ..DeterminismReport::default()
     }
@@ -364,7 +365,7 @@ fn first_event_difference(first: &EventLog, second: &EventLog, from: usize) -> F
     FirstDifference {
         around: around.collect(),
         path: json_path(String::new(), &field),
-        cause: one.as_ref().zip(other.as_ref()).and_then(|(one, other)| Cause::of(one, other)),
+        cause: one.as_ref().zip(other.as_ref()).and_then(|(one, other)| Cause::from_values(one, other)),
         first: one,
         second: other,
         step,
@@ -386,12 +387,12 @@ mod tests {
         let found = check(NONDETERMINISTIC);
         assert_eq!((found.kind, found.ok, found.identical, found.steps), ("simulation", false, false, 3));
         assert_ne!(found.prints[0], found.prints[1]);
-        let parted = found.parted.unwrap();
-        assert_eq!((&*parted.step, &*parted.path), ("3", "execution[2].llm_response.content"));
-        assert_eq!(parted.first.unwrap(), "The report has temp, condition and wind.");
-        assert_eq!(parted.second.unwrap(), "The report has wind, condition and temp.");
-        assert_eq!(parted.cause, Some(Cause::Order));
-        let steps: Vec<&str> = parted.around.iter().map(|row| &*row.step).collect();
+        let difference = found.first_difference.unwrap();
+        assert_eq!((&*difference.step, &*difference.path), ("3", "execution[2].llm_response.content"));
+        assert_eq!(difference.first.unwrap(), "The report has temp, condition and wind.");
+        assert_eq!(difference.second.unwrap(), "The report has wind, condition and temp.");
+        assert_eq!(difference.cause, Some(Cause::Order));
+        let steps: Vec<&str> = difference.around.iter().map(|row| &*row.step).collect();
         assert_eq!(steps, ["0", "1", "2", "3"]);
         assert_eq!(found.runs.len(), 2);
     }
@@ -406,7 +407,7 @@ mod tests {
             include_str!("../../../public/examples/weather_query.yaml"),
         ] {
             let found = check(text);
-            assert_eq!((found.kind, found.ok, found.parted), ("replay", true, None), "{text}");
+            assert_eq!((found.kind, found.ok, found.first_difference), ("replay", true, None), "{text}");
         }
     }
 

@@ -83,8 +83,8 @@ pub(crate) fn messages(value: &Value) -> Vec<Message> {
     for message in out.iter_mut().filter(|message| message.role != "tool") {
         let Value::Array(parts) = &mut message.content else { continue };
         let is_inner = |part: &Value| INNER.contains(&kind(part));
-        let (inner, said): (Vec<Value>, _) = std::mem::take(parts).into_iter().partition(is_inner);
-        *parts = said;
+        let (inner, content): (Vec<Value>, _) = std::mem::take(parts).into_iter().partition(is_inner);
+        *parts = content;
         if !inner.is_empty() {
             message.others.insert("reasoning_blocks".to_owned(), inner.into());
         }
@@ -94,7 +94,7 @@ pub(crate) fn messages(value: &Value) -> Vec<Message> {
 
 pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let blocks = body.get("content")?.as_array()?;
-    let said = parse_content(body.get("content"));
+    let parsed = parse_content(body.get("content"));
     let mut metadata =
         entries_except(body, &["id", "type", "role", "model", "content", "usage", "stop_reason"]);
     // What a block says besides its text, such as a signature or citations, stays with the block.
@@ -111,9 +111,9 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     Some(ModelResponse {
         id: text(body, "id"),
         model: body.get("model").cloned(),
-        content: said.text,
-        reasoning: said.reasoning,
-        refusal: said.refusal,
+        content: parsed.text,
+        reasoning: parsed.reasoning,
+        refusal: parsed.refusal,
         calls: blocks
             .iter()
             .enumerate()
@@ -159,7 +159,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
             "content_block_delta" => {
                 let delta = event.get("delta").cloned().unwrap_or_default();
                 let Some(block) = slot(&mut blocks, index) else { continue };
-                let (key, from, told) = match kind(&delta) {
+                let (key, from, chunk_kind) = match kind(&delta) {
                     "text_delta" => ("text", "text", Some("text")),
                     "thinking_delta" => ("thinking", "thinking", Some("reasoning")),
                     "signature_delta" => ("signature", "signature", None),
@@ -176,8 +176,8 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
                 };
                 let piece = delta.get(from).and_then(Value::as_str).unwrap_or_default();
                 append(block, key, piece);
-                if let Some(told) = told.filter(|_| !piece.is_empty()) {
-                    out.chunks.push(json!({ told: piece }));
+                if let Some(chunk_kind) = chunk_kind.filter(|_| !piece.is_empty()) {
+                    out.chunks.push(json!({ chunk_kind: piece }));
                 }
                 if let ("input", Some(call)) = (key, number(&calls)) {
                     out.chunks.push(json!({"tool_call_delta": {"index": call, "arguments": piece}}));

@@ -18,7 +18,7 @@ pub(crate) struct Decoder {
 impl Default for Decoder {
     /// One that leaves arguments as they are.
     fn default() -> Self {
-        Self { arguments: |given| given.cloned().unwrap_or_default(), problem: None }
+        Self { arguments: |value| value.cloned().unwrap_or_default(), problem: None }
     }
 }
 

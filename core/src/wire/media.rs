@@ -42,7 +42,7 @@ impl<'v> Media<'v> {
         self.part.get("at").and_then(Value::as_u64).and_then(|at| usize::try_from(at).ok()).unwrap_or(0)
     }
 
-    /// What a person is told instead of it.
+    /// The text shown in its place.
     pub(crate) fn name(&self) -> String {
         let kind = if self.kind().is_empty() { "part" } else { self.kind() };
         let more: Vec<&str> = [self.text("filename").unwrap_or(""), self.media_type()]
@@ -123,14 +123,14 @@ pub(crate) fn mixed(
     let piece = |text: String| json!({"type": "text", "text": text});
     let mut out: Vec<Value> = Vec::new();
     let mut rest = text;
-    let (mut told, mut is_whole, mut before) = (0, true, String::new());
+    let (mut chars_read, mut is_whole, mut before) = (0, true, String::new());
     for part in parts {
         let media = Media::new(part);
-        let count = media.at().saturating_sub(told);
+        let count = media.at().saturating_sub(chars_read);
         let cut = rest.char_indices().nth(count).map_or(rest.len(), |(at, _)| at);
         let (head, tail) = rest.split_at_checked(cut).unwrap_or((rest, ""));
         before.push_str(head);
-        (rest, told) = (tail, told + count);
+        (rest, chars_read) = (tail, chars_read + count);
         match make(&media) {
             Some(made) => {
                 if !before.is_empty() {

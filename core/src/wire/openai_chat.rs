@@ -34,8 +34,8 @@ pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
 
 /// Decodes a message; `None` when it names no role.
 pub(crate) fn decode_message(value: &Value, decoder: &mut Decoder) -> Option<Message> {
-    let given = decoder.required_text(value, "role", format_args!(""))?;
-    let is_tool = role(given) == Some("tool");
+    let role_name = decoder.required_text(value, "role", format_args!(""))?;
+    let is_tool = role(role_name) == Some("tool");
     let known = ["role", "content", "tool_calls", "tool_call_id", "function_call"];
     let mut others = entries_except(value, &known);
     let name = text(value, "name").filter(|_| is_tool);
@@ -53,7 +53,7 @@ pub(crate) fn decode_message(value: &Value, decoder: &mut Decoder) -> Option<Mes
         others.insert("calls".to_owned(), Value::Array(more));
     }
     Some(Message {
-        role: given.to_owned(),
+        role: role_name.to_owned(),
         content: value.get("content").cloned().unwrap_or_default(),
         calls: tool_calls,
         tool_call_id: id(value, "tool_call_id"),
@@ -134,12 +134,12 @@ fn tool_calls(message: &Value, decoder: &mut Decoder) -> (Vec<ToolCall>, Vec<Val
     (calls, more)
 }
 
-/// Encodes a message of a run with what its content says.
-pub(crate) fn encode_message(message: &model::Message, said: ParsedContent) -> Value {
+/// Encodes a message of a run with its parsed content.
+pub(crate) fn encode_message(message: &model::Message, parsed: ParsedContent) -> Value {
     let role = &message.role.value;
-    let content = match (role, said.parts.is_empty()) {
-        (Role::User, false) => Value::Array(mixed(&said.text, &said.parts, |media| media.openai()).0),
-        _ => Value::from(said.text),
+    let content = match (role, parsed.parts.is_empty()) {
+        (Role::User, false) => Value::Array(mixed(&parsed.text, &parsed.parts, |media| media.openai()).0),
+        _ => Value::from(parsed.text),
     };
     match role {
         Role::Tool => {
@@ -154,7 +154,7 @@ pub(crate) fn encode_message(message: &model::Message, said: ParsedContent) -> V
             let mut calls: Vec<Value> = own.collect();
             // Calls that stand in the content have no further place.
             if calls.is_empty() {
-                let inside = said.calls.iter();
+                let inside = parsed.calls.iter();
                 calls
                     .extend(inside.map(|call| {
                         tool_call_entry(&call.id, &call.name, call.arguments.to_string().into())
@@ -188,7 +188,7 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     if choices.len() > 1 {
         metadata.insert("other_choices".to_owned(), choices.iter().skip(1).cloned().collect());
     }
-    let said = AssistantContent::from_content(message.get("content"), &mut metadata);
+    let parsed = AssistantContent::from_content(message.get("content"), &mut metadata);
     let (mut calls, more) = tool_calls(message, &mut Decoder::default());
     name_unknown(&mut calls);
     if !more.is_empty() {
@@ -197,9 +197,9 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     Some(ModelResponse {
         id: text(body, "id"),
         model: body.get("model").cloned(),
-        content: said.text,
-        reasoning: thought.filter(|thought| !thought.is_empty()).or(said.reasoning),
-        refusal: text(message, "refusal").filter(|refusal| !refusal.is_empty()).or(said.refusal),
+        content: parsed.text,
+        reasoning: thought.filter(|thought| !thought.is_empty()).or(parsed.reasoning),
+        refusal: text(message, "refusal").filter(|refusal| !refusal.is_empty()).or(parsed.refusal),
         calls,
         usage: body.get("usage").filter(|usage| usage.is_object()).cloned(),
         finish_reason: choice.get("finish_reason").filter(|reason| !reason.is_null()).cloned(),
@@ -255,7 +255,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
     out
 }
 
-/// Adds a piece to a message; `chunks` are told of it.
+/// Adds a piece to a message, and its chunks to `chunks`.
 fn merge_delta(message: &mut Map<String, Value>, delta: &Value, mut chunks: Option<&mut Vec<Value>>) {
     for (key, value) in entries_except(delta, &["tool_calls", "role"]) {
         match (key.as_str(), &value) {
@@ -297,29 +297,29 @@ fn merge_delta(message: &mut Map<String, Value>, delta: &Value, mut chunks: Opti
         for (key, value) in entries_except(piece, &["index", "function", "custom"]) {
             call.entry(key).or_insert(value);
         }
-        let mut told = json!({"index": index});
+        let mut chunk = json!({"index": index});
         for key in ["function", "custom"] {
-            let Some(Value::Object(given)) = piece.get(key) else { continue };
+            let Some(Value::Object(part)) = piece.get(key) else { continue };
             let whole = call.entry(key).or_insert_with(|| json!({}));
             let Some(whole) = whole.as_object_mut() else { continue };
-            for (key, value) in given.iter().filter(|(_, value)| !value.is_null()) {
+            for (key, value) in part.iter().filter(|(_, value)| !value.is_null()) {
                 match value.as_str() {
                     Some(piece) => append(whole, key, piece),
                     None => drop(whole.insert(key.clone(), value.clone())),
                 }
             }
-            told = json!({
+            chunk = json!({
                 "index": index,
                 "id": piece.get("id"),
-                "name": given.get("name"),
-                "arguments": given.get("arguments").or(given.get("input")),
+                "name": part.get("name"),
+                "arguments": part.get("arguments").or(part.get("input")),
             });
         }
-        if let Some(told) = told.as_object_mut() {
-            told.retain(|_, value| !value.is_null());
+        if let Some(chunk) = chunk.as_object_mut() {
+            chunk.retain(|_, value| !value.is_null());
         }
         if let Some(chunks) = chunks.as_deref_mut() {
-            chunks.push(json!({ "tool_call_delta": told }));
+            chunks.push(json!({ "tool_call_delta": chunk }));
         }
     }
 }

@@ -10,7 +10,7 @@ const TEXTS: [&str; 3] = ["input_text", "output_text", "text"];
 pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     body.as_object()?;
     let known = ["model", "input", "instructions", "tools", "previous_response_id", "conversation"];
-    let instructions = text(body, "instructions").and_then(|said| decode_instructions(&said));
+    let instructions = text(body, "instructions").and_then(|text| decode_instructions(&text));
     let tools = list(body, "tools").iter().map(|tool| {
         let mut declared = tool.as_object().cloned().unwrap_or_default();
         if declared.get("type").is_some_and(|kind| kind == "function") {
@@ -60,8 +60,8 @@ fn tool_call(item: &Value, decoder: &mut Decoder) -> Option<ToolCall> {
 
 /// The id of the call, by either of its names: the Agents SDK has its own.
 fn call_id(item: &Value, decoder: &mut Decoder) -> Option<String> {
-    let given = decoder.text(item, "call_id", format_args!(""));
-    given.or(decoder.text(item, "callId", format_args!(""))).map(str::to_owned)
+    let id = decoder.text(item, "call_id", format_args!(""));
+    id.or(decoder.text(item, "callId", format_args!(""))).map(str::to_owned)
 }
 
 /// Whether an item is a thought of the model.
@@ -122,12 +122,12 @@ pub(crate) fn decode_item(item: &Value, decoder: &mut Decoder) -> Option<Message
     })
 }
 
-/// The messages of items: what the model said and called in one go is one message.
+/// The messages of items: successive texts and calls of the model are one message.
 pub(crate) fn messages(input: &Value) -> Vec<Message> {
     let mut out: Vec<Message> = Vec::new();
     let items = match input {
-        Value::String(said) => {
-            return vec![Message::new("user", said.as_str())];
+        Value::String(text) => {
+            return vec![Message::new("user", text.as_str())];
         }
         Value::Array(items) => items,
         _ => return out,
@@ -172,17 +172,17 @@ fn last_assistant_message(out: &mut Vec<Message>) -> &mut Message {
     &mut out[last]
 }
 
-/// Adds what is said to what was said.
-fn append_content(content: &mut Value, said: Value) {
+/// Appends a content to another.
+fn append_content(content: &mut Value, more: Value) {
     let parts = |content: Value| match content {
         Value::String(text) if text.is_empty() => Vec::new(),
         Value::String(text) => vec![json!({"type": "output_text", "text": text})],
         Value::Array(parts) => parts,
         other => vec![other],
     };
-    *content = match (std::mem::take(content), said) {
-        (Value::String(before), Value::String(said)) => Value::String(before + &said),
-        (before, said) => parts(before).into_iter().chain(parts(said)).collect(),
+    *content = match (std::mem::take(content), more) {
+        (Value::String(before), Value::String(more)) => Value::String(before + &more),
+        (before, more) => parts(before).into_iter().chain(parts(more)).collect(),
     };
 }
 
@@ -219,9 +219,9 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let output = body.get("output")?.as_array()?;
     let (mut content, mut refusal) = (String::new(), String::new());
     for item in output.iter().filter(|item| kind(item) == "message") {
-        let said = parse_content(item.get("content"));
-        content += &said.text;
-        refusal += &said.refusal.unwrap_or_default();
+        let parsed = parse_content(item.get("content"));
+        content += &parsed.text;
+        refusal += &parsed.refusal.unwrap_or_default();
     }
     let thoughts = output.iter().filter(|item| item.get("type").is_some_and(|kind| kind == "reasoning"));
     let thoughts = thoughts.flat_map(|item| list(item, "content").iter().chain(list(item, "summary")));
@@ -266,7 +266,7 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
 pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
     let mut out = AssembledStream::default();
     let mut body: Option<Value> = None;
-    // What came of items before the stream ended, for one that was cut.
+    // The items so far, for a stream that was cut.
     let mut items: Vec<Value> = Vec::new();
     let mut calls: Vec<u64> = Vec::new();
     for event in events {

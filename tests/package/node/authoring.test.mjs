@@ -223,13 +223,13 @@ const outer = `execution:
     tool_call: {tool_name: ask, result: {response: Fine, nested_transcript_ref: runs/inner.yaml}}
 `
 
-test('files that a document names are reported, and read when they are given', () => {
+test('files that a document names are reported, and read when they are provided', () => {
   const alone = parse(outer)
   const [named] = alone.references
-  assert.deepEqual([alone.references.length, named.path, named.given, named.line], [1, 'runs/inner.yaml', false, 3])
+  assert.deepEqual([alone.references.length, named.path, named.provided, named.line], [1, 'runs/inner.yaml', false, 3])
   const files = { 'runs/inner.yaml': "messages: ['user: Hi', 'assistant: Hello!']" }
   const whole = parse(outer, { files })
-  assert.equal(whole.references[0].given, true)
+  assert.equal(whole.references[0].provided, true)
   assert.ok(whole.steps.some(({ path }) => path === '1.1'))
   assert.equal(alone.steps.some(({ path }) => path === '1.1'), false)
   assert.match(expand(outer, { files, nested: 'inline' }).text, /nested_transcript:/)

@@ -129,8 +129,8 @@ test('every clock of the run apart is another one', async () => {
     export const lookup = () => [${clocks.map((clock) => `() => ${clock}`).join(', ')}].map((clock) => clock())`
   const each = clocks.map((_, at) => code.replace(/\.map\(\(clock\) => clock\(\)\)$/, `[${at}]()`))
   for (const [at, tool] of each.entries()) {
-    const { ok, parted, divergence } = await verifyDeterminism(text, { tools: saved(`clock-${at}.mjs`, tool) })
-    assert.deepEqual([ok, parted, divergence?.field], [false, 2, 'outcome.result'], clocks[at])
+    const { ok, differingRun, divergence } = await verifyDeterminism(text, { tools: saved(`clock-${at}.mjs`, tool) })
+    assert.deepEqual([ok, differingRun, divergence?.field], [false, 2, 'outcome.result'], clocks[at])
   }
   // What is no clock is as it was.
   const kept = `class Later extends Date { twice() { return 2 } }
@@ -320,7 +320,7 @@ test('a tool that never gives the thread back is ended', async () => {
   assert.deepEqual([status, reported.ok, reported.failures], [1, false, [failure]])
   const apart = "import { isMainThread } from 'node:worker_threads'\nexport const lookup = () => { while (!isMainThread); return 1 }"
   const later = await verifyDeterminism(text, { tools: saved('endless.mjs', apart), timeout: 50 })
-  assert.deepEqual([later.ok, later.parted, later.timedOut, later.failures], [false, 2, true, [failure]])
+  assert.deepEqual([later.ok, later.differingRun, later.timedOut, later.failures], [false, 2, true, [failure]])
   // What it throws itself is what it threw, whatever it is called.
   const own = Object.assign(new Error('own'), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' })
   const thrown = await verifyDeterminism(text, { tools: { lookup: () => { throw own } }, timeout: 50 })
@@ -376,11 +376,11 @@ test('verifyDeterminism runs the tools of a module apart, as the command does', 
   const text = sample('nested_recording.json')
   const tried = (code, options) => verifyDeterminism(text, { tools: saved('live.mjs', code), ...options })
   const good = await tried('export const lookup = ({ q }) => [q ?? null]')
-  assert.deepEqual([good.ok, good.apart, good.runs, good.ran, good.parted], [true, true, 3, 1, null])
+  assert.deepEqual([good.ok, good.apart, good.runs, good.ran, good.differingRun], [true, true, 3, 1, null])
   const clock = await verifyDeterminism(text, { tools: pathToFileURL(saved('clock.mjs', 'export const lookup = () => Math.floor(Date.now() / 86400000)')) })
-  assert.deepEqual([clock.ok, clock.parted, clock.divergence.field], [false, 2, 'outcome.result'])
+  assert.deepEqual([clock.ok, clock.differingRun, clock.divergence.field], [false, 2, 'outcome.result'])
   const kept = await verifyDeterminism(text, { tools: saved('kept.mjs', 'let count = 0\nexport const lookup = () => ++count') })
-  assert.deepEqual([kept.ok, kept.parted], [false, 3])
+  assert.deepEqual([kept.ok, kept.differingRun], [false, 3])
   // The same functions in this thread: the clock is the same one, which is why this is the weaker proof.
   const weak = await verifyDeterminism(text, { tools: { lookup: () => Math.floor(Date.now() / 86400000) } })
   assert.deepEqual([weak.ok, weak.apart], [true, false])
@@ -395,7 +395,7 @@ test('a tool that never answers is named, and ends the proof', async () => {
   assert.deepEqual([never.ok, never.identical, never.timedOut, never.failures], [false, false, true, [failure]])
   const apart = "import { isMainThread } from 'node:worker_threads'\nexport const lookup = () => isMainThread ? 1 : new Promise(() => setInterval(() => {}, 1000))"
   const later = await verifyDeterminism(text, { tools: saved('apart.mjs', apart), timeout: 50 })
-  assert.deepEqual([later.ok, later.parted, later.timedOut], [false, 2, true])
+  assert.deepEqual([later.ok, later.differingRun, later.timedOut], [false, 2, true])
   // What it left running does not keep the command from its end.
   const { status, stdout, stderr } = verify('export const lookup = () => new Promise(() => setInterval(() => {}, 1000))', ['--timeout', '30'])
   assert.deepEqual([status, stdout], [1, ''])

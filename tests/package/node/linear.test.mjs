@@ -34,7 +34,7 @@ const growsWithWhatIsNew = async (work) => {
 }
 
 /** The rounds of an agent whose history grows, `answer` being its model. */
-const talk = async (count, answer) => {
+const converse = async (count, answer) => {
   const messages = []
   for (let at = 0; at < count; at += 1) {
     messages.push({ role: 'user', content: `Question ${at}` })
@@ -53,7 +53,7 @@ for (const [name, make] of Object.entries(HANDLERS)) {
   test(`a ${name} that reads the history of a mock`, async () => {
     await growsWithWhatIsNew(async (count) => {
       const model = make()
-      const messages = await talk(count, async (messages) => (await model.call({ messages })).content)
+      const messages = await converse(count, async (messages) => (await model.call({ messages })).content)
       assert.equal(messages.at(-1).content, String(2 * count - 1))
       model.free()
     })
@@ -79,7 +79,7 @@ test('a function that answers for an agent of a simulation', async () => {
 
 const recorded = (report) => async (count, lines = []) => {
   const recorder = createRecorder({ recording: 'r', onJournal: (line) => lines.push(line) })
-  await talk(count, (messages, at) => {
+  await converse(count, (messages, at) => {
     recorder.messageAppended({ id: `u${at}`, role: 'user', content: `Question ${at}` })
     recorder.modelCalled({ call: `c${at}`, ...report(messages) })
     recorder.modelAnswered({ call: `c${at}`, content: `Answer ${at}` })
@@ -145,7 +145,7 @@ test('a recorder whose host changes its list hears of it', async () => {
 test('a recording whose history grows is made and replayed', async () => {
   const text = await recorded(TOLD['a list of messages'])(60)
   const tape = await replay(text)
-  await talk(60, async (messages) => (await tape.request({ format: 'canonical', messages })).response.content)
+  await converse(60, async (messages) => (await tape.request({ format: 'canonical', messages })).response.content)
   assert.equal(tape.remainingSteps, 0)
 })
 

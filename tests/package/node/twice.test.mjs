@@ -21,7 +21,7 @@ const verify = (...args) => run(['verify-determinism', ...args])
 test('a recording comes to the same twice, in every form that it may be given in', () => {
   const text = example('weather_query.yaml')
   const twice = runTwice(text)
-  assert.deepEqual([twice.kind, twice.ok, twice.identical, twice.steps, twice.parted, twice.runs], ['replay', true, true, 3, null, []])
+  assert.deepEqual([twice.kind, twice.ok, twice.identical, twice.steps, twice.firstDifference, twice.runs], ['replay', true, true, 3, null, []])
   assert.equal(twice.prints.length, 2)
   assert.match(twice.prints[0], /^[0-9a-f]{64}$/)
   assert.equal(twice.prints[1], twice.prints[0])
@@ -32,10 +32,10 @@ test('a recording comes to the same twice, in every form that it may be given in
 })
 
 test('where the answer hangs on the order of keys, the step, the path and both values are reported', () => {
-  const { kind, ok, identical, prints, steps, parted, failures, runs } = runTwice(example('nondeterministic.yaml'), { seed: 0 })
+  const { kind, ok, identical, prints, steps, firstDifference, failures, runs } = runTwice(example('nondeterministic.yaml'), { seed: 0 })
   assert.deepEqual([kind, ok, identical, steps, failures], ['simulation', false, false, 3, []])
   assert.notEqual(prints[0], prints[1])
-  const { around, ...place } = parted
+  const { around, ...place } = firstDifference
   assert.deepEqual(place, { step: '3', path: 'execution[2].llm_response.content', first: FIRST, second: SECOND, cause: 'order' })
   assert.deepEqual(around.map(({ step }) => step), ['0', '1', '2', '3'])
   assert.deepEqual(runs.map((text) => parse(text).steps.length), [4, 4])
@@ -47,8 +47,8 @@ test('logs of events are run twice as well, and what cannot be run says why', ()
   const { kind, ok, steps } = runTwice(example('event_log_dag.jsonl'), { seed: 5 })
   assert.deepEqual([kind, ok, steps], ['events', true, 16])
   for (const source of ['', "messages: ['usr: Hi']", example('handler_fsm.yaml'), Uint8Array.of(0xff, 0)]) {
-    const { kind, ok, reason, prints, parted } = runTwice(source)
-    assert.deepEqual([kind, ok, prints, parted, typeof reason], ['none', false, [], null, 'string'])
+    const { kind, ok, reason, prints, firstDifference } = runTwice(source)
+    assert.deepEqual([kind, ok, prints, firstDifference, typeof reason], ['none', false, [], null, 'string'])
   }
   assert.equal(runTwice(example('weather_query.yaml'), { maxBytes: 10 }).kind, 'none')
 })
@@ -96,8 +96,8 @@ test('programs get all of it as JSON', () => {
   assert.deepEqual([same.status, answer], [0, runTwice(example('weather_query.yaml'))])
   assert.deepEqual(diagnostics.filter(({ severity }) => severity === 'error'), [])
   const other = verify('nondeterministic.yaml', '--json')
-  const { ok, kind, parted } = JSON.parse(other.stdout)
-  assert.deepEqual([other.status, ok, kind, parted.step, parted.second], [1, false, 'simulation', '3', SECOND])
+  const { ok, kind, firstDifference } = JSON.parse(other.stdout)
+  assert.deepEqual([other.status, ok, kind, firstDifference.step, firstDifference.second], [1, false, 'simulation', '3', SECOND])
   write('wrong.yaml', "messages: ['usr: Hi']\n")
   const wrong = verify('wrong.yaml', '--json')
   const report = JSON.parse(wrong.stdout)

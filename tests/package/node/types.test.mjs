@@ -48,7 +48,7 @@ const known: string | undefined = hover(source, 0)?.text
 const equal: boolean = diff(source, 'x', { ignore: ['ids'], literalIds: true, color: false }).equal
 const unused: string[] = coverage([source, { text: 'x', consumed: ['1'] }]).unused.map(({ name }) => name)
 const twice: Twice = runTwice(source, { seed: 2, maxBytes: 10 })
-const step: string | undefined = twice.parted?.around.find(({ first }) => first !== null)?.step ?? twice.failures[0]?.event
+const step: string | undefined = twice.firstDifference?.around.find(({ first }) => first !== null)?.step ?? twice.failures[0]?.event
 const hidden: number = redact(source, { kinds: ['email'], also: ['x'], keys: ['y'] }).count
 const detected: 'certain' | 'likely' | 'none' = detect(source).confidence
 const full: string | null = document.expand('yaml', { dedupe: true, nested: 'reference' })

@@ -98,7 +98,7 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
     const answer = (first, verdict) => {
       const { events = 0, failed = 0, failures = [], drifted = 0, ran = 0, answered = 0, timedOut = false } = first
       const ok = readable && verdict.identical && failed === 0
-      return { ok, readable, divergence: null, parted: null, ...verdict, apart: isApart, events, failed, failures, timedOut, drifted, ran, answered, warnings, diagnostics }
+      return { ok, readable, divergence: null, differingRun: null, ...verdict, apart: isApart, events, failed, failures, timedOut, drifted, ran, answered, warnings, diagnostics }
     }
     try {
       const { tools: toolNames, agents } = open.log
@@ -154,9 +154,9 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
           again = await proofRun()
           bytes = () => text
         }
-        if (again.timedOut) return answer(again, { identical: false, runs: run, parted: run })
+        if (again.timedOut) return answer(again, { identical: false, runs: run, differingRun: run })
         const divergence = firstDifference(first, again, run, source, bytes(), maxBytes)
-        if (divergence !== null) return answer(first, { identical: false, divergence, parted: run, runs: run })
+        if (divergence !== null) return answer(first, { identical: false, divergence, differingRun: run, runs: run })
         await done(run)
       }
       return answer(first, { identical: true, runs })

@@ -43,7 +43,7 @@ export const withFiles = (input, options) => {
   const files = {}
   for (;;) {
     const document = parse(input, { ...options, files })
-    const missing = document.references.filter(({ given, path }) => !given && !Object.hasOwn(files, path))
+    const missing = document.references.filter(({ provided, path }) => !provided && !Object.hasOwn(files, path))
     document.free()
     const found = missing.map(({ path }) => [path, readReferenced(path, folder)]).filter(([, text]) => text !== undefined)
     if (found.length === 0) return Object.keys(files).length === 0 ? options : { ...options, files }

@@ -71,7 +71,7 @@ export const verifyTranscript = (input, kind, { name, values, set }, terminal) =
     return { code: 2, isUnrelated, data, line: '', errors: `${rendered}${renderError(`\`${input.file}\` cannot be run twice: ${answer.reason}`)}` }
   }
   const errors = answer.notes.map((note) => renderWarning(note))
-  if (answer.parted !== null) errors.push(renderDifference(answer.parted))
+  if (answer.firstDifference !== null) errors.push(renderDifference(answer.firstDifference))
   if (answer.failures.length > 0) errors.push(renderFailures(answer.failures))
   const line = `${pluralize(answer.steps, 'step')}, the same in both runs (fingerprint ${answer.prints[0].slice(0, SHORT_FINGERPRINT)}…)\n`
   return { code: answer.ok ? 0 : 1, data, line: answer.ok ? line : '', errors: errors.join('') }

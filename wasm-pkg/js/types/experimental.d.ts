@@ -168,8 +168,8 @@ export interface Verification {
   readable: boolean
   identical: boolean
   divergence: TraceDivergence | null
-  /** The run that parted from the first, from 2; null when none did. */
-  parted: number | null
+  /** The number of the run that differs from the first, from 2; null when none does. */
+  differingRun: number | null
   /** Whether a run was made in a thread with a wasm of its own and another clock. */
   apart: boolean
   events: number

@@ -290,8 +290,8 @@ export interface TranscriptDocument {
 export interface FileReference {
   /** Relative to the document, with `/` between folders. */
   path: string
-  /** Whether `files` gave its text. */
-  given: boolean
+  /** Whether `files` has its text. */
+  provided: boolean
   /** Where it is named, from 1. */
   line: number
   column: number

@@ -24,8 +24,8 @@ export interface Twice {
   prints: string[]
   /** How many steps or events a run has. */
   steps: number
-  /** Where the runs part first; null when they do not. */
-  parted: TwiceParted | null
+  /** The first difference of the runs; null when they are the same. */
+  firstDifference: FirstDifference | null
   /** What could not be done, the same way in both runs; `event` is the id of the event, or the step. */
   failures: { event: string; message: string }[]
   /** What else is to be known, such as where a run ends because code would have to go on. */
@@ -35,7 +35,7 @@ export interface Twice {
 }
 
 /** The first difference of two runs. */
-export interface TwiceParted {
+export interface FirstDifference {
   /** The step, or the id of the event. */
   step: string
   /** The place in the run, such as `execution[2].llm_response.content`. */
@@ -56,7 +56,7 @@ export interface TwiceParted {
  * functions of yours. Of a document with errors, `reason` is why it was not run, and `validate` reports what is wrong with it.
  *
  * @example
- * const { ok, parted } = runTwice(document)
- * if (!ok) console.log(parted?.step, parted?.path, parted?.first, parted?.second)
+ * const { ok, firstDifference } = runTwice(document)
+ * if (!ok) console.log(firstDifference?.step, firstDifference?.path, firstDifference?.first, firstDifference?.second)
  */
 export declare function runTwice(source: Source, options?: TwiceOptions): Twice

@@ -64,7 +64,7 @@ export class ReplaySession {
   #calls = 0
   #error
 
-  /** `write` writes what vendors send. */
+  /** `write` encodes responses. */
   constructor(source, write) {
     this.#source = source
     this.#write = write

@@ -1,4 +1,4 @@
-// What lets a caller in at a vendor, and is never recorded.
+// Credentials, which are never recorded.
 
 /** Names of headers, and of what stands in an address, whose values let one in. An account has a name, which is none. */
 const NAMES = /(^|[-_.])(authorization|(api-?)?key|auth|token|secret|password|passwd|credential|sig|signature|session)s?$|apikey$/i

@@ -161,7 +161,7 @@ impl ReadDocument {
         let times = strip::times(&began);
         let scale = times.as_deref().ok().filter(|_| timed);
         let mut out = strip::strip_json(&rows, scale);
-        out["untimed"] = json!(times.as_ref().err());
+        out["untimed"] = json!(times.as_ref().err().map(|reason| reason.name()));
         out["unknown"] = began.iter().skip(1).filter(|began| began.is_none()).count().into();
         out["times"] = json!(scale.map(|times| numbers(times.iter().map(|time| *time as usize))));
         out

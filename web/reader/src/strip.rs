@@ -49,10 +49,28 @@ pub(crate) fn strip_json(rows: &[&StepRow], times: Option<&[f64]>) -> Value {
     })
 }
 
+/// Why steps have no scale of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Untimed {
+    /// No step has a time.
+    NoTimes,
+    /// All steps have the same time.
+    SameTime,
+}
+
+impl Untimed {
+    /// Its name in data.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::NoTimes => "none",
+            Self::SameTime => "same",
+        }
+    }
+}
+
 /// When each step began, in milliseconds from the first that is known; one that does not tell stands with the one before.
-/// An error is the reason why there are none: `none` has a time, or they are all the `same`.
-pub(crate) fn times(began: &[Option<f64>]) -> Result<Vec<f64>, &'static str> {
-    let first = began.iter().flatten().next().copied().ok_or("none")?;
+pub(crate) fn times(began: &[Option<f64>]) -> Result<Vec<f64>, Untimed> {
+    let first = began.iter().flatten().next().copied().ok_or(Untimed::NoTimes)?;
     let mut latest = 0.0_f64;
     let times = began.iter().map(|began| {
         // Clocks that were set back do not turn the run round.
@@ -60,7 +78,7 @@ pub(crate) fn times(began: &[Option<f64>]) -> Result<Vec<f64>, &'static str> {
         latest
     });
     let times: Vec<f64> = times.collect();
-    if latest > 0.0 { Ok(times) } else { Err("same") }
+    if latest > 0.0 { Ok(times) } else { Err(Untimed::SameTime) }
 }
 
 /// Whether there is a problem in the step, or it failed.
@@ -96,7 +114,10 @@ mod tests {
             times(&[None, Some(5_000.0), None, Some(4_000.0), Some(15_000.0)]),
             Ok(vec![0.0, 0.0, 0.0, 0.0, 10_000.0])
         );
-        assert_eq!((times(&[None, None]), times(&[Some(7.0), Some(7.0)])), (Err("none"), Err("same")));
+        assert_eq!(
+            (times(&[None, None]), times(&[Some(7.0), Some(7.0)])),
+            (Err(Untimed::NoTimes), Err(Untimed::SameTime))
+        );
         let rows =
             Document::open("messages: ['user: a', 'assistant: b', 'user: c']", &Limits::default()).steps();
         let rows: Vec<&StepRow> = rows.iter().collect();

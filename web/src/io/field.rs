@@ -325,9 +325,9 @@ pub(crate) fn reveal_column(field: Field, column: usize) {
     let Some(area) = field.area() else { return };
     let width = digit_width(&area).unwrap_or_default();
     let at = column as f64 * width;
-    let (left, sight) = (f64::from(area.scroll_left()), f64::from(area.client_width()));
-    if at < left + width * 4.0 || at > left + sight - width * 12.0 {
-        area.set_scroll_left((at - sight / 2.0).max(0.0) as i32);
+    let (left, visible_width) = (f64::from(area.scroll_left()), f64::from(area.client_width()));
+    if at < left + width * 4.0 || at > left + visible_width - width * 12.0 {
+        area.set_scroll_left((at - visible_width / 2.0).max(0.0) as i32);
     }
 }
 

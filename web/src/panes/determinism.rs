@@ -109,10 +109,10 @@ fn report_view(workspace: Workspace) -> AnyView {
         .iter()
         .filter_map(Value::as_str)
         .map(|note| view! { <li>{note.to_owned()}</li> });
-    let parted = answer
-        .get("parted")
-        .filter(|parted| !parted.is_null())
-        .map(|parted| part(workspace, &answer, parted));
+    let difference = answer
+        .get("firstDifference")
+        .filter(|difference| !difference.is_null())
+        .map(|difference| difference_view(workspace, &answer, difference));
     // Of other documents there is no such command.
     let command = (word(&answer, "kind") == "events").then(|| workspace.determinism_command());
     let command = command.map(command_line);
@@ -120,7 +120,7 @@ fn report_view(workspace: Workspace) -> AnyView {
         {old}
         <p class=format!("determinism-verdict {class}")><Icon path=icon /><b>{verdict}</b> <span class="muted">{number}</span></p>
         <dl class="prints">{prints.collect_view()}</dl>
-        {parted}
+        {difference}
         <ul class="determinism-notes">{failures.collect_view()}{notes.collect_view()}</ul>
         {command}
     }
@@ -149,11 +149,11 @@ fn command_line(command: String) -> AnyView {
     .into_any()
 }
 
-/// Where two runs part, what it probably is, and the steps around.
-fn part(workspace: Workspace, answer: &Value, parted: &Value) -> AnyView {
-    let step = word(parted, "step").to_owned();
-    let place = fill(text::parted(), &[("step", &step), ("path", word(parted, "path"))]);
-    let cause = match word(parted, "cause") {
+/// The first difference of two runs, its likely cause, and the steps around.
+fn difference_view(workspace: Workspace, answer: &Value, difference: &Value) -> AnyView {
+    let step = word(difference, "step").to_owned();
+    let place = fill(text::difference_place(), &[("step", &step), ("path", word(difference, "path"))]);
+    let cause = match word(difference, "cause") {
         "timestamp" => Some(text::cause_time()),
         "random_id" => Some(text::cause_id()),
         "random_number" => Some(text::cause_number()),
@@ -162,13 +162,13 @@ fn part(workspace: Workspace, answer: &Value, parted: &Value) -> AnyView {
     };
     let values =
         [("first", text::first_run()), ("second", text::second_run())].into_iter().map(|(key, run)| {
-            let value = match parted.get(key).filter(|value| !value.is_null()) {
+            let value = match difference.get(key).filter(|value| !value.is_null()) {
                 Some(value) => one_line(value, VALUE),
                 None => text::compare_nothing().to_owned(),
             };
             view! { <dt>{run}</dt><dd><code>{value}</code></dd> }
         });
-    let rows = list(parted, "around").iter().map(|row| {
+    let rows = list(difference, "around").iter().map(|row| {
         let (first, second) = (word(row, "first").to_owned(), word(row, "second").to_owned());
         let here = word(row, "step") == step;
         let mark = if here || first != second { "~" } else { "=" };
@@ -184,7 +184,7 @@ fn part(workspace: Workspace, answer: &Value, parted: &Value) -> AnyView {
     });
     let comparable = list(answer, "runs").len() == 2;
     view! {
-        <p class="parted"><b>{text::parted_first()}</b> " " {place}</p>
+        <p class="first-difference"><b>{text::first_difference()}</b> " " {place}</p>
         <dl class="prints">{values.collect_view()}</dl>
         {cause.map(|cause| view! { <p><b>{text::cause()}</b> " " {cause}</p> })}
         {comparable

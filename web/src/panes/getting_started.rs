@@ -11,28 +11,28 @@ use crate::ui::{IconButton, icons};
 #[component]
 pub(crate) fn GettingStarted() -> impl IntoView {
     let workspace = Workspace::here();
-    let closed = RwSignal::new(io::settings::get("tries").as_deref() == Some("no"));
+    let closed = RwSignal::new(io::settings::get("suggestions").as_deref() == Some("no"));
     let shown = move || {
         let is_example = workspace.saved.with(|saved| *saved == SaveState::Example);
         !closed.get() && is_example && workspace.editing() && !workspace.is_embedded()
     };
     let close = move || {
         closed.set(true);
-        io::settings::set("tries", "no");
+        io::settings::set("suggestions", "no");
     };
     let rows = move || {
         let log = workspace.current.with(|current| current.other.is_some());
-        let tries = match (workspace.is_of_handlers(), log) {
-            (true, _) => text::tries_handlers(),
-            (_, true) => text::tries_agents(),
-            _ => text::tries_steps(),
+        let suggestions = match (workspace.is_of_handlers(), log) {
+            (true, _) => text::suggestions_handlers(),
+            (_, true) => text::suggestions_agents(),
+            _ => text::suggestions_steps(),
         };
-        tries.split(" · ").map(|what| view! { <li>{what}</li> }).collect_view()
+        suggestions.split(" · ").map(|what| view! { <li>{what}</li> }).collect_view()
     };
     view! {
         <Show when=shown>
-            <aside class="tries" aria-label=text::tries()>
-                <b>{text::tries()}</b>
+            <aside class="suggestions" aria-label=text::suggestions()>
+                <b>{text::suggestions()}</b>
                 <ul>{rows}</ul>
                 <IconButton icon=icons::CLOSE label=text::close() press=close />
             </aside>

@@ -42,7 +42,7 @@ pub(crate) struct ComparisonResult {
 }
 
 impl ComparisonResult {
-    fn of(answer: Value) -> Self {
+    fn from_answer(answer: Value) -> Self {
         let place = |row: &Value, at: usize| row.get(at)?.as_u64().map(|place| place as usize);
         let row = |row: &Value| {
             let mark = row.get(0)?.as_str()?.chars().next()?;
@@ -199,7 +199,7 @@ impl Workspace {
         };
         let before =
             here.at.get_untracked().and_then(|at| here.rows.with_untracked(|rows| rows.get(at).copied()));
-        here.stage.set(Stage::Ready(PtrArc::new(ComparisonResult::of(answer))));
+        here.stage.set(Stage::Ready(PtrArc::new(ComparisonResult::from_answer(answer))));
         // The row of the step in the address, else the first that differs.
         let step = self.route.with_untracked(|route| route.step.as_deref().map(number_of));
         let step = step.and_then(|number| self.top_step().filter(|step| *step > 0).or(number));
@@ -400,7 +400,7 @@ mod tests {
         let outside = json!({"path": "metadata.name", "leftStep": null, "rightStep": null});
         let added = json!({"path": "execution[0]", "leftStep": null, "rightStep": "1"});
         let answer = json!({"rows": [["=", 0, 0], ["+", null, 1]], "changes": [outside, added]});
-        let compared = ComparisonResult::of(answer);
+        let compared = ComparisonResult::from_answer(answer);
         let marks: String = compared.rows.iter().map(|row| row.mark).collect();
         assert_eq!(marks, "~=+");
         let paths = |at: usize| -> Vec<&str> {

@@ -105,7 +105,8 @@ impl Workspace {
         let DeterminismReport::Ready(answer) = untrack(|| self.determinism_report()) else { return };
         let runs: Vec<String> =
             super::list(&answer, "runs").iter().filter_map(|run| run.as_str().map(str::to_owned)).collect();
-        let step = answer.pointer("/parted/step").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let step =
+            answer.pointer("/firstDifference/step").and_then(Value::as_str).unwrap_or_default().to_owned();
         let [first, second] = runs.as_slice() else { return };
         let (first, second) = (first.clone(), second.clone());
         let name = self.name.get_untracked();

@@ -188,41 +188,41 @@ impl Inks {
 }
 
 /// Draws what is in sight.
-pub(crate) fn draw(log: &Lanes, sight: &Viewport, singled: &Highlight<'_>) -> Drawing {
-    let mut drawing = Drawing { has_bars: sight.scale < BARS, one_of: 1, ..Drawing::default() };
-    let lanes = lanes_in_sight(log, sight);
+pub(crate) fn draw(log: &Lanes, viewport: &Viewport, singled: &Highlight<'_>) -> Drawing {
+    let mut drawing = Drawing { has_bars: viewport.scale < BARS, one_of: 1, ..Drawing::default() };
+    let lanes = lanes_in_sight(log, viewport);
     let mut ground = Inks::default();
     for lane in lanes.clone() {
-        ground.add(Ink::Lane, Some(1.0), false, &format!("M0 {:.1}h{:.1}", sight.y(lane), sight.width));
+        ground.add(Ink::Lane, Some(1.0), false, &format!("M0 {:.1}h{:.1}", viewport.y(lane), viewport.width));
     }
-    let ticks = ticks(log, sight);
+    let ticks = ticks(log, viewport);
     for place in &ticks {
-        let x = sight.x(*place as f64);
-        ground.add(Ink::Grid, Some(1.0), false, &format!("M{x:.1} 0v{:.1}", sight.height));
+        let x = viewport.x(*place as f64);
+        ground.add(Ink::Grid, Some(1.0), false, &format!("M{x:.1} 0v{:.1}", viewport.height));
     }
     ground.take(&mut drawing.strokes);
-    arrows(log, sight, singled, &mut drawing);
+    arrows(log, viewport, singled, &mut drawing);
     if drawing.has_bars {
-        bars(log, sight, singled, lanes.clone(), &mut drawing.strokes);
+        bars(log, viewport, singled, lanes.clone(), &mut drawing.strokes);
     } else {
-        events(log, sight, singled, lanes.clone(), &mut drawing.strokes);
+        events(log, viewport, singled, lanes.clone(), &mut drawing.strokes);
     }
-    rings(log, sight, singled, &mut drawing.strokes);
+    rings(log, viewport, singled, &mut drawing.strokes);
     // The names and the places lie above what was drawn, which may go on below them.
     let fill = |path: String| Strokes { ink: Ink::Ground, path, line: None, is_faint: false };
-    drawing.strokes.push(fill(format!("M0 0h{:.1}v{HEAD}H0z", sight.width)));
-    drawing.strokes.push(fill(format!("M0 0h{:.1}v{:.1}H0z", sight.gutter(), sight.height)));
+    drawing.strokes.push(fill(format!("M0 0h{:.1}v{HEAD}H0z", viewport.width)));
+    drawing.strokes.push(fill(format!("M0 0h{:.1}v{:.1}H0z", viewport.gutter(), viewport.height)));
     let words =
         |x: f64, y: f64, text: String, ink: Ink, is_centered: bool| Words { x, y, text, ink, is_centered };
     for place in ticks {
-        let x = sight.x(place as f64);
-        if x > sight.gutter() {
+        let x = viewport.x(place as f64);
+        if x > viewport.gutter() {
             drawing.words.push(words(x, HEAD / 2.0, (place + 1).to_string(), Ink::Quiet, true));
         }
     }
-    let most = ((sight.gutter() - 12.0) / 7.0) as usize;
+    let most = ((viewport.gutter() - 12.0) / 7.0) as usize;
     for lane in lanes {
-        let y = sight.y(lane);
+        let y = viewport.y(lane);
         if y > HEAD {
             let name = log.agents.get(lane).map(String::as_str).unwrap_or_default();
             drawing.words.push(words(8.0, y, short(name, most), Ink::Words, false));
@@ -238,33 +238,33 @@ fn short(text: &str, most: usize) -> String {
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
-fn lanes_in_sight(log: &Lanes, sight: &Viewport) -> std::ops::Range<usize> {
-    let first = (sight.top / LANE).floor().max(0.0) as usize;
-    let last = ((sight.top + sight.height - HEAD) / LANE).ceil().max(0.0) as usize;
+fn lanes_in_sight(log: &Lanes, viewport: &Viewport) -> std::ops::Range<usize> {
+    let first = (viewport.top / LANE).floor().max(0.0) as usize;
+    let last = ((viewport.top + viewport.height - HEAD) / LANE).ceil().max(0.0) as usize;
     first.min(log.agents.len())..last.min(log.agents.len())
 }
 
 /// The places in sight, from the first to the one behind the last.
-fn places_in_sight(log: &Lanes, sight: &Viewport) -> (u32, u32) {
-    let spare = sight.radius() / sight.scale + 1.0;
-    let first = (sight.place(sight.gutter()) - spare).floor().max(0.0);
-    let last = (sight.place(sight.width) + spare).ceil().max(0.0);
+fn places_in_sight(log: &Lanes, viewport: &Viewport) -> (u32, u32) {
+    let spare = viewport.radius() / viewport.scale + 1.0;
+    let first = (viewport.place(viewport.gutter()) - spare).floor().max(0.0);
+    let last = (viewport.place(viewport.width) + spare).ceil().max(0.0);
     (first as u32, (last as u32).saturating_add(1).min(u32::try_from(log.len()).unwrap_or(u32::MAX)))
 }
 
 /// The places that are numbered: 1, 2 or 5 and zeros apart, counted from 1.
-fn ticks(log: &Lanes, sight: &Viewport) -> Vec<usize> {
+fn ticks(log: &Lanes, viewport: &Viewport) -> Vec<usize> {
     let mut step = 1_usize;
     for factor in [2, 5, 10, 20, 50, 100].into_iter().chain((3..8).flat_map(|power| {
         let ten = 10_usize.pow(power);
         [ten / 5, ten / 2, ten]
     })) {
-        if step as f64 * sight.scale >= 52.0 {
+        if step as f64 * viewport.scale >= 52.0 {
             break;
         }
         step = step.max(factor);
     }
-    let (first, last) = places_in_sight(log, sight);
+    let (first, last) = places_in_sight(log, viewport);
     let begin = (first as usize / step) * step;
     let all = (begin..=last as usize).step_by(step).map(|count| count.saturating_sub(1));
     let mut all: Vec<usize> = all.filter(|place| *place < log.len()).collect();
@@ -278,20 +278,20 @@ fn is_faint(singled: &Highlight<'_>, event: u32) -> bool {
 
 fn events(
     log: &Lanes,
-    sight: &Viewport,
+    viewport: &Viewport,
     singled: &Highlight<'_>,
     lanes: std::ops::Range<usize>,
     strokes: &mut Vec<Strokes>,
 ) {
-    let (first, last) = places_in_sight(log, sight);
-    let r = sight.radius();
+    let (first, last) = places_in_sight(log, viewport);
+    let r = viewport.radius();
     let (mut hollow, mut filled) = (Inks::default(), Inks::default());
     for lane in lanes {
-        let places = log.places_of(sight.order, lane);
+        let places = log.places_of(viewport.order, lane);
         let from = places.partition_point(|place| *place < first);
         for &place in places.iter().skip(from).take_while(|place| **place < last) {
-            let Some(event) = log.event_at(sight.order, place as usize) else { continue };
-            let (x, y) = (sight.x(f64::from(place)), sight.y(lane));
+            let Some(event) = log.event_at(viewport.order, place as usize) else { continue };
+            let (x, y) = (viewport.x(f64::from(place)), viewport.y(lane));
             let (ink, shape, is_filled) = look(log.kind(event));
             let faint = is_faint(singled, event);
             let path = shape(x, y, r);
@@ -305,7 +305,7 @@ fn events(
             if log.is_faulty(event) {
                 filled.add(Ink::Fault, Some(2.0), faint, &circle(x, y, r + 3.5));
             }
-            if sight.order == Order::Topological && sight.scale >= SIGNS && log.ready(event) > 1 {
+            if viewport.order == Order::Topological && viewport.scale >= SIGNS && log.ready(event) > 1 {
                 let (a, b) = (y - r - 7.0, y - r - 4.0);
                 filled.add(
                     Ink::Quiet,
@@ -323,23 +323,23 @@ fn events(
 /// One bar for all events of a lane that share a pixel.
 fn bars(
     log: &Lanes,
-    sight: &Viewport,
+    viewport: &Viewport,
     singled: &Highlight<'_>,
     lanes: std::ops::Range<usize>,
     strokes: &mut Vec<Strokes>,
 ) {
-    let (first, last) = places_in_sight(log, sight);
-    let wide = sight.scale.clamp(1.0, BARS) * 0.7;
+    let (first, last) = places_in_sight(log, viewport);
+    let wide = viewport.scale.clamp(1.0, BARS) * 0.7;
     let mut inks = Inks::default();
     for lane in lanes {
-        let y = sight.y(lane);
-        let places = log.places_of(sight.order, lane);
+        let y = viewport.y(lane);
+        let places = log.places_of(viewport.order, lane);
         let from = places.partition_point(|place| *place < first);
         let mut at = f64::NEG_INFINITY;
         let (mut in_cone, mut at_fault) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
         for &place in places.iter().skip(from).take_while(|place| **place < last) {
-            let x = sight.x(f64::from(place)).round();
-            let Some(event) = log.event_at(sight.order, place as usize) else { continue };
+            let x = viewport.x(f64::from(place)).round();
+            let Some(event) = log.event_at(viewport.order, place as usize) else { continue };
             let faint = is_faint(singled, event);
             if x > at {
                 at = x;
@@ -366,20 +366,20 @@ struct Arrow {
     is_faint: bool,
 }
 
-fn arrows(log: &Lanes, sight: &Viewport, singled: &Highlight<'_>, drawing: &mut Drawing) {
-    let (first, last) = places_in_sight(log, sight);
+fn arrows(log: &Lanes, viewport: &Viewport, singled: &Highlight<'_>, drawing: &mut Drawing) {
+    let (first, last) = places_in_sight(log, viewport);
     let mut found = Vec::new();
     let mut seen = Set::new();
     for &(event, parent) in log.arrows() {
-        let (to, from) = (log.place(sight.order, event), log.place(sight.order, parent));
+        let (to, from) = (log.place(viewport.order, event), log.place(viewport.order, parent));
         if to.max(from) < first as usize || to.min(from) >= last as usize {
             continue;
         }
         let (to_lane, from_lane) = (log.lane(event), log.lane(parent));
-        let from_at = (sight.x(from as f64), sight.y(from_lane));
-        let to_at = (sight.x(to as f64), sight.y(to_lane));
+        let from_at = (viewport.x(from as f64), viewport.y(from_lane));
+        let to_at = (viewport.x(to as f64), viewport.y(to_lane));
         let is_above = from_at.1.max(to_at.1) < 0.0;
-        if is_above || from_at.1.min(to_at.1) > sight.height {
+        if is_above || from_at.1.min(to_at.1) > viewport.height {
             continue;
         }
         let ink = if log.is_in_cycle(event, parent) {
@@ -404,7 +404,7 @@ fn arrows(log: &Lanes, sight: &Viewport, singled: &Highlight<'_>, drawing: &mut 
     }
     drawing.one_of = found.len().div_ceil(ARROWS).max(1);
     let mut inks = Inks::default();
-    let r = if drawing.has_bars { 0.0 } else { sight.radius() };
+    let r = if drawing.has_bars { 0.0 } else { viewport.radius() };
     for (at, arrow) in found.iter().enumerate() {
         // What is wrong is always there.
         if at % drawing.one_of != 0 && arrow.ink != Ink::Fault {
@@ -458,11 +458,11 @@ fn way(arrow: &Arrow, r: f64, is_plain: bool) -> String {
 }
 
 /// The rings of what is selected and of what the pointer is on.
-fn rings(log: &Lanes, sight: &Viewport, singled: &Highlight<'_>, strokes: &mut Vec<Strokes>) {
-    let r = sight.radius();
+fn rings(log: &Lanes, viewport: &Viewport, singled: &Highlight<'_>, strokes: &mut Vec<Strokes>) {
+    let r = viewport.radius();
     for (event, width) in [(singled.hovered, 1.5), (singled.selected, 2.5)] {
         let Some(event) = event.filter(|event| (*event as usize) < log.len()) else { continue };
-        let (x, y) = (sight.x(log.place(sight.order, event) as f64), sight.y(log.lane(event)));
+        let (x, y) = (viewport.x(log.place(viewport.order, event) as f64), viewport.y(log.lane(event)));
         strokes.push(Strokes {
             ink: Ink::Chosen,
             path: circle(x, y, r + 4.5),
@@ -477,7 +477,7 @@ mod tests {
     use super::super::lanes::tests::lanes;
     use super::*;
 
-    fn sight(scale: f64, left: f64) -> Viewport {
+    fn viewport(scale: f64, left: f64) -> Viewport {
         Viewport { order: Order::Topological, scale, left, top: 0.0, width: 800.0, height: 200.0 }
     }
 
@@ -490,7 +490,7 @@ mod tests {
     #[test]
     fn every_event_in_sight_has_a_shape_and_every_agent_a_name() {
         let log = lanes("bob 2 1\namy 1 9\nbob 3 1\namy 4 3");
-        let drawing = draw(&log, &sight(28.0, 0.0), &Highlight::default());
+        let drawing = draw(&log, &viewport(28.0, 0.0), &Highlight::default());
         // A call is a filled square.
         assert_eq!(shapes(&drawing, Ink::Tool, false), 4);
         // Three arrows, each with its head.
@@ -508,7 +508,7 @@ mod tests {
         let log = lanes("bob 2 1\namy 1 9\nbob 3 1\namy 4 3");
         let cone = Cone::new(3, 4, &serde_json::json!({"past": "2 1", "future": ""}));
         let singled = Highlight { selected: Some(3), hovered: None, cone: Some(&cone) };
-        let drawing = draw(&log, &sight(28.0, 0.0), &singled);
+        let drawing = draw(&log, &viewport(28.0, 0.0), &singled);
         assert_eq!((shapes(&drawing, Ink::Tool, false), shapes(&drawing, Ink::Tool, true)), (3, 1));
         assert_eq!((shapes(&drawing, Ink::Arrow, false), shapes(&drawing, Ink::Arrow, true)), (4, 2));
         assert_eq!(shapes(&drawing, Ink::Chosen, false), 1);
@@ -517,7 +517,7 @@ mod tests {
     #[test]
     fn what_comes_before_its_cause_differs_from_what_waits_for_itself() {
         let log = lanes("bob 2 1\namy 1 9\nbob 3 4\namy 4 3");
-        let recorded = Viewport { order: Order::Recorded, ..sight(28.0, 0.0) };
+        let recorded = Viewport { order: Order::Recorded, ..viewport(28.0, 0.0) };
         let drawing = draw(&log, &recorded, &Highlight::default());
         assert_eq!(shapes(&drawing, Ink::Early, false), 2);
         // Two arrows with heads, and a ring around each event with an error.
@@ -528,14 +528,14 @@ mod tests {
     fn a_long_log_is_drawn_in_no_more_bars_than_there_are_pixels() {
         let lines: Vec<String> = (1..=20_000).map(|at| format!("a{} {at} {}", at % 3, at - 1)).collect();
         let log = lanes(&lines.join("\n"));
-        let all = Viewport { scale: sight(1.0, 0.0).fitting(log.len()), ..sight(1.0, 0.0) };
+        let all = Viewport { scale: viewport(1.0, 0.0).fitting(log.len()), ..viewport(1.0, 0.0) };
         let drawing = draw(&log, &all, &Highlight::default());
         assert!(drawing.has_bars);
         let bars = shapes(&drawing, Ink::Other, false);
         assert!((600..=3 * 700).contains(&bars), "{bars} bars");
         assert!(shapes(&drawing, Ink::Arrow, false) <= ARROWS);
         // Close by, only what is in sight is drawn.
-        let near = draw(&log, &sight(28.0, 28.0 * 9_000.0), &Highlight::default());
+        let near = draw(&log, &viewport(28.0, 28.0 * 9_000.0), &Highlight::default());
         assert!(shapes(&near, Ink::Tool, false) < 40);
         assert!(near.words.iter().any(|words| words.text == "9010"), "{:?}", near.words);
     }
@@ -543,9 +543,10 @@ mod tests {
     #[test]
     fn the_event_under_the_pointer_is_found() {
         let log = lanes("bob 2 1\namy 1 9\nbob 3 1\namy 4 3");
-        let sight = sight(28.0, 0.0);
-        let at = |place: f64, lane: f64| sight.event_at(&log, sight.x(place), HEAD + (lane + 0.5) * LANE);
+        let viewport = viewport(28.0, 0.0);
+        let at =
+            |place: f64, lane: f64| viewport.event_at(&log, viewport.x(place), HEAD + (lane + 0.5) * LANE);
         assert_eq!((at(0.0, 1.0), at(1.0, 0.0), at(3.1, 1.0)), (Some(1), Some(0), Some(3)));
-        assert_eq!((at(0.0, 0.0), at(9.0, 1.0), sight.event_at(&log, 5.0, 40.0)), (None, None, None));
+        assert_eq!((at(0.0, 0.0), at(9.0, 1.0), viewport.event_at(&log, 5.0, 40.0)), (None, None, None));
     }
 }

@@ -201,7 +201,7 @@ impl Workspace {
                 return;
             }
         }
-        let mut report = Report::of(answer);
+        let mut report = Report::from_answer(answer);
         if let (Some(name), Some(text)) = (text("name"), text("text")) {
             let (original, instead) = of.unzip();
             self.create_at(name, unify_line_ends(text), instead == Some(true));
@@ -229,7 +229,7 @@ fn reason_of(error: &WorkerError) -> String {
 }
 
 impl Report {
-    fn of(answer: &Value) -> Self {
+    fn from_answer(answer: &Value) -> Self {
         let list = |key: &str| answer.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         Self {
             message: text_of(answer, "message"),
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn an_answer_is_read_whatever_it_lacks() {
-        let report = Report::of(&json!({
+        let report = Report::from_answer(&json!({
             "message": "Made of a log.",
             "files": [{"path": "a/transcript.json", "message": "2 entries read", "notes": ["line 3: cut"]}, {}],
             "rows": [["1", "bob"]],
@@ -281,8 +281,9 @@ mod tests {
             (2, &["line 3: cut".to_owned()][..])
         );
         assert_eq!(report.rows, [["1", "bob"]]);
-        let report_of =
-            |words: Value| Report::of(&json!({"sessions": ["a", "b"], "firstWords": words})).sessions;
+        let report_of = |words: Value| {
+            Report::from_answer(&json!({"sessions": ["a", "b"], "firstWords": words})).sessions
+        };
         let pair = |name: &str, words: &str| (name.to_owned(), words.to_owned());
         assert_eq!(report_of(json!(["Hi"])), [pair("a", "Hi"), pair("b", "")]);
         assert_eq!(report_of(Value::Null), [pair("a", ""), pair("b", "")]);

@@ -18,7 +18,7 @@ pub(crate) struct Scope {
 
 impl Scope {
     /// The run of the row at `at`; `before` when that is it.
-    pub(crate) fn of(before: Option<&Self>, steps: PtrArc<Steps>, at: usize) -> Self {
+    pub(crate) fn from_row(before: Option<&Self>, steps: PtrArc<Steps>, at: usize) -> Self {
         let path = steps.path(at).unwrap_or_default();
         let prefix = path.rfind('.').and_then(|dot| path.get(..=dot)).unwrap_or_default();
         if let Some(before) = before.filter(|before| before.steps == steps && before.prefix == prefix) {
@@ -102,19 +102,19 @@ mod tests {
         // 0, 1, 2, 2.1, 2.2
         let text = include_str!("../../../public/examples/nested_agent_call.yaml");
         let steps = read(text, 1).steps.clone();
-        let top = Scope::of(None, steps.clone(), 2);
+        let top = Scope::from_row(None, steps.clone(), 2);
         assert_eq!((top.len(), top.first(), top.row(2), top.place(3)), (3, 0, Some(2), None));
         assert_eq!((top.inside(1), top.inside(2), top.parents().len()), (None, Some(3), 0));
-        let inner = Scope::of(Some(&top), steps.clone(), 4);
+        let inner = Scope::from_row(Some(&top), steps.clone(), 4);
         assert_eq!((inner.len(), inner.first(), inner.row(0), inner.place(4)), (2, 1, Some(3), Some(1)));
         assert_eq!((inner.prefix.as_str(), inner.parents()), ("2.", vec![2]));
-        assert_eq!(Scope::of(Some(&inner), steps, 3), inner);
+        assert_eq!(Scope::from_row(Some(&inner), steps, 3), inner);
     }
 
     #[test]
     fn without_runs_inside_every_row_is_its_place() {
         let steps = read("messages: ['user: Hi', 'assistant: Hello']", 1).steps.clone();
-        let scope = Scope::of(None, steps, 1);
+        let scope = Scope::from_row(None, steps, 1);
         assert_eq!((scope.len(), scope.row(1), scope.place(1), scope.row(9)), (2, Some(1), Some(1), None));
     }
 }

@@ -178,7 +178,7 @@ impl Workspace {
         let named = Memo::new(move |_| link.with(|link| steps.with(|steps| steps.at_link(link.as_deref()?))));
         // The first row, where the address names none or one that is not there.
         let at = Memo::new(move |_| named.get().unwrap_or_default());
-        let scope = Memo::new(move |before: Option<&Scope>| Scope::of(before, steps.get(), at.get()));
+        let scope = Memo::new(move |before: Option<&Scope>| Scope::from_row(before, steps.get(), at.get()));
         let saved = RwSignal::default();
         let workspace = Self {
             route,

@@ -16,7 +16,7 @@ impl Scanner<'_> {
             if let Some(end) = self.close(at + 1, quote) {
                 return Token { start: at, end, quote: kind, closed: true };
             }
-            // What is being typed ends where its brackets do.
+            // An unclosed text ends at the next bracket or comma.
             let here = self.is_here(at, self.end);
             let from = self.offset.max(at + 1) - at;
             let tail = self.slice(at, self.end).get(from..).unwrap_or("");

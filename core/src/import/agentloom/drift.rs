@@ -92,28 +92,28 @@ pub fn drift(recording: &Recording, requests: &[Value], before: &[Value]) -> Vec
 
 /// Finds the one field whose former value gives the recorded hash.
 fn diagnose_field(out: &mut Drift, request: &Value, before: Option<&Value>, row: &Row) {
-    let mut tries: Vec<(&'static str, Value)> = Vec::new();
+    let mut candidates: Vec<(&'static str, Value)> = Vec::new();
     if let Some(before) = before {
         for field in FIELDS {
-            tries.push((field, before.get(field).cloned().unwrap_or_default()));
+            candidates.push((field, before.get(field).cloned().unwrap_or_default()));
         }
     }
     if let Some(model) = &row.model {
-        tries.push(("model", model.as_str().into()));
+        candidates.push(("model", model.as_str().into()));
     }
     // From 0 to 2 in steps of a tenth, as people set it.
-    tries.push(("temperature", Value::Null));
-    tries.push(("temperature", json!(0)));
-    tries.push(("temperature", json!(1)));
-    tries.extend((0..=20).map(|tenth| ("temperature", json!(f64::from(tenth) / 10.0))));
-    tries.push(("max_tokens", Value::Null));
-    tries.extend((4..=15).map(|power| ("max_tokens", json!(1_u32 << power))));
-    tries.extend(
+    candidates.push(("temperature", Value::Null));
+    candidates.push(("temperature", json!(0)));
+    candidates.push(("temperature", json!(1)));
+    candidates.extend((0..=20).map(|tenth| ("temperature", json!(f64::from(tenth) / 10.0))));
+    candidates.push(("max_tokens", Value::Null));
+    candidates.extend((4..=15).map(|power| ("max_tokens", json!(1_u32 << power))));
+    candidates.extend(
         [100, 150, 200, 250, 300, 500, 800, 1000, 1500, 2000, 4000].map(|most| ("max_tokens", json!(most))),
     );
-    tries.push(("extra", json!({})));
+    candidates.push(("extra", json!({})));
     let same: Map<String, Value> = request.as_object().cloned().unwrap_or_default();
-    for (field, was) in tries {
+    for (field, was) in candidates {
         let is = same.get(field).cloned().unwrap_or_default();
         if is == was {
             continue;

@@ -1,4 +1,4 @@
-//! What the files of AgentLoom are known by, and how they are read.
+//! Detects and reads the files of AgentLoom.
 
 use super::super::detect::Found;
 use super::super::formats::{Detection, Format, Grouping, Words};
@@ -113,8 +113,8 @@ fn root_of(root: &Node) -> Option<Found> {
 
 /// Reads a recording with the calls of a replay and the result of the workflow, or such a result alone.
 pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
-    let (calls, results) = (request.of(&CALLS), request.of(&RESULT));
-    let Some(file) = request.of(&FORMAT).first().copied() else {
+    let (calls, results) = (request.files_of(&CALLS), request.files_of(&RESULT));
+    let Some(file) = request.files_of(&FORMAT).first().copied() else {
         if let [result] = results.as_slice() {
             let imported = result_of_workflow(result);
             let turns = imported.transcript.get("execution").and_then(serde_json::Value::as_array);

@@ -1,4 +1,4 @@
-//! What messages and devtools of the AI SDK are known by, and how they are read.
+//! Detects and reads messages and devtools of the AI SDK.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What trajectories of harbor are known by, and how they are read.
+//! Detects and reads trajectories of harbor.
 
 use super::super::detect::Found;
 use super::super::formats::{Detection, Format, Words};

@@ -300,13 +300,13 @@ impl RunAssembler<'_> {
             let error = error.or_else(|| {
                 is_error.then(|| content.as_str().map_or_else(|| content.to_string(), str::to_owned))
             });
-            if let Some(late) = named
+            if let Some(pending) = named
                 .filter(|_| call.is_none())
                 .and_then(|named| conversation.pending_call_id(named).cloned())
             {
-                let message = Message { others: about, ..Message::result(Some(&late), content) };
+                let message = Message { others: about, ..Message::result(Some(&pending), content) };
                 self.records.diagnostics.extend(conversation.take_diagnostics());
-                conversation.fill_late_result(
+                conversation.fill_pending_result(
                     &message,
                     ToolOutcome { result: nested.or(own), error, ..ToolOutcome::default() },
                 );

@@ -1,4 +1,4 @@
-//! What recorded HTTP is known by, and how it is read.
+//! Detects and reads recorded HTTP.
 
 use super::super::detect::Found;
 use super::super::formats::{Detection, Format, Words};

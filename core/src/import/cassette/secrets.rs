@@ -1,4 +1,4 @@
-//! What lets a caller in at a service, which no transcript has.
+//! Credentials, which no transcript has.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What chats are known by, and how they are read.
+//! Detects and reads chats.
 
 use super::super::detect::Found;
 use super::super::formats::{Detection, Format, Words};

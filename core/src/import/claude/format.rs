@@ -1,4 +1,4 @@
-//! What a session of Claude Code is known by, and how it is read.
+//! Detects and reads a session of Claude Code.
 
 use serde_json::Value;
 
@@ -78,7 +78,7 @@ fn is_alike(value: &Value) -> bool {
 /// Reads a session: the conversation with the latest message, or the one that is wanted; of several sessions in the file
 /// the one that is chosen.
 pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
-    let read = claude_code(&request.of(&FORMAT), request.session);
+    let read = claude_code(&request.files_of(&FORMAT), request.session);
     let is_several = read.sessions.len() > 1;
     let is_chosen = request.session.map_or(!is_several, |wanted| read.is_named(wanted));
     let last = if is_chosen { Vec::new() } else { read.last };

@@ -1,4 +1,4 @@
-//! What a session of Codex is known by, and how it is read.
+//! Detects and reads a session of Codex.
 
 use serde_json::Value;
 

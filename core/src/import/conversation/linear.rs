@@ -80,11 +80,11 @@ impl Conversation {
     fn add_unmatched_result(&mut self, mut message: Message, tool_outcome: ToolOutcome, time: Option<&str>) {
         let original_id = message.tool_call_id.clone().unwrap_or_default();
         message.others.extend(tool_outcome.about.clone());
-        if let Some(late) = self.pending_call_id(&original_id).cloned() {
-            message.tool_call_id = Some(late);
+        if let Some(pending) = self.pending_call_id(&original_id).cloned() {
+            message.tool_call_id = Some(pending);
             message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
             self.normalize(&mut message);
-            self.fill_late_result(&message, tool_outcome);
+            self.fill_pending_result(&message, tool_outcome);
             return;
         }
         if let Some(result) = tool_outcome.result.filter(|result| !result.is_string()) {

@@ -32,7 +32,7 @@ pub(super) struct Notes {
     again: Set<String>,
     /// The roles that were reported.
     roles: Set<String>,
-    /// How many results came late so far.
+    /// How many pending results have come so far.
     pub(super) resolved_count: usize,
 }
 
@@ -134,19 +134,22 @@ impl Conversation {
 
     /// Takes a result that is that of a call whose result was made up, and gives the id of the message in the store that
     /// it becomes; `None` for any other message.
-    pub(super) fn take_late_result(&mut self, message: &Message) -> Option<&str> {
+    pub(super) fn take_pending_result(&mut self, message: &Message) -> Option<&str> {
         let is_tool = message.role == "tool";
         let id = match &message.tool_call_id {
             _ if !is_tool => return None,
             Some(id) => id.clone(),
             None => self.pending_call_by_name(message)?,
         };
-        let late = self.pending.get(&id).filter(|late| !late.is_resolved)?.known;
-        self.fill_late_result(&Message { tool_call_id: Some(id), ..message.clone() }, ToolOutcome::default());
+        let known = self.pending.get(&id).filter(|pending| !pending.is_resolved)?.known;
+        self.fill_pending_result(
+            &Message { tool_call_id: Some(id), ..message.clone() },
+            ToolOutcome::default(),
+        );
         if message.tool_call_id.is_none() {
-            self.lane_mut().by_key.entry(message_key(message)).or_default().push(late);
+            self.lane_mut().by_key.entry(message_key(message)).or_default().push(known);
         }
-        Some(self.stored.get(late)?.id.as_str())
+        Some(self.stored.get(known)?.id.as_str())
     }
 
     /// The first call whose result was made up and may be one without an id, for which no call waits.
@@ -162,8 +165,8 @@ impl Conversation {
                 self.run.turns.get(turn).and_then(|turn| turn.get("tool_call")?.get("tool_name")?.as_str());
             message.name.as_deref().is_none_or(|name| tool == Some(name))
         };
-        let lates = self.pending.iter().filter(|(_, late)| !late.is_resolved && is_of(late.turn));
-        lates.min_by_key(|(_, late)| late.turn).map(|(id, _)| id.clone())
+        let pending = self.pending.iter().filter(|(_, pending)| !pending.is_resolved && is_of(pending.turn));
+        pending.min_by_key(|(_, pending)| pending.turn).map(|(id, _)| id.clone())
     }
 
     /// Whether a message is the result of a call that has one.
@@ -173,15 +176,17 @@ impl Conversation {
     }
 
     /// Gives a call whose result was made up the one that came after all; `false` when its result is a real one.
-    pub(in crate::import) fn fill_late_result(
+    pub(in crate::import) fn fill_pending_result(
         &mut self,
         message: &Message,
         tool_outcome: ToolOutcome,
     ) -> bool {
         let id = message.tool_call_id.clone().unwrap_or_default();
-        let Some(late) = self.pending.get_mut(&id).filter(|late| !late.is_resolved) else { return false };
-        late.is_resolved = true;
-        let PendingResult { turn, known, call_count, .. } = *late;
+        let Some(pending) = self.pending.get_mut(&id).filter(|pending| !pending.is_resolved) else {
+            return false;
+        };
+        pending.is_resolved = true;
+        let PendingResult { turn, known, call_count, .. } = *pending;
         if let Some((lost, _)) = call_count.checked_sub(1).and_then(|at| self.missing.get_mut(at)) {
             *lost = lost.saturating_sub(1);
         }
@@ -209,13 +214,13 @@ impl Conversation {
     /// Takes out what stood for results that never came: their calls are unanswered, and the answers that made them are
     /// marked so.
     pub(super) fn remove_placeholders(&mut self) {
-        let absent = || self.pending.iter().filter(|(_, late)| !late.is_resolved);
+        let absent = || self.pending.iter().filter(|(_, pending)| !pending.is_resolved);
         let ids: Set<String> = absent().map(|(id, _)| id.clone()).collect();
         if ids.is_empty() {
             return;
         }
-        let turns: Set<usize> = absent().map(|(_, late)| late.turn).collect();
-        let known: Set<usize> = absent().map(|(_, late)| late.known).collect();
+        let turns: Set<usize> = absent().map(|(_, pending)| pending.turn).collect();
+        let known: Set<usize> = absent().map(|(_, pending)| pending.known).collect();
         remove_at(&mut self.run.turns, &turns);
         remove_at(&mut self.stored, &known);
         unanswered::number(&mut self.run.turns);

@@ -48,13 +48,13 @@ impl Conversation {
     /// The id that the first call has here whose result has not come, of those that the model gave one id.
     pub(in crate::import) fn pending_call_id(&self, original_id: &str) -> Option<&String> {
         let all = self.lane()?.ids.get(original_id)?;
-        let is_late = |id: &String| self.pending.get(id).is_some_and(|late| !late.is_resolved);
+        let is_pending = |id: &String| self.pending.get(id).is_some_and(|pending| !pending.is_resolved);
         if self.pending.len() == self.notes.resolved_count {
             return None;
         }
         // Most often they come in the order of their calls.
-        let next = all.get(all.partition_point(|id| !is_late(id))).filter(|id| is_late(id));
-        next.or_else(|| all.iter().find(|id| is_late(id)))
+        let next = all.get(all.partition_point(|id| !is_pending(id))).filter(|id| is_pending(id));
+        next.or_else(|| all.iter().find(|id| is_pending(id)))
     }
 
     /// Adds a message that is not of the model: a result to the call that it answers, any other as it stands. Its time is of
@@ -67,17 +67,17 @@ impl Conversation {
     ) {
         self.at = 0;
         self.normalize(&mut message);
-        let late = message.tool_call_id.as_ref().filter(|id| self.open_call_id(id).is_none());
-        let late = late.and_then(|id| self.pending_call_id(id)).cloned();
-        let late = match &message.tool_call_id {
+        let pending = message.tool_call_id.as_ref().filter(|id| self.open_call_id(id).is_none());
+        let pending = pending.and_then(|id| self.pending_call_id(id)).cloned();
+        let pending = match &message.tool_call_id {
             None if message.role == "tool" => self.pending_call_by_name(&message),
-            _ => late.filter(|_| message.role == "tool"),
+            _ => pending.filter(|_| message.role == "tool"),
         };
-        if let Some(late) = late {
-            message.tool_call_id = Some(late);
+        if let Some(pending) = pending {
+            message.tool_call_id = Some(pending);
             message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
             message.others.extend(tool_outcome.about.clone());
-            self.fill_late_result(&message, tool_outcome);
+            self.fill_pending_result(&message, tool_outcome);
             return;
         }
         match &message.tool_call_id {

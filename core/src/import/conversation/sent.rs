@@ -99,7 +99,7 @@ impl Conversation {
                 let id = self.stored.get(place).map(|known| known.id.as_str()).unwrap_or_default();
                 sent.push(json!({"ref": id, "content": message.content}));
                 before = Some(place);
-            } else if let Some(id) = self.take_late_result(message) {
+            } else if let Some(id) = self.take_pending_result(message) {
                 sent.push(message_reference(id));
             } else if last.is_some_and(|last| at < last) {
                 sent.push(message_entry(None, message, "").into_value());

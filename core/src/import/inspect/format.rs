@@ -1,4 +1,4 @@
-//! What logs of Inspect AI are known by, and how they are read.
+//! Detects and reads logs of Inspect AI.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What runs of LangSmith are known by, and how they are read.
+//! Detects and reads runs of LangSmith.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What spans of OpenTelemetry are known by, and how they are read.
+//! Detects and reads spans of OpenTelemetry.
 
 use serde_json::Value;
 

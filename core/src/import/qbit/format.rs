@@ -1,4 +1,4 @@
-//! What a log of qbit is known by, and how it is read.
+//! Detects and reads a log of qbit.
 
 use serde_json::Value;
 
@@ -80,7 +80,7 @@ pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refu
         let message = format!("there is no session `{wanted}`");
         return Err(Refusal { message, help, names, ..Refusal::default() });
     }
-    let mut logs = request.of(&FORMAT);
+    let mut logs = request.files_of(&FORMAT);
     logs.retain(|log| wanted.is_none() || session_of(log.path) == wanted);
     let text = main_of(&logs).filter(|_| request.summary).map(summary);
     let mut runs = Runs::new(request, names, move |_| qbit(&logs));

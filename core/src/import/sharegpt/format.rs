@@ -1,4 +1,4 @@
-//! What conversations in the form of ShareGPT are known by, and how they are read.
+//! Detects and reads conversations in the form of ShareGPT.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What traces of the OpenAI Agents SDK are known by, and how they are read.
+//! Detects and reads traces of the OpenAI Agents SDK.
 
 use serde_json::Value;
 

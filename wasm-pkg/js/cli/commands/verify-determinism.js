@@ -125,12 +125,12 @@ const verifyLog = async (input, kind, values, terminal) => {
     const data = { ok: false, identical: false, divergence: null, failed: 0, failures: [], warnings, diagnostics }
     return { code: 2, data, line: '', errors: `${rendered}${renderError('the log has errors, and cannot be replayed')}` }
   }
-  const { ok, identical, divergence, parted, failed, failures, ran, drifted, answered, events } = proved
+  const { ok, identical, divergence, differingRun, failed, failures, ran, drifted, answered, events } = proved
   if (events === 0) {
     const data = { ok, identical, divergence, failed, failures, events, warnings, diagnostics }
     return { code: 2, data, line: '', errors: rendered + warnings.map((words) => renderError(words)).join('') }
   }
-  const which = RUN_NAMES[parted ?? 0]
+  const which = RUN_NAMES[differingRun ?? 0]
   const data = { ok, identical, divergence, run: which ?? null, failed, failures, ran, answered, drifted, events, warnings, diagnostics }
   const notes = rendered + warnings.map((words) => renderWarning(words)).join('')
   if (!ok) return { code: 1, data, line: '', errors: notes + renderProblems({ divergence, failures, failed }, which) }

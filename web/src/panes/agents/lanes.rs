@@ -50,11 +50,11 @@ pub(super) fn Frame() -> impl IntoView {
     let scheme = RwSignal::new(0_u32);
     // Whether there are bars, and of how many arrows one is drawn.
     let drawn = RwSignal::new((false, 1_usize));
-    let sight = Memo::new(move |_| {
+    let viewport = Memo::new(move |_| {
         let ((width, height), (left, top)) = (size.get(), scrolled.get());
-        let sight = Viewport { order: workspace.order(), scale: 1.0, left, top, width, height };
+        let viewport = Viewport { order: workspace.order(), scale: 1.0, left, top, width, height };
         let events = agents.log.with(|log| log.as_ref().map_or(0, |log| log.len()));
-        Viewport { scale: zoom.get().unwrap_or_else(|| sight.fitting(events)), ..sight }
+        Viewport { scale: zoom.get().unwrap_or_else(|| viewport.fitting(events)), ..viewport }
     });
     Effect::new(move || {
         if let Some(frame) = frame.get() {
@@ -65,10 +65,10 @@ pub(super) fn Frame() -> impl IntoView {
         scheme.try_update(|scheme| *scheme += 1);
     });
     let paint = move || {
-        let (Some(log), Some(sight)) = (agents.log.get_untracked(), sight.try_get_untracked()) else {
+        let (Some(log), Some(viewport)) = (agents.log.get_untracked(), viewport.try_get_untracked()) else {
             return;
         };
-        if sight.width < 1.0 {
+        if viewport.width < 1.0 {
             return;
         }
         let cone = agents.cone.get_untracked();
@@ -77,8 +77,8 @@ pub(super) fn Frame() -> impl IntoView {
             hovered: agents.hovered.get_untracked(),
             cone: cone.as_deref(),
         };
-        let drawing = draw_lanes(&log, &sight, &singled);
-        let Some(pen) = io::canvas::pen(sheet, sight.width, sight.height) else { return };
+        let drawing = draw_lanes(&log, &viewport, &singled);
+        let Some(pen) = io::canvas::pen(sheet, viewport.width, viewport.height) else { return };
         for strokes in &drawing.strokes {
             let alpha = if strokes.is_faint { FAINT } else { 1.0 };
             pen.shape(colour(strokes.ink), &strokes.path, strokes.line, alpha);
@@ -95,7 +95,7 @@ pub(super) fn Frame() -> impl IntoView {
         agents.hovered.track();
         agents.cone.track();
         settings.theme.track();
-        sight.track();
+        viewport.track();
         scheme.track();
         if !pending.get_value() {
             pending.set_value(true);
@@ -116,7 +116,7 @@ pub(super) fn Frame() -> impl IntoView {
     Effect::new(move || {
         let (Some(log), Some(event)) = (agents.log.get(), agents.selected.get()) else { return };
         let (order, is_there) = (workspace.order(), size.with(|size| size.0 > 0.0));
-        let now = sight.get_untracked();
+        let now = viewport.get_untracked();
         let x = now.x(log.place(order, event) as f64);
         if is_there && !(now.gutter() + 12.0..now.width - 12.0).contains(&x) {
             io::scroll::set_left(frame, now.left + x - (now.gutter() + now.width) / 2.0);
@@ -126,7 +126,7 @@ pub(super) fn Frame() -> impl IntoView {
     });
     let zoom_by = move |factor: f64, at: Option<f64>| {
         let Some(log) = agents.log.get_untracked() else { return };
-        let now = sight.get_untracked();
+        let now = viewport.get_untracked();
         let chosen = agents.selected.get_untracked().map(|event| now.x(log.place(now.order, event) as f64));
         let chosen = chosen.filter(|x| (now.gutter()..now.width).contains(x));
         let x = at.or(chosen).unwrap_or((now.gutter() + now.width) / 2.0);
@@ -186,7 +186,7 @@ pub(super) fn Frame() -> impl IntoView {
     };
     let under = move |event: &MouseEvent| {
         let log = agents.log.get_untracked()?;
-        sight.get_untracked().event_at(&log, f64::from(event.offset_x()), f64::from(event.offset_y()))
+        viewport.get_untracked().event_at(&log, f64::from(event.offset_x()), f64::from(event.offset_y()))
     };
     let moved = move |event: PointerEvent| {
         let found = under(&event);
@@ -203,8 +203,8 @@ pub(super) fn Frame() -> impl IntoView {
         }
     };
     let whole = move || {
-        let sight = sight.get();
-        agents.log.with(|log| log.as_ref().map(|log| sight.whole(log)).unwrap_or_default())
+        let viewport = viewport.get();
+        agents.log.with(|log| log.as_ref().map(|log| viewport.whole(log)).unwrap_or_default())
     };
     let cone_text = move || {
         let log = agents.log.get()?;
@@ -252,8 +252,8 @@ pub(super) fn Frame() -> impl IntoView {
                 <canvas
                     node_ref=sheet
                     aria-hidden="true"
-                    style:width=move || format!("{}px", sight.get().width)
-                    style:height=move || format!("{}px", sight.get().height)
+                    style:width=move || format!("{}px", viewport.get().width)
+                    style:height=move || format!("{}px", viewport.get().height)
                     on:pointermove=moved
                     on:pointerleave=move |_| agents.hovered.set(None)
                     on:click=move |event| {

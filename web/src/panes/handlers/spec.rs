@@ -65,7 +65,7 @@ fn handler_view(simulation: Simulation, agent: String, handler: &Value, depth: u
     .into_any()
 }
 
-/// How a row fared: in answer to the last question, or at all.
+/// Whether a row was used: in the last answer, or at all.
 #[derive(Clone, Debug, PartialEq)]
 enum Mark {
     None,

@@ -20,7 +20,7 @@ pub(super) struct TabAnswer {
     pub(super) answer: PtrArc<Value>,
 }
 
-/// Asks anew whenever another step is in sight or another question is made. The last answer stays until the next is here.
+/// Requests again when the step or query changes. The last answer stays until the next is here.
 pub(super) fn tab_answer(
     what: &'static str,
     question: fn(Workspace) -> Value,

@@ -33,12 +33,12 @@ texts! {
     close: "Close";
 
     // An example that was opened; what to try is separated by a point.
-    tries: "Try";
-    tries_steps:
+    suggestions: "Try";
+    suggestions_steps:
         "Press J twice: state, source and address follow · Press L: what the model saw · Break a line and press F8, then Ctrl+. · Ctrl+Shift+S: share it";
-    tries_handlers:
+    suggestions_handlers:
         "Say something in the simulator · Step back with the arrows beside it · Follow a link to its line · Save the talk as a transcript";
-    tries_agents:
+    suggestions_agents:
         "Press J: the next event · Change the order of the events · Shuffle the lines: nothing changes · Ctrl+Shift+S: share it";
 
     // Bar.

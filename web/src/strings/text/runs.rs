@@ -23,8 +23,8 @@ texts! {
     second_run: "Second run";
     first_run_of: "{name}_first_run.yaml";
     second_run_of: "{name}_second_run.yaml";
-    parted_first: "First difference:";
-    parted: "step {step}, {path}";
+    first_difference: "First difference:";
+    difference_place: "step {step}, {path}";
     cause: "Likely cause:";
     cause_time: "a point in time. Record it, or leave it out of what is compared.";
     cause_id: "an id that is made anew each time. Record it, or make it of what is given.";

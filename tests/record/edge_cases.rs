@@ -6,7 +6,7 @@ use transcript_core::document::{Document, Limits};
 use transcript_core::record::{Fact, FactKind, Options, Recorder};
 use transcript_core::write;
 
-use super::samples::{conversation, message, nested, of, specialist, weather};
+use super::samples::{conversation, fact_in_run, message, nested, specialist, weather};
 use super::{loaded, refs, replayed};
 
 /// What a recorder says of the last fact.
@@ -70,7 +70,7 @@ fn what_cannot_stand_where_it_came_is_reported_with_its_number() {
             "fact 2: no message `m2` was appended before",
         ),
         (
-            vec![of("r9", message("m1", "user", "Hi"))],
+            vec![fact_in_run("r9", message("m1", "user", "Hi"))],
             "fact 1: the run `r9` was never entered; tell of it first: `agent_entered`",
         ),
     ] {
@@ -218,10 +218,13 @@ fn agents_within_each_other_are_bounded() {
         let run = format!("r{depth}");
         let ask = json!({"id": "ask", "name": "ask", "arguments": {}});
         let mut facts = vec![
-            of(&parent, message(&format!("m{depth}"), "user", "?")),
-            of(&parent, json!({"fact": "model_called", "call": "c0", "messages": [format!("m{depth}")]})),
-            of(&parent, json!({"fact": "model_answered", "call": "c0", "tool_calls": [ask]})),
-            of(&parent, json!({"fact": "tool_called", "id": "ask", "name": "ask"})),
+            fact_in_run(&parent, message(&format!("m{depth}"), "user", "?")),
+            fact_in_run(
+                &parent,
+                json!({"fact": "model_called", "call": "c0", "messages": [format!("m{depth}")]}),
+            ),
+            fact_in_run(&parent, json!({"fact": "model_answered", "call": "c0", "tool_calls": [ask]})),
+            fact_in_run(&parent, json!({"fact": "tool_called", "id": "ask", "name": "ask"})),
         ];
         facts.push(specialist(&run, &parent, "ask", "?").swap_remove(0));
         refused += facts.iter().filter(|fact| recorder.observe_value(fact).is_err()).count();
@@ -262,7 +265,7 @@ fn facts_in_any_order_at_all_are_recorded_or_kept_unmapped() {
 
 fn parallel_of(run: &str) -> Vec<Value> {
     let mut facts = vec![json!({"fact": "agent_entered", "agent": run, "run": run})];
-    facts.extend(super::samples::parallel().into_iter().map(|fact| of(run, fact)));
+    facts.extend(super::samples::parallel().into_iter().map(|fact| fact_in_run(run, fact)));
     facts
 }
 
@@ -276,7 +279,7 @@ fn many_agents_calls_and_changes_take_no_longer_than_they_must() {
     for at in 0..MANY {
         // Agents side by side, calls without answers or messages, tools that nobody called, keys of the context.
         take(json!({"fact": "agent_entered", "agent": format!("a{at}"), "run": format!("r{at}")}));
-        take(of(&format!("r{at}"), message("x", "user", "Hi")));
+        take(fact_in_run(&format!("r{at}"), message("x", "user", "Hi")));
         take(json!({"fact": "model_called", "call": format!("c{at}"), "messages": ["m"]}));
         take(json!({"fact": "model_answered", "call": format!("c{at}"), "content": "same"}));
         take(json!({"fact": "tool_called", "id": format!("t{at}"), "name": "x"}));

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use transcript_core::record::{Options, Recorded, Recorder};
 
-use super::samples::{message, of};
+use super::samples::{fact_in_run, message};
 use super::{kinds, loaded, recorded, refs, replayed, taken};
 
 /// A run with two tools at once.
@@ -240,11 +240,11 @@ fn a_call_of_another_agent_that_was_sent_what_comes_later_holds_it_whole() {
     let found = doubted(&[
         json!({"fact": "agent_entered", "run": "A", "agent": "alice"}),
         json!({"fact": "agent_entered", "run": "B", "agent": "bob"}),
-        of("A", message("a1", "user", "Hi")),
-        of("A", json!({"fact": "model_called", "call": "c1", "messages": ["a1", "b2"]})),
-        of("A", json!({"fact": "model_answered", "call": "c1", "content": "Hello"})),
-        of("B", message("b1", "user", "Ho")),
-        of("B", message("b2", "user", "Later")),
+        fact_in_run("A", message("a1", "user", "Hi")),
+        fact_in_run("A", json!({"fact": "model_called", "call": "c1", "messages": ["a1", "b2"]})),
+        fact_in_run("A", json!({"fact": "model_answered", "call": "c1", "content": "Hello"})),
+        fact_in_run("B", message("b1", "user", "Ho")),
+        fact_in_run("B", message("b2", "user", "Later")),
     ]);
     assert_eq!(found.problems, []);
     let sent = &found.transcript["execution"][0]["messages_sent_to_llm"];
