@@ -8,7 +8,7 @@ use super::args::{Args, Fault, entries, fault, texts};
 use super::calls::Calls;
 use super::problems::Origins;
 use crate::diagnostic::{closest, closest_id};
-use crate::model::{Content, ROLES, ToolRun};
+use crate::model::{Content, IdCounter, ROLES, ToolRun, message_id};
 use crate::parse::Limits;
 use crate::write::{self, Entries, message_reference, nested_result_entry, turn_entry};
 
@@ -67,6 +67,8 @@ pub struct TranscriptBuilder {
     /// Of the messages that the model sees now, their numbers in the store.
     shown: Set<usize>,
     places: Table<String, usize>,
+    /// The ids of messages without one of their own.
+    numbered: IdCounter,
     /// The keys of the context now.
     now: Set<String>,
     calls: Calls,
@@ -92,6 +94,7 @@ impl TranscriptBuilder {
             store: Vec::new(),
             shown: Set::new(),
             places: Table::new(),
+            numbered: IdCounter::default(),
             now: Set::new(),
             calls: Calls::default(),
             step: 0,
@@ -184,11 +187,8 @@ impl TranscriptBuilder {
             }
             Some(id) => id,
             None => {
-                let mut number = self.store.len() + 1;
-                while self.places.contains_key(&format!("msg_{number:03}")) {
-                    number += 1;
-                }
-                format!("msg_{number:03}")
+                let position = self.store.len() + 1;
+                self.numbered.free_at(position, message_id, &|id| self.places.contains_key(id))
             }
         };
         self.places.insert(id.clone(), self.store.len());

@@ -5,14 +5,15 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value};
 
 use super::args::{Args, Fault, entries, fault};
-use crate::model::ToolCall;
+use crate::model::{IdCounter, ToolCall, call_id};
 use crate::parse::json_text;
 use crate::text::{Set, Table};
 
 /// The calls of a run: which ids are taken, and which calls are still open.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Calls {
-    count: usize,
+    /// Counts every call.
+    numbered: IdCounter,
     ids: Set<String>,
     /// The open calls of each tool, oldest first.
     open: Table<String, VecDeque<ToolCall>>,
@@ -26,13 +27,13 @@ impl Calls {
             Some(Value::Array(items)) => items,
             Some(_) => return Err(fault("`toolCalls` is no list")),
         };
-        let before = self.count;
+        let before = self.numbered;
         let mut calls: Vec<ToolCall> = Vec::with_capacity(items.len());
         for item in items {
             match self.parse_call(item) {
                 Ok(call) => calls.push(call),
                 Err(fault) => {
-                    self.count = before;
+                    self.numbered = before;
                     for id in calls.iter().filter_map(|call| call.id.as_ref()) {
                         self.ids.remove(&*id.value);
                     }
@@ -83,15 +84,12 @@ impl Calls {
 
     /// The id of a call, which no other has: its own, else the next one.
     fn new_id(&mut self, own: Option<String>) -> Result<String, Fault> {
-        self.count += 1;
         let id = match own {
-            Some(id) => id,
-            None => {
-                while self.ids.contains(&format!("call_{:03}", self.count)) {
-                    self.count += 1;
-                }
-                format!("call_{:03}", self.count)
+            Some(id) => {
+                self.numbered.skip();
+                id
             }
+            None => self.numbered.next_free(call_id, &|id| self.ids.contains(id)),
         };
         if self.ids.insert(id.clone()) { Ok(id) } else { Err(fault(format!("two calls have the id `{id}`"))) }
     }

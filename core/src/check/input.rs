@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::run::{Answer, Run, RunCall, RunError, RunMessage, error_text};
 use super::shapes;
 use crate::diagnostic::InvalidInput;
-use crate::model::{Content, Spanned, Text, Tokens, ToolCall};
+use crate::model::{Content, Spanned, Text, Tokens, ToolCall, message_id};
 use crate::parse::json_text;
 use crate::text::{Span, Table};
 
@@ -173,7 +173,7 @@ fn read_message(item: &Map<String, Value>, index: usize, place: &str) -> Result<
     Ok(RunMessage {
         id: match read_text(item, "id", place)? {
             Some(id) => id,
-            None => format!("msg_{:03}", index + 1).into(),
+            None => message_id(index + 1).into(),
         },
         role,
         content: read_content(item.get("content")),

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value, json};
 
 use super::item;
-use crate::model::{Changes, Content, Message, Role, Text, ToolCall, ToolRun, Turn};
+use crate::model::{Changes, Content, Message, Role, Text, ToolCall, ToolRun, Turn, call_id, message_id};
 use crate::parse::Limits;
 
 /// What an item of the compact form was written for.
@@ -79,7 +79,7 @@ impl<'l> ItemWriter<'l> {
     /// Writes a message, `run` being the tool run it is about and `agent` its turn's; returns whether the form has a word
     /// for it.
     fn message(&mut self, message: &Message, run: Option<&ToolRun>, agent: Option<&str>) -> bool {
-        let position = format!("msg_{:03}", self.origins.len() + 1);
+        let position = message_id(self.origins.len() + 1);
         let id = Some(&*message.id.value).filter(|id| *id != position);
         let (hidden, agent) = (!message.visible, message.agent.as_deref().or(agent));
         match (&message.role.value, run) {
@@ -141,7 +141,7 @@ impl<'l> ItemWriter<'l> {
     /// A call as a text where that is enough, else as a map.
     fn call(&mut self, call: &ToolCall) -> Value {
         self.calls += 1;
-        let position = Text::from(format!("call_{:03}", self.calls));
+        let position = Text::from(call_id(self.calls));
         let explicit = call.id.as_ref().map(|id| &id.value).filter(|id| **id != position);
         let id = explicit.cloned().unwrap_or(position);
         self.tools.insert(id.clone(), call.name.value.clone());

@@ -2,7 +2,7 @@
 
 use super::op::{Part, Path, join};
 use crate::expand::CompactLine;
-use crate::model::ROLES;
+use crate::model::{ROLES, message_id};
 use crate::parse::{Kind, Node};
 
 /// One message of a document.
@@ -55,7 +55,7 @@ pub(super) fn members(root: &Node, kind: Kind) -> Vec<Member> {
     let mut found = Vec::new();
     let mut push = |node: Option<&Node>, path: Path, step: usize| {
         let id = node.and_then(|node| node.present("id")).and_then(id_of);
-        let made_up = format!("msg_{:03}", found.len() + 1);
+        let made_up = message_id(found.len() + 1);
         let (has_id, written) = (id.is_some(), node.is_some());
         found.push(Member { id: id.unwrap_or(made_up), has_id, path, written, step });
     };

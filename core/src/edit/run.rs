@@ -10,7 +10,7 @@ use super::places::{
 };
 use super::{Refusal, Work, begin, call, item, message, sent, visible};
 use crate::expand::{self, CompactLine};
-use crate::model::Message;
+use crate::model::{IdCounter, Message, call_id, message_id};
 use crate::parse::{self, Kind, Node};
 use crate::text::{Set, Span, Table};
 
@@ -282,8 +282,8 @@ impl Run {
             return;
         }
         let taken: Set<&str> = self.members.iter().map(|member| member.id.as_str()).collect();
-        let mut ids = (self.members.len() + 1..).map(|number| format!("msg_{number:03}"));
-        let id = ids.find(|id| !taken.contains(id.as_str())).unwrap_or_default();
+        let position = self.members.len() + 1;
+        let id = IdCounter::default().free_at(position, message_id, &|id| taken.contains(id));
         work.notes.push(format!("the message has the id `{id}`"));
         map.shift_remove("id");
         let rest = std::mem::take(map);
@@ -476,8 +476,7 @@ impl Run {
             let old = order.get(*index).copied().flatten().and_then(|old| first.get(&old));
             for number in 0..*count {
                 if let Some(old) = old.filter(|old| **old != at) {
-                    let id = |number: usize| format!("call_{number:03}");
-                    moved.push((id(old + number + 1), id(at + number + 1)));
+                    moved.push((call_id(old + number + 1), call_id(at + number + 1)));
                 }
             }
             at += count;

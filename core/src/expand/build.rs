@@ -6,7 +6,7 @@ use super::item::{Item, ResultItem};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{
     Assertion, Content, FinalState, Message, Response, Role, Sent, Spanned, Text, ToolCall, ToolResponse,
-    ToolRun, Transcript, Turn, TurnKind, UnknownKeys,
+    ToolRun, Transcript, Turn, TurnKind, UnknownKeys, call_id, message_id,
 };
 use crate::parse::{Node, read};
 use crate::text::{Set, Span, Table};
@@ -110,7 +110,7 @@ impl Builder {
     /// The id of the next message: its own, else one by its number.
     fn next_id(&mut self, own: Option<Spanned<Text>>, span: Span) -> Spanned<Text> {
         self.messages += 1;
-        own.unwrap_or_else(|| Spanned { value: format!("msg_{:03}", self.messages).into(), span })
+        own.unwrap_or_else(|| Spanned { value: message_id(self.messages).into(), span })
     }
 
     fn push_message(&mut self, id: Option<Spanned<Text>>, mut message: Message) {
@@ -138,7 +138,7 @@ impl Builder {
     fn open_call(&mut self, call: &mut ToolCall) {
         self.calls += 1;
         let span = call.span;
-        let made_up = || Spanned { value: Text::from(format!("call_{:03}", self.calls)), span };
+        let made_up = || Spanned { value: Text::from(call_id(self.calls)), span };
         let id = call.id.get_or_insert_with(made_up).value.clone();
         self.open_by_id.entry(id).or_default().insert(self.calls);
         self.open_by_name.entry(call.name.value.clone()).or_default().insert(self.calls);

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::unanswered;
-use crate::model::{Content, ToolRun};
+use crate::model::{Content, ToolRun, message_id};
 use crate::text::{Set, json_line, text_or_json};
 use crate::wire::ToolCall;
 use crate::write::{
@@ -178,10 +178,6 @@ impl RunBuilder {
         };
         parts.into_value()
     }
-}
-
-fn message_id(number: usize) -> String {
-    format!("msg_{number:03}")
 }
 
 /// The messages that turns created, in order.

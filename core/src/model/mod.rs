@@ -8,6 +8,7 @@ mod compact_shape;
 mod full_shape;
 mod handler_shape;
 pub mod handlers;
+mod ids;
 mod known_values;
 mod message;
 mod shape;
@@ -31,6 +32,7 @@ pub use handler_shape::{
     CALL, CONDITION, CONDITIONS, HANDLER, HANDLER_TYPES, HANDLERS, HANDLERS_DOCUMENT, RESPONSE,
     RUN_VARIABLES, VARIABLES, Variable, handler_type, key_aliases, resolve_key_alias, strategies,
 };
+pub use ids::{IdCounter, call_id, message_id, turn_call_id};
 pub use message::{Content, Details, Message, ROLES, Role, ToolCall, ToolResponse};
 pub use shape::{Field, NamedValue, Names, Shape, Variant};
 pub(crate) use shape::{TEXTS, optional, required, value};

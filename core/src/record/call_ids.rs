@@ -2,6 +2,7 @@
 
 use super::agent_run::{AgentRun, TurnSource};
 use super::calls;
+use crate::model::call_id;
 use crate::text::{Set, Table};
 
 /// A call that has another id than its host gave it.
@@ -60,11 +61,7 @@ impl<'f> CallIds<'f> {
                     let number = next.entry(own.clone()).or_insert(usize::from(host.is_some()));
                     while {
                         *number += 1;
-                        written = if host.is_none() {
-                            format!("call_{number:03}")
-                        } else {
-                            format!("{own}_{number}")
-                        };
+                        written = if host.is_none() { call_id(*number) } else { format!("{own}_{number}") };
                         taken.contains(&written)
                     } {}
                 }

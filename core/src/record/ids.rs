@@ -1,6 +1,7 @@
 //! The ids of messages in what is written.
 
 use super::Ulids;
+use crate::model::{IdCounter, message_id};
 use crate::text::{Set, Table};
 
 /// The ids of the messages of several runs that are written together.
@@ -38,17 +39,13 @@ impl Ids {
                 }
             }
         }
-        let mut number = 0;
+        let mut numbered = IdCounter::default();
         for (place, id) in messages {
             if ids.contains_key(place) {
                 continue;
             }
-            number += 1;
-            while taken.contains(format!("msg_{number:03}").as_str()) {
-                number += 1;
-            }
             let ulid = (ulids == Ulids::Keep).then(|| (*id).to_owned());
-            ids.insert(*place, (format!("msg_{number:03}"), ulid));
+            ids.insert(*place, (numbered.next_free(message_id, &|id| taken.contains(id)), ulid));
         }
         Self { ids }
     }

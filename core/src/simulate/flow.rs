@@ -13,6 +13,7 @@ use super::run::{Conversation, Frame, Phase, Run, Tick};
 use super::sequence;
 use super::step::{Op, Step};
 use crate::encoding::python;
+use crate::model::call_id;
 use crate::wire::ToolCall;
 
 /// The default number of turns of a conversation.
@@ -122,8 +123,7 @@ impl Simulation {
     fn queued_message(&mut self, response: Answer) -> Result<SimMessage, SimError> {
         if let Some(tool) = &response.tool {
             let mut message = self.message("tool", python::str(&tool.result).into());
-            self.counts.calls += 1;
-            message.tool_call_id = Some(format!("call_{:03}", self.counts.calls));
+            message.tool_call_id = Some(self.counts.calls.next_free(call_id, &|_| false));
             message.tool_name = Some(tool.name.clone());
             message.tool_response = Some(SimResponse {
                 response: tool.result.clone(),
@@ -139,8 +139,7 @@ impl Simulation {
         let mut message = self.message(speaker, response.content());
         if role == "assistant" {
             for call in &response.reply.tool_calls {
-                self.counts.calls += 1;
-                let id = format!("call_{:03}", self.counts.calls);
+                let id = self.counts.calls.next_free(call_id, &|_| false);
                 message.tool_calls.push(ToolCall { id, ..ToolCall::from(call) });
             }
             let kept = |key: &str| {

@@ -9,6 +9,7 @@ use super::limits::size;
 use super::machine::Simulation;
 use super::message::SimMessage;
 use crate::mock::MessageHistory;
+use crate::model::message_id;
 use crate::wire::ToolCall;
 
 impl Simulation {
@@ -81,8 +82,7 @@ impl Simulation {
 
     /// A message with the next id.
     pub(super) fn message(&mut self, role: &str, content: Value) -> SimMessage {
-        self.counts.messages += 1;
-        let id = format!("msg_{:03}", self.counts.messages);
+        let id = self.counts.messages.next_free(message_id, &|_| false);
         SimMessage { id, role: role.to_owned(), content, ..SimMessage::default() }
     }
 

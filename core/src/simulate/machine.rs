@@ -16,6 +16,7 @@ use super::tool::ToolFault;
 use super::use_tool::TOO_DEEP;
 use crate::diagnostic::InvalidInput;
 use crate::mock::{Code, FunctionCall, latest};
+use crate::model::IdCounter;
 use crate::model::handlers::Outcome;
 use crate::wire::ToolCall;
 
@@ -68,8 +69,8 @@ pub struct Simulation {
 /// What was made so far; ids follow from it, and limits hold it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
-    pub messages: u64,
-    pub calls: u64,
+    pub messages: IdCounter,
+    pub calls: IdCounter,
     pub responses: u64,
     pub model_calls: u64,
     pub tool_calls: u64,

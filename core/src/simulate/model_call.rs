@@ -12,6 +12,7 @@ use super::report::{ModelAnswer, ModelCall, SimError};
 use super::run::{Phase, Run, Tick};
 use super::sequence;
 use crate::mock::{FunctionResults, MockContext, Trace};
+use crate::model::call_id;
 use crate::parse::json_text;
 use crate::validate::misfits;
 use crate::wire::ToolCall;
@@ -222,13 +223,9 @@ impl Simulation {
         {
             return id.to_owned();
         }
-        loop {
-            self.counts.calls += 1;
-            let id = format!("call_{:03}", self.counts.calls);
-            if self.ids.insert(id.clone()) {
-                return id;
-            }
-        }
+        let id = self.counts.calls.next_free(call_id, &|id| self.ids.contains(id));
+        self.ids.insert(id.clone());
+        id
     }
 }
 

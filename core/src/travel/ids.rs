@@ -1,6 +1,6 @@
 //! Ids for what is new: those of the run are kept, new ones depend on the run alone.
 
-use crate::model::{Message, Text, Transcript, Turn};
+use crate::model::{IdCounter, Message, Text, Transcript, Turn, call_id, message_id};
 use crate::text::Set;
 
 /// The ids of a run that are taken.
@@ -8,8 +8,8 @@ use crate::text::Set;
 pub(super) struct Ids {
     messages: Set<Text>,
     calls: Set<Text>,
-    message_count: usize,
-    call_count: usize,
+    numbered_messages: IdCounter,
+    numbered_calls: IdCounter,
 }
 
 impl Ids {
@@ -17,7 +17,8 @@ impl Ids {
         let mut ids = Self::default();
         transcript.first_messages().for_each(|message| ids.take_message(message));
         transcript.turns.iter().for_each(|turn| ids.take_turn(turn));
-        (ids.message_count, ids.call_count) = (ids.messages.len(), ids.calls.len());
+        ids.numbered_messages = IdCounter::after(ids.messages.len());
+        ids.numbered_calls = IdCounter::after(ids.calls.len());
         ids
     }
 
@@ -48,21 +49,17 @@ impl Ids {
 
     /// An id for a message that is new.
     pub(super) fn message(&mut self) -> Text {
-        fresh("msg", &mut self.message_count, &mut self.messages)
+        fresh(message_id, &mut self.numbered_messages, &mut self.messages)
     }
 
     /// An id for a call that is new.
     pub(super) fn call(&mut self) -> Text {
-        fresh("call", &mut self.call_count, &mut self.calls)
+        fresh(call_id, &mut self.numbered_calls, &mut self.calls)
     }
 }
 
-fn fresh(word: &str, count: &mut usize, taken: &mut Set<Text>) -> Text {
-    loop {
-        *count += 1;
-        let id: Text = format!("{word}_{:03}", *count).into();
-        if taken.insert(id.clone()) {
-            return id;
-        }
-    }
+fn fresh(id: fn(usize) -> String, numbered: &mut IdCounter, taken: &mut Set<Text>) -> Text {
+    let id: Text = numbered.next_free(id, &|id| taken.contains(id)).into();
+    taken.insert(id.clone());
+    id
 }

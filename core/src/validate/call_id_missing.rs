@@ -4,7 +4,7 @@
 use super::facts::{Facts, at, plural};
 use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
-use crate::model::ToolCall;
+use crate::model::{ToolCall, call_id};
 use crate::parse::same;
 use crate::text::Table;
 
@@ -41,7 +41,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let mut diagnostic =
             Diagnostic::new(codes::CALL_ID_MISSING, Severity::Warning, call.name.span, message)
                 .help("give each call an `id`, and its result the same one");
-        let id = format!("call_{:03}", index + 1);
+        let id = call_id(index + 1);
         let edits = edits(facts, *step, position, result, &id);
         if !edits.is_empty() && !facts.call_by_id.contains_key(&*id) {
             diagnostic.fixes.push(Fix {

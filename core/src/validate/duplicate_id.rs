@@ -5,6 +5,7 @@
 
 use super::facts::Facts;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes, scalar};
+use crate::model::{IdCounter, message_id};
 use crate::text::Span;
 
 /// A message or a call with its id.
@@ -16,7 +17,7 @@ struct Named<'t> {
 }
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    let mut free = facts.messages.len();
+    let mut free = IdCounter::after(facts.messages.len());
     for (index, (_, message)) in facts.messages.iter().enumerate() {
         let id: &str = &message.id.value;
         let first = facts.by_id.get(id).copied().unwrap_or(index);
@@ -25,13 +26,10 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let (this, other) = (named(message.id.span, message.span), named(first.id.span, first.span));
         let mut diagnostic = duplicate(&this, &other);
         if !this.is_made_up && !other.is_made_up {
-            let position = numbered(index);
-            let mut new = Some(position).filter(|new| !facts.by_id.contains_key(&**new));
-            while new.is_none() {
-                free += 1;
-                new = Some(numbered(free - 1)).filter(|new| !facts.by_id.contains_key(&**new));
-            }
-            if let Some(new) = new.filter(|_| id.starts_with("msg_")) {
+            let is_taken = |id: &str| facts.by_id.contains_key(id);
+            let position = Some(message_id(index + 1)).filter(|position| !is_taken(position));
+            let new = position.unwrap_or_else(|| free.next_free(message_id, &is_taken));
+            if id.starts_with("msg_") {
                 let text = scalar(facts.source, this.span, &new);
                 let title = format!("call this one `{new}`");
                 diagnostic = diagnostic.fix(Applicability::Suggested, title, this.span, text);
@@ -48,11 +46,6 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             |span: Span, whole| Named { what: "call", id: &id.value, span, is_made_up: span == whole };
         found.push(duplicate(&named(id.span, call.span), &named(first_id.span, first.span)));
     }
-}
-
-/// The id that a message has by its position, which counts from 0.
-fn numbered(index: usize) -> String {
-    format!("msg_{:03}", index + 1)
 }
 
 /// The diagnostic for two items with the same id; `first` comes before `this`.

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Dedupe, dedupe, json, json_line, yaml};
+use crate::model::message_id;
 
 /// The most bytes of a text in which everything is spelled out.
 const SPELLED_BYTES: usize = 1 << 20;
@@ -199,7 +200,7 @@ struct Store {
 
 impl Store {
     fn take(&mut self, message: &mut Value) {
-        let position = format!("msg_{:03}", self.ids.len() + 1);
+        let position = message_id(self.ids.len() + 1);
         let id = message.get("id");
         self.hides |= !message.is_object() || id.is_some_and(|id| !id.is_string());
         self.ids.push(id.and_then(Value::as_str).unwrap_or(&position).to_owned());

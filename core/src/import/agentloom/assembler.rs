@@ -7,7 +7,7 @@ use super::super::keys::entries_where;
 use super::super::run_builder::RunBuilder;
 use super::pair::{Paired, Use};
 use super::read::{Recording, Row};
-use crate::model::ToolRun;
+use crate::model::{ToolRun, turn_call_id};
 use crate::text::{Set, Table, text_or_json};
 use crate::write::{
     self, Entries, TranscriptParts, final_state_entry, initial_state_entry, message_reference,
@@ -178,7 +178,7 @@ impl RunAssembler {
         let (mut raw, mut stored) = (Vec::new(), Vec::new());
         for (at, call) in row.tool_calls.iter().enumerate() {
             let own_id = call.get("id").and_then(Value::as_str).map(str::to_owned);
-            let made = || format!("call_{:03}_{:03}", self.run.next_turn(), at + 1);
+            let made = || turn_call_id(self.run.next_turn(), at + 1);
             let mut id = own_id.unwrap_or_else(made);
             // A step that answers twice the same way repeats its ids.
             while self.call_ids.contains(id.as_str()) {

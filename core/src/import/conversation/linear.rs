@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::notes::no_call;
 use super::{Conversation, Message, ToolOutcome};
 use crate::diagnostic::Severity;
+use crate::model::{IdCounter, message_id};
 use crate::text::Set;
 use crate::write::{Entries, TranscriptParts, final_state_entry, initial_state_entry};
 
@@ -15,6 +16,8 @@ pub(super) struct LinearState {
     pub named: Option<String>,
     /// The ids that are taken.
     pub ids: Set<String>,
+    /// The ids of messages without one of their own.
+    pub numbered: IdCounter,
     /// The messages that are not visible at the end.
     pub hidden: Set<String>,
     /// The context at the begin and at the end.
@@ -176,18 +179,12 @@ impl Conversation {
     }
 
     /// The id of the next message: the one that the file has, else a number.
-    pub(super) fn next_id(&self) -> String {
-        if let Some(named) = &self.linear.named {
+    pub(super) fn next_id(&mut self) -> String {
+        let LinearState { named, numbered, ids, .. } = &mut self.linear;
+        if let Some(named) = named {
             return named.clone();
         }
-        let mut number = self.stored.len() + 1;
-        loop {
-            let id = format!("msg_{number:03}");
-            if !self.linear.ids.contains(&id) {
-                return id;
-            }
-            number += 1;
-        }
+        numbered.free_at(self.stored.len() + 1, message_id, &|id| ids.contains(id))
     }
 
     /// The whole as a transcript.

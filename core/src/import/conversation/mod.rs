@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use super::run_builder::RunBuilder;
 use super::unanswered;
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::model::{AGENT_SETTINGS, Content, ToolRun};
+use crate::model::{AGENT_SETTINGS, Content, ToolRun, turn_call_id};
 use crate::parse::json_exactly;
 use crate::text::{Set, Span, Table, text_or_json};
 use crate::time::{Instant, moment};
@@ -456,7 +456,7 @@ impl Conversation {
     ) -> (Value, Value) {
         for (at, call) in answer.calls.iter_mut().enumerate() {
             let wanted = match call.id.as_str() {
-                "" => format!("call_{:03}_{:03}", self.run.next_turn(), at + 1),
+                "" => turn_call_id(self.run.next_turn(), at + 1),
                 id => id.to_owned(),
             };
             call.id = self.new_id(&call.id, wanted);

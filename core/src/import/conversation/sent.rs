@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Conversation, message_entry, message_key};
+use crate::model::turn_call_id;
 use crate::parse::json_exactly;
 use crate::text::Table;
 use crate::wire::Message;
@@ -27,7 +28,7 @@ impl Conversation {
                 let nth = *seen.entry(call.id.clone()).or_default();
                 let id = self.lane().and_then(|lane| lane.ids.get(&call.id)?.get(nth)).cloned();
                 let id = id.unwrap_or_else(|| match (nth, call.id.as_str()) {
-                    (nth, "") => self.new_id("", format!("call_000_{:03}", nth + 1)),
+                    (nth, "") => self.new_id("", turn_call_id(0, nth + 1)),
                     (nth, original_id) => {
                         let id = self.new_id(original_id, original_id.to_owned());
                         // Another conversation had it first.

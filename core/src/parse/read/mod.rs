@@ -18,7 +18,9 @@ pub use self::link::{FileError, FileRun, Files, HELP_NOT_PROVIDED, link, named_f
 
 use self::message::message;
 use super::{Data, Entry, Key, Node};
-use crate::model::{Agent, Assertion, Content, FinalState, Message, Spanned, Text, Transcript, UnknownKeys};
+use crate::model::{
+    Agent, Assertion, Content, FinalState, Message, Spanned, Text, Transcript, UnknownKeys, message_id,
+};
 
 /// The ids that a reader makes up for messages without one.
 ///
@@ -33,7 +35,7 @@ impl Ids {
     /// Counts one more message and gives the id of its position.
     pub fn next_message(&mut self) -> Text {
         self.messages += 1;
-        format!("msg_{:03}", self.messages).into()
+        message_id(self.messages).into()
     }
 }
 
