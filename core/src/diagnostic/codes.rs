@@ -100,7 +100,7 @@ codes! {
     /// The text begins like JSON but is only YAML.
     NOT_JSON = "T010";
     /// A key is not a text.
-    NON_TEXT_KEY = "T011";
+    ODD_KEY = "T011";
     /// A scalar means something that the data cannot hold.
     LOSSY_SCALAR = "T012";
     /// The full form would be larger than allowed.

@@ -114,7 +114,7 @@ fn drafted(text: &str, limits: &Limits, wants_json: bool) -> Result<Drafted, Vec
         found.severity == Severity::Error
             && matches!(
                 found.code,
-                codes::SYNTAX | codes::SECOND_DOCUMENT | codes::UNKNOWN_ALIAS | codes::NON_TEXT_KEY
+                codes::SYNTAX | codes::SECOND_DOCUMENT | codes::UNKNOWN_ALIAS | codes::ODD_KEY
             )
     };
     let root = match parsed.root {
@@ -269,7 +269,7 @@ mod tests {
             ("a: [", codes::SYNTAX),
             ("a: 1\n---\nb: 1", codes::SECOND_DOCUMENT),
             ("a: *b", codes::UNKNOWN_ALIAS),
-            ("? [a]\n: 1", codes::NON_TEXT_KEY),
+            ("? [a]\n: 1", codes::ODD_KEY),
             ("{\"a\": 1", codes::SYNTAX),
             ("# nothing", codes::EMPTY),
         ] {

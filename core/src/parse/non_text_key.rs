@@ -8,7 +8,7 @@ use crate::text::Span;
 
 /// The diagnostic for a key that is a list or a map.
 pub(super) fn no_text(span: Span) -> Diagnostic {
-    Diagnostic::new(codes::NON_TEXT_KEY, Severity::Error, span, "a key is a list or a map")
+    Diagnostic::new(codes::ODD_KEY, Severity::Error, span, "a key is a list or a map")
         .help("use a text as the key")
 }
 
@@ -28,7 +28,7 @@ pub(super) fn template(source: &str, span: Span) -> Option<Diagnostic> {
     }
     let message = "a template without quotes is a map whose key is a map";
     let title = "put it in quotes";
-    let found = Diagnostic::new(codes::NON_TEXT_KEY, Severity::Error, span, message);
+    let found = Diagnostic::new(codes::ODD_KEY, Severity::Error, span, message);
     Some(found.help(title).fix(Applicability::Safe, title, span, quoted(written)))
 }
 
@@ -41,7 +41,7 @@ pub(super) fn check(source: &str, key: &Node, text: &str) -> Option<Diagnostic> 
         Data::Str(_) | Data::Seq(_) | Data::Map(_) => return None,
     };
     let written = key.span.slice(source);
-    let new = |severity, message| Diagnostic::new(codes::NON_TEXT_KEY, severity, key.span, message);
+    let new = |severity, message| Diagnostic::new(codes::ODD_KEY, severity, key.span, message);
     let meant = quoted(text);
     if written == text {
         let found = new(Severity::Info, format!("the key `{text}` is {kind}, and is read as a text"));
