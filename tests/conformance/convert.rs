@@ -158,7 +158,10 @@ fn condition(golden: &Value) -> Result<Value, Box<Difference>> {
             "assistant_count" => json!(format!("length(messages[?role=='assistant']) == `{value}`")),
             "last_user_contains" | "call_count" | "iteration" | "last_tool_contains" => json!({name: value}),
             other => {
-                return Err(Box::new(Difference::NoCounterpart { kind: "condition", name: other.to_owned() }));
+                return Err(Box::new(Difference::NoCounterpart {
+                    kind: "condition",
+                    name: other.to_owned(),
+                }));
             }
         });
     }

@@ -44,7 +44,9 @@ impl LastRequest {
             self.messages.update([head, kept, new].concat());
         }
         self.bounds.truncate(keep);
-        self.bounds.iter_mut().for_each(|bound| *bound = bound.saturating_sub(self.head) + read.head);
+        if read.head != self.head {
+            self.bounds.iter_mut().for_each(|bound| *bound = bound.saturating_sub(self.head) + read.head);
+        }
         self.bounds.extend(read.bounds.iter().map(|bound| bound + kept_count));
         self.head = read.head;
     }

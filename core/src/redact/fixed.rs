@@ -86,9 +86,11 @@ pub(super) fn parts(text: &str, form: Form) -> (Vec<(usize, usize)>, Option<usiz
             (calls, calls_at)
         }
     };
+    // A word that no `(` or `=` follows names nothing, and may be a secret.
     for call in &calls {
-        fixed.push(call.name.range());
-        fixed.extend(call.parts.iter().map(|part| part.name.range()));
+        fixed.extend(call.open.then(|| call.name.range()));
+        let named = call.parts.iter().filter(|part| part.value.is_some());
+        fixed.extend(named.map(|part| part.name.range()));
     }
     fixed.retain(|(start, end)| start < end);
     (fixed, Some(calls_at))
