@@ -392,3 +392,24 @@ fn trajectories_with_one_id_inside_are_each_the_run_of_a_result() {
     assert_eq!(kept["steps"][0]["message"], "Nobody asked.");
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
 }
+
+/// A message without an id has the first free number at or after its position.
+#[test]
+fn generated_ids_pass_over_those_of_the_file() {
+    let own =
+        [Some("msg_003"), Some("msg_004"), None, None, Some("msg_010"), None, Some("x"), None, None, None];
+    let expected = [
+        "msg_003", "msg_004", "msg_005", "msg_006", "msg_010", "msg_007", "x", "msg_008", "msg_009",
+        "msg_011",
+    ];
+    let extra = |id: Option<&str>| id.map_or_else(|| json!({}), |id| json!({"id": id}));
+    let steps = own.iter().enumerate().map(|(at, id)| {
+        json!({"step_id": at + 1, "source": "user", "message": format!("Hi {at}"), "extra": extra(*id)})
+    });
+    let run = import(&trajectory(&steps.collect()), None).transcript;
+    let ids = |list: &Value, key: &str| -> Vec<Value> {
+        list.as_array().unwrap().iter().map(|message| message[key].clone()).collect()
+    };
+    assert_eq!(ids(&run["initial_state"]["message_store"], "id"), expected);
+    assert_eq!(ids(&run["final_state"]["message_store"], "ref"), expected);
+}

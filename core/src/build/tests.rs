@@ -100,6 +100,22 @@ fn own_and_generated_ids_do_not_clash() {
     assert_eq!(run["execution"][0]["llm_response"]["tool_calls"][1]["id"], "call_003");
 }
 
+/// A message without an id has the first free number at or after its position.
+#[test]
+fn generated_ids_pass_over_all_that_are_taken() {
+    let own =
+        [Some("msg_003"), Some("msg_004"), None, None, Some("msg_010"), None, Some("x"), None, None, None];
+    let expected = [
+        "msg_003", "msg_004", "msg_005", "msg_006", "msg_010", "msg_007", "x", "msg_008", "msg_009",
+        "msg_011",
+    ];
+    let step = |id: &Option<&str>| json!({"thenUserSays": {"content": "Hi", "id": id}});
+    let run = from_steps(&json!({"name": "x", "steps": own.iter().map(step).collect::<Vec<_>>()})).unwrap();
+    let turns = run["execution"].as_array().unwrap();
+    let ids: Vec<&Value> = turns.iter().map(|turn| &turn["message_created"]["id"]).collect();
+    assert_eq!(ids, expected);
+}
+
 #[test]
 fn a_long_run_reports_that_it_is_too_long() {
     let mut steps: Vec<Value> = vec![json!({"withUserMessage": {"content": "x".repeat(9), "hidden": true}})];
