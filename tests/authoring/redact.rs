@@ -206,6 +206,7 @@ fn passwords_are_replaced_whole() {
         (r#""assistant:call login(password=48151623)""#, r#""assistant:call login(password='<secret-1>')""#),
         (r#""user: export DB_PASSWORD=correcthorsebattery""#, r#""user: export DB_PASSWORD=<secret-1>""#),
         (r#""user: password=hunter3""#, r#""user: password=<secret-1>""#),
+        ("'assistant:call f(a=1) password=hunter2hunter2'", "'assistant:call f(a=1) password=<secret-1>'"),
         (r#""user: my password: hunter2""#, r#""user: my password: <secret-1>""#),
         (r#""user: Authorization: token Zq81LmTr7ppQw""#, r#""user: Authorization: token <secret-1>""#),
         (r#""user: the password: is wrong""#, r#""user: the password: is wrong""#),

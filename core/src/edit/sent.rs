@@ -21,7 +21,8 @@ pub(super) fn behind(run: &Run, step: usize) -> Option<(usize, usize)> {
             || item.as_str().is_some_and(|text| CompactLine::new(text).role.text == "assistant")
     };
     // An item that cannot be read is no message, whoever it seems to be of.
-    let running = items.iter().enumerate().position(|(index, item)| is_message(index) && is_assistant(item))?;
+    let running =
+        items.iter().enumerate().position(|(index, item)| is_message(index) && is_assistant(item))?;
     let steps = (running..items.len()).filter(|index| is_message(*index));
     let at = steps.into_iter().nth(step.checked_sub(1)?)?;
     let end = (at + 1..items.len()).find(|index| is_message(*index)).unwrap_or(items.len());
