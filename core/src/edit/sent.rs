@@ -16,13 +16,14 @@ pub(super) fn behind(run: &Run, step: usize) -> Option<(usize, usize)> {
     let messages: Set<usize> = run.members.iter().map(|member| member.step).collect();
     let is_message = |index: usize| messages.contains(&index);
     // Steps are the messages from the first of the assistant on.
-    let is_assistant = |item: &Node| {
-        item.present("assistant").is_some()
-            || item.as_str().is_some_and(|text| CompactLine::new(text).role.text == "assistant")
+    // An item that cannot be read is no step of the document.
+    let is_assistant_line = |text: &str| {
+        let line = CompactLine::new(text);
+        line.role.text == "assistant" && line.fault.is_none()
     };
-    // An item that cannot be read is no message, whoever it seems to be of.
-    let running =
-        items.iter().enumerate().position(|(index, item)| is_message(index) && is_assistant(item))?;
+    let is_assistant =
+        |item: &Node| item.present("assistant").is_some() || item.as_str().is_some_and(is_assistant_line);
+    let running = items.iter().position(is_assistant)?;
     let steps = (running..items.len()).filter(|index| is_message(*index));
     let at = steps.into_iter().nth(step.checked_sub(1)?)?;
     let end = (at + 1..items.len()).find(|index| is_message(*index)).unwrap_or(items.len());
