@@ -356,3 +356,20 @@ fn what_is_no_answer_is_not_written() {
     assert_eq!(write_exchange("stream", "anthropic", &json!({"answer": {}})), None);
     assert!(write_exchange("stream", "anthropic", &data).is_some());
 }
+
+/// Gemini leaves the thoughts out of its count of the answer.
+#[test]
+fn usage_with_the_names_of_another_vendor_is_not_lost() {
+    let mut answer = hello();
+    answer["usage"] = json!({"promptTokenCount": 5, "candidatesTokenCount": 7, "thoughtsTokenCount": 2, "totalTokenCount": 14});
+    let usage = write("response", Protocol::Chat, &answer)["response"]["usage"].take();
+    assert_eq!(
+        usage,
+        json!({
+            "prompt_tokens": 5, "prompt_tokens_details": {"cached_tokens": 0},
+            "completion_tokens": 9, "completion_tokens_details": {"reasoning_tokens": 2}, "total_tokens": 14,
+        })
+    );
+    let usage = write("response", Protocol::Anthropic, &answer)["response"]["usage"].take();
+    assert_eq!((&usage["input_tokens"], &usage["output_tokens"]), (&json!(5), &json!(9)));
+}
