@@ -402,6 +402,13 @@ fn generated_ids_pass_over_those_of_the_file() {
         "msg_003", "msg_004", "msg_005", "msg_006", "msg_010", "msg_007", "x", "msg_008", "msg_009",
         "msg_011",
     ];
+    check_ids(&own, &expected);
+    // A number that is taken when a message has it as its own id.
+    check_ids(&[None, Some("msg_001"), None], &["msg_001", "msg_002", "msg_003"]);
+}
+
+#[track_caller]
+fn check_ids(own: &[Option<&str>], expected: &[&str]) {
     let extra = |id: Option<&str>| id.map_or_else(|| json!({}), |id| json!({"id": id}));
     let steps = own.iter().enumerate().map(|(at, id)| {
         json!({"step_id": at + 1, "source": "user", "message": format!("Hi {at}"), "extra": extra(*id)})

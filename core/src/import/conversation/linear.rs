@@ -36,6 +36,9 @@ impl Conversation {
 
     /// The next message has this id, unless another one has it.
     pub(in super::super) fn set_next_id(&mut self, id: &str) {
+        if self.linear.ids.is_empty() {
+            self.linear.ids.extend(self.stored.iter().map(|known| known.id.clone()));
+        }
         let is_free = !id.is_empty() && !self.linear.ids.contains(id);
         self.linear.named = is_free.then(|| id.to_owned());
     }
