@@ -144,7 +144,7 @@ test('where nothing decompresses at once, bytes in gzip are reported as such, an
     const bytes = new Uint8Array(gzipSync(${JSON.stringify(weather)}))
     const failure = (promise) => promise.then(() => null, ({ diagnostics }) => diagnostics[0].code)
     console.log(JSON.stringify({
-      told: validate(bytes).diagnostics[0],
+      report: validate(bytes).diagnostics[0],
       formatted: format(bytes).diagnostics[0].message,
       steps: (await replay(bytes)).remainingSteps,
       large: await failure(replay(bytes, { maxBytes: 20 })),

@@ -14,7 +14,7 @@ import { sourceOf } from './source.js'
 import { closest } from './suggest.js'
 import { isAbortSignal, raceAbort, errorData } from './abort.js'
 import { isRunningFor, runFor } from './reentrancy.js'
-import { WRITE_EXCHANGE } from './write-exchange.js'
+import { addWriteExchange } from './write-exchange.js'
 
 const UNNAMED = '<handlers>'
 const EVENTS = ['before', 'after', 'error']
@@ -120,6 +120,7 @@ export class MockModel {
 
   constructor(handle, file, { answer, functions = [], warnings = [] } = {}) {
     disposable(this)
+    addWriteExchange(this, writeExchange)
     this.#handle = handle
     this.#warnings = warnings
     this.#file = file
@@ -286,10 +287,6 @@ export class MockModel {
     }
     this.#emit('error', { call, request, error: thrown })
     throw thrown
-  }
-
-  [WRITE_EXCHANGE](operation, format, data) {
-    return writeExchange(operation, format, data)
   }
 
   trace() {

@@ -10,7 +10,7 @@ import { checkNames, kindOf } from './options.js'
 import { answerDetails } from './answer-details.js'
 import { messagesOf, requestDelta } from './request.js'
 import { withJsonErrors } from './json-errors.js'
-import { WRITE_EXCHANGE } from './write-exchange.js'
+import { addWriteExchange } from './write-exchange.js'
 
 /** The most of a message that is shown. */
 const MAX_SHOWN = 400
@@ -61,6 +61,7 @@ class AgentTape {
   #agent
 
   constructor(tape, agent) {
+    addWriteExchange(this, writeExchange)
     this.#tape = tape
     this.#agent = agent
   }
@@ -89,10 +90,6 @@ class AgentTape {
     return this.#tape.recordedAnswer(step)
   }
 
-  [WRITE_EXCHANGE](operation, format, data) {
-    return writeExchange(operation, format, data)
-  }
-
   assertComplete() {
     this.#tape.assertComplete()
   }
@@ -114,6 +111,7 @@ export class Tape {
 
   constructor(document, file, settings = {}) {
     disposable(this)
+    addWriteExchange(this, writeExchange)
     this.#document = document
     this.#file = file
     this.#settings = settings
@@ -181,10 +179,6 @@ export class Tape {
   recordedAnswer(step) {
     this.#answerDetails ??= answerDetails(this.#document)
     return this.#answerDetails.get(String(step)) ?? null
-  }
-
-  [WRITE_EXCHANGE](operation, format, data) {
-    return writeExchange(operation, format, data)
   }
 
   session(options) {
