@@ -27,6 +27,7 @@ mod numbers;
 mod otel;
 mod preview;
 mod qbit;
+mod recorded_answer;
 mod records;
 mod report;
 mod run_builder;
@@ -42,7 +43,7 @@ mod unmapped;
 mod values;
 
 pub use agentloom::{
-    Drift, Flavour, Pairing, Recording, Row, drift, handlers, prompt_hash, prompt_hash_of_json,
+    Drift, Flavour, Pairing, Recording, drift, handlers, prompt_hash, prompt_hash_of_json,
     prompt_hash_of_messages, recording,
 };
 pub(crate) use detect::nearest;
@@ -54,5 +55,6 @@ pub use formats::{
 pub(crate) use formats::{derived, format_of_empty, repairs};
 pub(crate) use numbers::count_lossy;
 pub use qbit::{RepairNote, RepairedLog, repair_qbit, summary};
+pub use recorded_answer::RecordedAnswer;
 pub use report::{FileReport, Imported, KeptEntry, LostLines, Report};
 pub use runs::{Extras, Refusal, Request, Runs};

@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::agentloom::Row;
 use super::files::LogFile;
 use super::formats::Format;
+use super::recorded_answer::RecordedAnswer;
 use super::report::{FileReport, Imported};
 use crate::diagnostic::closest;
 
@@ -44,7 +44,7 @@ pub struct Extras {
     /// Their answers, or their rules, as a document of mock handlers.
     pub handlers: Option<Value>,
     /// The answers of a recording.
-    pub answers: Vec<Row>,
+    pub answers: Vec<RecordedAnswer>,
     /// The text for a summarizer, where the request wants it.
     pub summary: Option<String>,
 }

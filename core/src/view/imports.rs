@@ -8,7 +8,7 @@ use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
 use crate::diagnostic::{Diagnostic, InvalidInput, Severity, codes};
 use crate::document::no_log;
 use crate::import::{
-    self, Extras, FileReport, Format, Grouping, LogFile, Refusal, Report, Request, Row, Runs,
+    self, Extras, FileReport, Format, Grouping, LogFile, RecordedAnswer, Refusal, Report, Request, Runs,
 };
 use crate::parse::{Limits, parse};
 use crate::text::{LineIndex, Span, Table};
@@ -51,7 +51,7 @@ pub struct ImportView {
     /// What was made of each file, the main one first.
     pub files: Vec<ImportedFile>,
     /// The answers of a recording.
-    pub answers: Vec<Row>,
+    pub answers: Vec<RecordedAnswer>,
     /// The answers, or the rules, as a document of mock handlers.
     pub handlers: Option<String>,
     /// The text that qbit gives its summarizer, if requested.

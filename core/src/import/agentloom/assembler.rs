@@ -4,9 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::super::files::{file_name, session_of};
 use super::super::keys::entries_where;
+use super::super::recorded_answer::RecordedAnswer;
 use super::super::run_builder::RunBuilder;
 use super::pair::{Paired, Use};
-use super::read::{Recording, Row};
+use super::read::Recording;
 use crate::model::{ToolRun, turn_call_id};
 use crate::text::{Set, Table, text_or_json};
 use crate::write::{
@@ -68,7 +69,7 @@ impl RunAssembler {
         (self.is_several && !name.is_empty()).then_some(name)
     }
 
-    fn answer(&mut self, name: String, row: &Row, used: &Use) {
+    fn answer(&mut self, name: String, row: &RecordedAnswer, used: &Use) {
         if !self.agents.contains_key(&name) {
             self.names.push(name.clone());
         }
@@ -173,7 +174,7 @@ impl RunAssembler {
     }
 
     /// The answer, and the message made of it.
-    fn response(&mut self, row: &Row, used: &Use) -> (Entries, Entries) {
+    fn response(&mut self, row: &RecordedAnswer, used: &Use) -> (Entries, Entries) {
         let content = Value::from(row.content.as_deref().unwrap_or_default());
         let (mut raw, mut stored) = (Vec::new(), Vec::new());
         for (at, call) in row.tool_calls.iter().enumerate() {

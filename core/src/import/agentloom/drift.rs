@@ -3,8 +3,9 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::super::recorded_answer::RecordedAnswer;
 use super::hash::{prompt_hash, prompt_hash_of_messages};
-use super::read::{Recording, Row};
+use super::read::Recording;
 use crate::text::Table;
 
 /// How a request stands to the recording.
@@ -51,7 +52,7 @@ pub struct Drift {
 /// ```
 #[must_use]
 pub fn drift(recording: &Recording, requests: &[Value], before: &[Value]) -> Vec<Drift> {
-    let mut by_key: Table<&str, &Row> = Table::new();
+    let mut by_key: Table<&str, &RecordedAnswer> = Table::new();
     for row in &recording.rows {
         by_key.entry(row.key.as_str()).or_insert(row);
     }
@@ -91,7 +92,7 @@ pub fn drift(recording: &Recording, requests: &[Value], before: &[Value]) -> Vec
 }
 
 /// Finds the one field whose former value gives the recorded hash.
-fn diagnose_field(out: &mut Drift, request: &Value, before: Option<&Value>, row: &Row) {
+fn diagnose_field(out: &mut Drift, request: &Value, before: Option<&Value>, row: &RecordedAnswer) {
     let mut candidates: Vec<(&'static str, Value)> = Vec::new();
     if let Some(before) = before {
         for field in FIELDS {

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::super::recorded_answer::RecordedAnswer;
 use super::super::template_text::{plain, without_expressions};
-use super::read::{Recording, Row};
+use super::read::Recording;
 use crate::text::Table;
 use crate::write::Entries;
 
@@ -22,7 +23,7 @@ const UNNAMED: &str = "agent";
 #[must_use]
 pub fn handlers(recording: &Recording) -> Value {
     let mut steps: Table<&str, usize> = Table::new();
-    let mut all: Vec<(&str, Vec<&Row>)> = Vec::new();
+    let mut all: Vec<(&str, Vec<&RecordedAnswer>)> = Vec::new();
     for row in recording.rows.iter().filter(|row| row.embeddings.is_none()) {
         let name = if row.is_hash { UNNAMED } else { row.key.as_str() };
         let at = *steps.entry(name).or_insert(all.len());
@@ -38,7 +39,7 @@ pub fn handlers(recording: &Recording) -> Value {
     json!({ "handlers": out })
 }
 
-fn handler(rows: &[&Row]) -> Value {
+fn handler(rows: &[&RecordedAnswer]) -> Value {
     let (Some(last), responses) = (rows.last(), rows.iter().map(|row| response(row))) else {
         return Value::Null;
     };
@@ -58,7 +59,7 @@ fn handler(rows: &[&Row]) -> Value {
 }
 
 /// An answer as the response of a handler. Braces in it stand for themselves there.
-fn response(row: &Row) -> Value {
+fn response(row: &RecordedAnswer) -> Value {
     let mut out = Entries::default();
     let content = row.content.as_deref().unwrap_or_default();
     out.put("content", Value::from(plain(content)));

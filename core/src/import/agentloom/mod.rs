@@ -19,4 +19,4 @@ pub use handlers::handlers;
 pub use hash::{prompt_hash, prompt_hash_of_json, prompt_hash_of_messages};
 pub use pair::Pairing;
 use pair::result_of_workflow;
-pub use read::{Flavour, Recording, Row, recording};
+pub use read::{Flavour, Recording, recording};

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::super::broken::{self, Broken};
 use super::super::numbers;
+use super::super::recorded_answer::RecordedAnswer;
 use super::super::report::{LostLines, Report};
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::{Node, Parsed, parse_exactly};
@@ -41,53 +42,13 @@ impl Flavour {
     }
 }
 
-/// An answer of a recording.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Row {
-    /// The key it stands under: the name of a step, or the hash of the request.
-    pub key: String,
-    /// Whether the key is a hash.
-    pub is_hash: bool,
-    /// Which turn of the step it is, from 1, where the step has a list of them.
-    pub turn: Option<usize>,
-    /// The line on which it begins, from 1.
-    pub line: u32,
-    /// The name of the model.
-    pub model: Option<String>,
-    /// The provider.
-    pub provider: Option<String>,
-    /// The text of the answer.
-    pub content: Option<String>,
-    /// The tools it called, each `{id, name, arguments}`.
-    pub tool_calls: Vec<Value>,
-    /// The tokens used.
-    pub usage: Option<Value>,
-    /// What it cost, in dollars.
-    pub cost_usd: Option<f64>,
-    /// How long it took, in milliseconds.
-    pub latency_ms: Option<f64>,
-    /// Why the answer ended.
-    pub finish_reason: Option<String>,
-    /// The hash of the request, where the recording has one next to the key.
-    pub request_hash: Option<String>,
-    /// How many embeddings it has, when it is no answer but embeddings.
-    pub embeddings: Option<usize>,
-    /// Whether the file has no more of it than this: it was cut, or is broken behind it.
-    pub is_incomplete: bool,
-    /// The entry as it is.
-    pub entry: Value,
-    #[serde(skip)]
-    pub(super) span: Span,
-}
-
 /// A recording that has been read.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     /// The flavour.
     pub flavour: Flavour,
     /// Its answers in the order of the file.
-    pub rows: Vec<Row>,
+    pub rows: Vec<RecordedAnswer>,
     /// The keys at the top that begin with `_`.
     pub metadata: Map<String, Value>,
     /// Entries that are no answers.
@@ -173,7 +134,7 @@ pub fn recording(text: &str) -> Recording {
                             Some(_) => out.report.keep(at_line, key),
                             None => out.report.used.push(at_line),
                         }
-                        out.rows.push(Row { turn: is_list.then_some(at + 1), ..row });
+                        out.rows.push(RecordedAnswer { turn: is_list.then_some(at + 1), ..row });
                     }
                     None => {
                         out.report.keep(at_line, key);
@@ -210,7 +171,7 @@ fn has_doubles(parsed: &Parsed) -> bool {
 }
 
 impl Recording {
-    fn row(&mut self, key: &str, node: &Node, line: u32) -> Option<Row> {
+    fn row(&mut self, key: &str, node: &Node, line: u32) -> Option<RecordedAnswer> {
         let mut warn = |message: String, help: &str| {
             let head = Span::new(node.span.start as usize, node.span.start as usize + 1);
             self.diagnostics
@@ -226,7 +187,7 @@ impl Recording {
             Value::Number(number) => number.as_f64(),
             _ => None,
         };
-        let row = Row {
+        let row = RecordedAnswer {
             key: key.to_owned(),
             is_hash: is_hash(key),
             turn: None,
@@ -270,7 +231,7 @@ fn is_hash(key: &str) -> bool {
 }
 
 fn flavour(recording: &Recording) -> Flavour {
-    let any = |is: fn(&Row) -> bool| recording.rows.iter().any(is);
+    let any = |is: fn(&RecordedAnswer) -> bool| recording.rows.iter().any(is);
     if any(|row| row.request_hash.is_some()) {
         Flavour::V2WithHashes
     } else if any(|row| row.provider.is_some() || row.turn.is_some() || !row.tool_calls.is_empty()) {

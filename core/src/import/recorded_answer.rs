@@ -1,0 +1,46 @@
+//! An answer of a recording that has answers alone, without the requests.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::text::Span;
+
+/// An answer of a recording.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordedAnswer {
+    /// The key it stands under: the name of a step, or the hash of the request.
+    pub key: String,
+    /// Whether the key is a hash.
+    pub is_hash: bool,
+    /// Which turn of the step it is, from 1, where the step has a list of them.
+    pub turn: Option<usize>,
+    /// The line on which it begins, from 1.
+    pub line: u32,
+    /// The name of the model.
+    pub model: Option<String>,
+    /// The provider.
+    pub provider: Option<String>,
+    /// The text of the answer.
+    pub content: Option<String>,
+    /// The tools it called, each `{id, name, arguments}`.
+    pub tool_calls: Vec<Value>,
+    /// The tokens used.
+    pub usage: Option<Value>,
+    /// What it cost, in dollars.
+    pub cost_usd: Option<f64>,
+    /// How long it took, in milliseconds.
+    pub latency_ms: Option<f64>,
+    /// Why the answer ended.
+    pub finish_reason: Option<String>,
+    /// The hash of the request, where the recording has one next to the key.
+    pub request_hash: Option<String>,
+    /// How many embeddings it has, when it is no answer but embeddings.
+    pub embeddings: Option<usize>,
+    /// Whether the file has no more of it than this: it was cut, or is broken behind it.
+    pub is_incomplete: bool,
+    /// The entry as it is.
+    pub entry: Value,
+    #[serde(skip)]
+    pub(crate) span: Span,
+}
