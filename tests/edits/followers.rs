@@ -241,3 +241,13 @@ fn what_did_not_agree_is_left_alone() {
     assert!(answer.text.contains("      - ref: z\n      - ref: b\n"));
     assert_eq!(answer.notes, ["also rewrote what 1 later call was sent", LISTS[0]]);
 }
+
+/// An item that cannot be read is no step of the document, so it is none of an edit.
+#[test]
+fn context_of_a_step_behind_an_item_that_cannot_be_read() {
+    let text = "messages:\n  - 'user: Hi'\n  - 'assistant (x): Hello'\n  - 'user: Well?'\n  - 'assistant: Bye'\n  - 'user: Ok'\n";
+    let change = json!({"set_context": {"step": 1, "key": "k", "value": 1}});
+    let bye = "  - 'assistant: Bye'\n";
+    let with_context = format!("{bye}  - context:\n      k: 1\n");
+    check(text, &change, &text.replace(bye, &with_context), &[]);
+}

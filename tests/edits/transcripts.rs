@@ -195,16 +195,6 @@ fn context_and_assertions_of_a_compact_document() {
     check(COMPACT, &change, &replaced(COMPACT, &[(line, " []")]), &[]);
 }
 
-/// An item that cannot be read is no step of the document, so it is none of an edit.
-#[test]
-fn context_of_a_step_behind_an_item_that_cannot_be_read() {
-    let text = "messages:\n  - 'user: Hi'\n  - 'assistant (x): Hello'\n  - 'user: Well?'\n  - 'assistant: Bye'\n  - 'user: Ok'\n";
-    let change = json!({"set_context": {"step": 1, "key": "k", "value": 1}});
-    let bye = "  - 'assistant: Bye'\n";
-    let with_context = format!("{bye}  - context:\n      k: 1\n");
-    check(text, &change, &replaced(text, &[(bye, &with_context)]), &[]);
-}
-
 #[test]
 fn a_call_changes_where_it_stands() {
     let change =
