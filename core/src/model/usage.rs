@@ -2,9 +2,8 @@
 
 use serde_json::{Map, Value};
 
-/// The names that vendors, frameworks and logs have for each count, the first that is there being the one that counts. A `/`
-/// leads into a map. `wasm-pkg/js/adapters/usage.js` has the same names in the same order; `tests/model/usage-names.json` holds
-/// both to it.
+/// The names of each count in the usage of vendors, frameworks and logs. The first name that is present counts. A `/` leads into
+/// a map. `wasm-pkg/js/adapters/usage.js` has the same names in the same order; `tests/model/usage-names.json` tests both.
 mod names {
     pub(super) const PROMPT: [&str; 6] = [
         "prompt_tokens",
@@ -107,7 +106,7 @@ impl Tokens {
         let first = |paths: &[&str]| paths.iter().find_map(number);
         let cached = first(&names::CACHED);
         let reasoning = first(&names::REASONING);
-        // A usage that has both counts the same tokens twice, as LiteLLM does.
+        // LiteLLM writes both names for the same tokens, so only one of them counts.
         let separate =
             |names: &[&str], included: Option<u64>| if included.is_none() { first(names) } else { None };
         let cache_read = separate(&names::SEPARATE_CACHED, cached);
@@ -117,7 +116,7 @@ impl Tokens {
         let prompt = first(&names::PROMPT).map(|sent| sent.saturating_add(uncounted.unwrap_or(0)));
         let completion = sum(first(&names::COMPLETION), thoughts);
         let recorded = first(&names::TOTAL);
-        // A total that leaves out what the cache had is none of all tokens.
+        // A recorded total without the cached tokens is not the total of all tokens.
         let is_whole =
             |total: &u64| uncounted.is_none() || sum(prompt, completion).is_none_or(|all| *total >= all);
         Self {

@@ -1,9 +1,8 @@
 // Recorded token counts, whichever vendor's names they were recorded with.
 
 /**
- * The names that vendors, frameworks and logs have for each count, the first that is there being the one that counts. A `/`
- * leads into a map. `core/src/model/usage.rs` has the same names in the same order; `tests/model/usage-names.json` holds both
- * to it.
+ * The names of each count in the usage of vendors, frameworks and logs. The first name that is present counts. A `/` leads into
+ * a map. `core/src/model/usage.rs` has the same names in the same order; `tests/model/usage-names.json` tests both.
  */
 export const TOKEN_NAMES = {
   prompt: ['prompt_tokens', 'input_tokens', 'inputTokens', 'inputTokens/total', 'promptTokens', 'promptTokenCount'],
@@ -51,7 +50,7 @@ export const tokenCounts = (usage) => {
   const first = (names) => names.map(at).find(isCount)
   const cached = first(TOKEN_NAMES.cached)
   const reasoning = first(TOKEN_NAMES.reasoning)
-  // A usage that has both counts the same tokens twice, as LiteLLM does.
+  // LiteLLM writes both names for the same tokens, so only one of them counts.
   const separate = (names, included) => (included === undefined ? first(names) : undefined)
   const cacheRead = separate(TOKEN_NAMES.separateCached, cached)
   const uncounted = sum(cacheRead, separate(TOKEN_NAMES.separateCacheWritten, cached))
@@ -61,7 +60,7 @@ export const tokenCounts = (usage) => {
   const output = sum(first(TOKEN_NAMES.completion), thoughts)
   const all = input === undefined || output === undefined ? undefined : input + output
   const total = first(TOKEN_NAMES.total)
-  // A total that leaves out what the cache had is none of all tokens.
+  // A recorded total without the cached tokens is not the total of all tokens.
   const isWhole = total !== undefined && (uncounted === undefined || total >= (sum(input, output) ?? 0))
   return {
     input,
