@@ -210,7 +210,7 @@ fn a_result_alone_has_the_outputs_of_its_steps() {
         import_log(&[file], &ImportOptions::default()).unwrap()
     };
     let view = import(&text);
-    assert_eq!((view.ok, view.kind), (true, "agentloom-result"));
+    assert_eq!((view.ok, &*view.kind), (true, "agentloom-result"));
     assert_eq!(outline(&view.transcript), ["says: billing", REFUNDED]);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     let reported: Vec<_> =

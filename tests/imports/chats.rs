@@ -14,7 +14,7 @@ fn import(text: &str, session: Option<&str>) -> ImportView {
 
 fn kind(text: &str) -> (&'static str, &'static str) {
     let found = detection(text.as_bytes(), &Limits::default());
-    (found.kind, found.confidence)
+    (&*found.kind, found.confidence)
 }
 
 /// A transcript without errors, of which each entry is reported once.
@@ -50,7 +50,7 @@ fn the_samples_are_the_same_run() {
         let run: Vec<String> =
             outline(&view.transcript).iter().map(|line| line.replace("\": \"", "\":\"")).collect();
         assert_eq!(run, RUN, "{path}");
-        assert_eq!((view.kind, diagnostic_lines(&view)), (word, Vec::new()));
+        assert_eq!((&*view.kind, diagnostic_lines(&view)), (word, Vec::new()));
     }
     let list = import(&fixture("chats/openai-chat-messages.json"), None);
     assert_eq!(list.transcript["execution"][0]["llm_response"]["metadata"]["line"], 10);
@@ -182,7 +182,10 @@ fn items_of_responses_are_one_conversation() {
         {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hello!"}]}], "usage": {"input_tokens": 1, "output_tokens": 2}});
     let view = import(&whole.to_string(), None);
     checked(&view);
-    assert_eq!((view.kind, outline(&view.transcript)), ("openai-responses", vec!["says: Hello!".to_owned()]));
+    assert_eq!(
+        (&*view.kind, outline(&view.transcript)),
+        ("openai-responses", vec!["says: Hello!".to_owned()])
+    );
 }
 
 #[test]

@@ -204,7 +204,7 @@ fn documents_of_spring_2025_are_sessions_of_their_own() {
         assert_eq!((view.sessions.len(), why(&view)), (2, two_sessions), "{text}");
         let view = import(&text, Some("b"));
         assert_eq!(errors(&view.transcript), Vec::<String>::new());
-        assert_eq!(view.kind, "codex-rollout");
+        assert_eq!(&*view.kind, "codex-rollout");
         assert_eq!(outline(&view.transcript), ["user: Two?", "says: Two? Yes."], "{text}");
         assert_eq!(view.transcript["metadata"]["created"], "2025-04-17T10:00:00.000Z");
         assert_eq!((view.files[0].report.entries, diagnostic_lines(&view)), (3, vec![]));

@@ -82,7 +82,7 @@ fn a_log_is_recognised_by_later_entries_too() {
     ] {
         let text = format!("{before}{known}");
         let found = detection(text.as_bytes(), &Limits::default());
-        assert_eq!((found.kind, found.confidence), ("qbit-log", "certain"), "{before:?}");
+        assert_eq!((&*found.kind, found.confidence), ("qbit-log", "certain"), "{before:?}");
         let view = import(&[("s/transcript.json", &text)]);
         assert_eq!(outline(&view.transcript), ["says: Hi"], "{before:?}");
     }
@@ -100,8 +100,11 @@ fn no_file_goes_without_a_word() {
         ("s/notes.json", "{\"todo\": []}"),
         ("s/recording.json", "{\"a\": {\"content\": \"x\", \"usage\": {}}}"),
     ]);
-    let files: Vec<(&str, &str, &str)> =
-        view.files.iter().map(|file| (file.report.path.as_str(), file.kind, file.report.layout)).collect();
+    let files: Vec<(&str, &str, &str)> = view
+        .files
+        .iter()
+        .map(|file| (file.report.path.as_str(), &*file.kind, &*file.report.layout))
+        .collect();
     assert_eq!(
         files,
         [

@@ -48,7 +48,7 @@ fn run(id: &str) -> Value {
 fn a_run_of_the_middleware_has_its_calls_its_stream_and_its_settings() {
     let text = fixture("ai-sdk-devtools-6.json");
     let found = detection(text.as_bytes(), &Limits::default());
-    assert_eq!((found.kind, found.confidence), ("ai-sdk-devtools", "certain"));
+    assert_eq!((&*found.kind, found.confidence), ("ai-sdk-devtools", "certain"));
     let whole = data("ai-sdk-devtools-6.json");
     let view = import(&text, Some(&run_of(&whole, 0)));
     // The page ran the last call, and not the program.
@@ -240,7 +240,7 @@ fn a_file_that_is_cut_is_read_as_far_as_it_goes() {
     let whole = data("ai-sdk-devtools-6.json");
     let end = text.find("\"step_number\": 3").unwrap();
     let view = import(&text[..end], Some(&run_of(&whole, 0)));
-    assert_eq!(view.kind, "ai-sdk-devtools");
+    assert_eq!(&*view.kind, "ai-sdk-devtools");
     assert_eq!(outline(&view.transcript).last().unwrap(), "says: It is 21 degrees in Bern.");
     assert!(!view.ok || view.files[0].report.cut.is_some());
     // Windows line ends and a byte order mark change nothing.

@@ -23,8 +23,8 @@ fn union(words: &[&str]) -> String {
 #[test]
 fn the_types_of_the_package_have_all_formats() {
     let all = formats();
-    let kinds: Vec<&str> = all.iter().map(|format| format.kind).collect();
-    let names: Vec<&str> = all.iter().filter_map(|format| format.names.first().copied()).collect();
+    let kinds: Vec<&str> = all.iter().map(|format| &*format.kind).collect();
+    let names: Vec<&str> = all.iter().filter_map(|format| format.names.first().map(|name| &**name)).collect();
     let (kinds, names) = (union(&kinds), union(&names));
     let text = format!(
         "// Written by the tests from the table of formats.\n\n\
@@ -59,7 +59,7 @@ const MADE: [&str; 2] = ["aimock-fixtures", "openai-responses"];
 #[test]
 fn each_format_has_a_sample() {
     let samples = include_str!("samples.txt");
-    for format in formats().iter().filter(|format| !MADE.contains(&format.kind)) {
+    for format in formats().iter().filter(|format| !MADE.contains(&&*format.kind)) {
         assert!(samples.contains(&format!(": {}", format.kind)), "{}", format.kind);
     }
 }

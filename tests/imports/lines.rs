@@ -102,7 +102,7 @@ fn text(lines: &[String]) -> String {
 /// What was read, if it is the run that it should be.
 fn checked(log: &Log, text: &str) -> ImportView {
     let view = import(text);
-    assert_eq!((view.kind, view.problem.as_ref()), (log.kind, None), "{text}");
+    assert_eq!((&*view.kind, view.problem.as_ref()), (log.kind, None), "{text}");
     assert_eq!(outline(&view.transcript), log.run, "{text}");
     assert_eq!(errors(&view.transcript), Vec::<String>::new(), "{text}");
     view
@@ -166,12 +166,12 @@ fn a_last_line_that_is_cut_costs_itself_and_is_reported() {
         let lines: Vec<String> = log.lines.iter().map(Value::to_string).collect();
         let (last, before) = lines.split_last().unwrap();
         let shorter = import(&text(before));
-        assert_eq!((shorter.kind, shorter.problem.as_ref()), (log.kind, None), "{before:?}");
+        assert_eq!((&*shorter.kind, shorter.problem.as_ref()), (log.kind, None), "{before:?}");
         let line = u32::try_from(lines.len()).unwrap();
         for end in ["", "\r"] {
             let cut = &last[..last.len() / 2];
             let view = import(&format!("{}{cut}{end}", text(before)));
-            assert_eq!((view.kind, view.problem.as_ref()), (log.kind, None), "{cut}");
+            assert_eq!((&*view.kind, view.problem.as_ref()), (log.kind, None), "{cut}");
             let what = format!("{}: {:?}", log.kind, outline(&view.transcript));
             assert_eq!(errors(&view.transcript), Vec::<String>::new(), "{what}");
             assert!(outline(&view.transcript).starts_with(&outline(&shorter.transcript)), "{what}");
@@ -193,14 +193,17 @@ fn a_recording_in_one_map_bears_the_same() {
     let whole = import(&text);
     for other in [format!("\u{feff}{text}"), text.replace('\n', "\r\n"), format!("{text}\n\n")] {
         let view = import(&other);
-        assert_eq!((view.kind, &view.transcript["execution"]), (whole.kind, &whole.transcript["execution"]));
+        assert_eq!(
+            (&*view.kind, &view.transcript["execution"]),
+            (&*whole.kind, &whole.transcript["execution"])
+        );
     }
     let view = import(&text[..text.trim_end().len() - 40]);
-    assert_eq!(view.kind, whole.kind);
+    assert_eq!(&*view.kind, whole.kind);
     assert!(view.files[0].report.cut.is_some() && !view.rendered.is_empty());
     let unusual = text.replacen('{', "{\"x\": 42, \"y\": null, ", 1);
     let view = import(&unusual);
-    assert_eq!((view.kind, view.answers.len()), (whole.kind, whole.answers.len()));
+    assert_eq!((&*view.kind, view.answers.len()), (&*whole.kind, whole.answers.len()));
     let reported = view.files[0].diagnostics.iter().filter(|found| found.code == "T903");
     let reported: Vec<u32> = reported.map(|found| found.place.line).collect();
     assert_eq!(reported, [1, 1], "{}", view.rendered);

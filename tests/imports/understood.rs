@@ -159,5 +159,5 @@ fn messages_without_words_are_messages() {
         {"role": "tool", "tool_call_id": "c", "content": {"parts": 1}},
     ]);
     let view = import_as("chat.json", &list.to_string(), None);
-    assert_eq!((view.kind, view.files[0].report.used.len()), ("chat-log", 6));
+    assert_eq!((&*view.kind, view.files[0].report.used.len()), ("chat-log", 6));
 }

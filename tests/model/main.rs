@@ -7,4 +7,5 @@ mod failed;
 mod files;
 mod keys;
 mod named_runs;
+mod plain_data;
 mod usage_names;

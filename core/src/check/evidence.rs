@@ -1,9 +1,10 @@
 //! What was looked at: where, what was expected there, and what stands there.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Run, excerpt};
+use crate::encoding::present;
 use crate::model::Text;
 use crate::text::Span;
 
@@ -14,7 +15,7 @@ const MOST: usize = 20;
 const VALUES: usize = 100;
 
 /// One value that was checked. Long texts and large data are cut, and marked with an ellipsis.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
     /// The step, such as `2` or `2.1`; `0` for the initial state.
@@ -27,10 +28,10 @@ pub struct Evidence {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// What was expected; absent where nothing was.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub expected: Option<Value>,
     /// What stands there; absent where nothing does.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub actual: Option<Value>,
     /// Where the recording has the call or the error.
     #[serde(skip)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::evidence::Evidence;
@@ -12,7 +12,7 @@ use crate::query::QueryError;
 use crate::text::Span;
 
 /// The outcome of one assertion.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
     /// Its place in the list of assertions of its run, counted from 0.
@@ -28,7 +28,8 @@ pub struct Outcome {
     pub status: Status,
     /// The code of the rule that reports the same in a document, such as `T503` of an assertion that fails; `None` of
     /// one that holds, and where there is no such rule.
-    pub code: Option<&'static str>,
+    #[serde(deserialize_with = "codes::deserialize_optional_code")]
+    pub code: Option<codes::CodeName>,
     /// Why, in one clause.
     pub message: String,
     /// What to do about it, where something is known.
@@ -93,7 +94,7 @@ impl Outcome {
 }
 
 /// Whether an assertion holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// It holds.

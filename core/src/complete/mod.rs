@@ -24,7 +24,7 @@ use crate::parse::Limits;
 use crate::text::Span;
 
 /// What a completion is, for the sign next to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CompletionKind {
     /// A key of a map.

@@ -9,7 +9,7 @@ mod rules;
 mod text;
 mod tools;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use rules::places as rule_places;
 pub use text::render;
@@ -34,7 +34,7 @@ pub struct Covered<'t> {
 }
 
 /// So many of so many.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Count {
     /// How many are used.
     pub covered: usize,
@@ -82,7 +82,7 @@ pub struct Unused {
 }
 
 /// What is not used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum UnusedKind {
     /// A recorded answer that no replay requested.

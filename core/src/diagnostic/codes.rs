@@ -5,6 +5,8 @@
 //! events, `T9..` the logs of other programs.
 //! Every code has a page of its own, `public/docs/diagnostics/CODE.md`.
 
+use serde::de::{Deserialize, Deserializer, Error};
+
 use crate::text::doc;
 
 /// One code of the table.
@@ -54,6 +56,28 @@ impl Code {
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Code> {
     ALL.iter().find(|code| code.code.eq_ignore_ascii_case(name) || code.slug() == name)
+}
+
+/// A code of the table, as findings in plain data have it. Serde reads it with `deserialize_code`.
+pub type CodeName = &'static str;
+
+/// Reads a code of the table.
+pub(crate) fn deserialize_code<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CodeName, D::Error> {
+    let code = String::deserialize(deserializer)?;
+    ALL.iter()
+        .find(|known| known.code == code)
+        .map(|known| known.code)
+        .ok_or_else(|| D::Error::custom("unknown code"))
+}
+
+/// Reads a code of the table, or null.
+pub(crate) fn deserialize_optional_code<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<CodeName>, D::Error> {
+    match Option::<serde_json::Value>::deserialize(deserializer)? {
+        None => Ok(None),
+        Some(code) => deserialize_code(code).map(Some).map_err(D::Error::custom),
+    }
 }
 
 /// Whether a property holds of the findings with this code.

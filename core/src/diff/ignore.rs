@@ -1,6 +1,6 @@
 //! What is left out of a comparison, and how much it swallowed.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What is left out, always by request of the caller.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,7 @@ pub struct Options {
 }
 
 /// An ignore and the number of differences that it swallowed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Ignored {
     /// `timestamps`, `usage`, `ulids`, `ids`, or the path as in the options.
     pub what: String,

@@ -16,7 +16,7 @@ mod render;
 mod sent;
 mod words;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use ignore::{Ignored, Options};
@@ -61,7 +61,7 @@ impl Diff {
 }
 
 /// How many turns and messages are alike.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Summary {
     /// The turns.
     pub turns: Counts,
@@ -74,7 +74,7 @@ pub struct Summary {
 }
 
 /// A count of what became of items.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Counts {
     /// Those that both sides have alike.
     pub same: usize,
@@ -111,7 +111,7 @@ pub struct Change {
 }
 
 /// What happened to a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
     /// It came.

@@ -1,12 +1,12 @@
 //! What changed inside a text.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::align::align;
 use super::hash::Hash;
 
 /// A piece of two texts laid over each other.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Part {
     /// Whether both have it, or which one.
     pub kind: PartKind,
@@ -15,7 +15,7 @@ pub struct Part {
 }
 
 /// Which of two texts has a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PartKind {
     /// Both.

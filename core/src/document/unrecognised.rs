@@ -1,6 +1,8 @@
 //! Files of unknown origin: what was checked, for a person who knows more.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::{Nearest, nearest};
@@ -8,11 +10,11 @@ use crate::parse::{Data, Limits, Node, parse};
 use crate::text::Span;
 
 /// What was looked at in a file of no known format.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Unrecognised {
     /// `json`, `jsonl`, `yaml`, `markdown` or `text`.
-    pub syntax: &'static str,
+    pub syntax: Cow<'static, str>,
     /// The number of its records: the items of a list, the lines of JSON Lines, Markdown and text, 1 for a map.
     pub records: usize,
     /// The first keys of the first record.
@@ -48,7 +50,7 @@ impl Unrecognised {
         let record = root.map(|root| root.items().first().unwrap_or(root));
         let entries = record.map(Node::entries).unwrap_or_default();
         Self {
-            syntax,
+            syntax: syntax.into(),
             records: match root.map(|root| &root.data) {
                 _ if line.is_some() => lines().count(),
                 Some(Data::Seq(items)) => items.len(),
@@ -65,7 +67,7 @@ impl Unrecognised {
     /// What was looked at, in a few short sentences.
     #[must_use]
     pub fn summary(&self) -> String {
-        let (name, unit) = match self.syntax {
+        let (name, unit) = match &*self.syntax {
             "json" => ("JSON", "record"),
             "jsonl" => ("JSON Lines", "record"),
             "yaml" => ("YAML", "record"),

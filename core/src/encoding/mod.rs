@@ -3,3 +3,11 @@
 pub mod base64;
 pub mod exact;
 pub(crate) mod python;
+
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+/// Reads a field that is left out where there is no value, so that null is a value.
+pub(crate) fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}

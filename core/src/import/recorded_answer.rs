@@ -1,12 +1,12 @@
 //! An answer of a recording that has answers alone, without the requests.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::text::Span;
 
 /// An answer of a recording.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordedAnswer {
     /// The key it stands under: the name of a step, or the hash of the request.

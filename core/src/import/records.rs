@@ -34,7 +34,7 @@ impl Records {
         Self {
             roots: Vec::new(),
             lines: LineIndex::new(text),
-            report: Report { path: path.to_owned(), layout: "object", ..Report::default() },
+            report: Report { path: path.to_owned(), layout: "object".into(), ..Report::default() },
             diagnostics: Vec::new(),
             kinds: NoticeLimit::default(),
             unmapped: Unmapped::default(),

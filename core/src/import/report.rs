@@ -1,19 +1,21 @@
 //! What was made of the entries of a log.
 
+use std::borrow::Cow;
+
 use crate::text::sort_by;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::values::{Piece, Values};
 use crate::diagnostic::{self, Diagnostic};
 
 /// What was made of each entry of a log: every one is in exactly one of the lists.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// The path of the file.
     pub path: String,
     /// How the entries are laid out: `lines`, `array`, `array and lines`, `object` or `empty`.
-    pub layout: &'static str,
+    pub layout: Cow<'static, str>,
     /// How many entries could be read as data.
     pub entries: usize,
     /// The lines of those that became messages, calls and results.
@@ -33,7 +35,7 @@ pub struct Report {
 }
 
 /// An entry that a run has no place for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct KeptEntry {
     /// Its line, from 1.
     pub line: u32,
@@ -42,7 +44,7 @@ pub struct KeptEntry {
 }
 
 /// Lines that could not be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LostLines {
     /// The first, from 1.
@@ -55,7 +57,7 @@ impl Report {
     pub(super) fn from_values(values: &Values) -> Self {
         let lost = |piece: &Piece| LostLines { line: piece.line, end_line: piece.end_line };
         Self {
-            layout: values.layout.word(),
+            layout: values.layout.word().into(),
             entries: values.entries.len(),
             lost: values.lost.iter().map(lost).collect(),
             damaged: values.damaged.iter().map(lost).collect(),

@@ -1,6 +1,6 @@
 //! The journal: a line of JSON for each fact, which can be read wherever it was cut.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::header::{self, Header, START};
@@ -40,7 +40,7 @@ pub struct Recovered {
 }
 
 /// What is wrong with a line of a journal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LineProblem {
     /// The line, from 1.

@@ -1,9 +1,9 @@
 //! What is wrong with a fact.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Why a fact cannot stand where it came, or why not all of its content was used.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
     /// The number of the fact, from 1; 0 before it has one.

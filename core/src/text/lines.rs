@@ -1,9 +1,9 @@
 //! Byte offsets to lines and columns.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A place in a text as a person counts it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 pub struct Position {
     /// The line, counted from 1.
     pub line: u32,

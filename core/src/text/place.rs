@@ -1,10 +1,10 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{LineIndex, Span};
 
 /// A place in a text: lines and columns from 1, columns in Unicode scalar values, offsets in bytes, ends
 /// exclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Place {
     /// Where it starts.

@@ -1,13 +1,14 @@
 //! What became of each step.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::encoding::present;
 use crate::model::Transcript;
 use crate::replay::Difference;
 
 /// Whether a step still holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It is as it was: a model call is sent the same as was recorded, a tool is called with the same.
@@ -35,7 +36,7 @@ impl Status {
 }
 
 /// The status of one step of the new run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StepMark {
     /// The path of the step in the new run.
@@ -59,15 +60,15 @@ pub struct StepMark {
 }
 
 /// A difference between two requests.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct RequestDifference {
     /// The path, such as `messages[2].content`, or `arguments.city` of a tool.
     pub path: String,
     /// What was recorded; `None` for nothing.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub before: Option<Value>,
     /// What it is now; `None` for nothing.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub after: Option<Value>,
 }
 
@@ -78,7 +79,7 @@ impl From<Difference> for RequestDifference {
 }
 
 /// A step of the original run that is missing in the new one, though no change requested that.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct DroppedStep {
     /// Its path in the run as it was.
     pub step: String,

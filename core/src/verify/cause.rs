@@ -1,6 +1,6 @@
 //! What two values that should be the same probably differ for.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::time::mask_timestamps;
@@ -12,7 +12,7 @@ const ID: usize = 8;
 const YEARS: f64 = 3.2e11;
 
 /// Why something probably came out otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
     /// It is a point in time.

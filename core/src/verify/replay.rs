@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::agent::{Agent, OpenCall};
 use super::callers::callers;
@@ -63,7 +63,7 @@ pub enum ReplayRequest {
 }
 
 /// A place at which the replay could not do what the log records.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Failure {
     /// The event.
     pub event: String,
@@ -72,7 +72,7 @@ pub struct Failure {
 }
 
 /// The results of a replay, in addition to its trace.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Summary {
     /// How many events were replayed.
     pub events: usize,

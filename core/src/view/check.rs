@@ -1,6 +1,6 @@
 //! Assertions and their outcomes, as plain data.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::check::{Evidence, Outcome, Run, Status, check_all};
@@ -16,7 +16,7 @@ const SHOWN: usize = 5;
 const UNREAD: &str = "the document holds no run that can be read whole";
 
 /// The outcome of one assertion, and where it stands.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct CheckView {
     /// Its outcome.
     #[serde(flatten)]

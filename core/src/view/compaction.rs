@@ -1,6 +1,8 @@
 //! The compact form of a document, with what it would lose.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 use crate::compact::{self, Loss, LossKind};
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -11,7 +13,7 @@ use crate::parse::{Limits, PieceKind, layout};
 use crate::text::{LineIndex, Span};
 
 /// The compact form of a document, or why it has none.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Compaction {
     /// Whether the compact form has everything that the document has.
@@ -28,11 +30,11 @@ pub struct Compaction {
 
 /// One thing that the compact form would lose. Lines and columns count from 1, columns in Unicode scalar
 /// values; offsets are UTF-8 bytes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LossView {
     /// How: `lost`, `changed`, `added`, `whole` or `refused`.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// Where it stands in the full form: `execution[0].timestamp`.
     pub path: String,
     /// What is lost, as the end of the sentence "The compact form would lose".
@@ -129,7 +131,7 @@ impl Document {
         let lines: &LineIndex = self.lines();
         let at = lines.position(self.text(), span.start as usize);
         LossView {
-            kind,
+            kind: kind.into(),
             path,
             message,
             message_id: id,

@@ -1,6 +1,6 @@
 //! Completions and hovers as plain data with lines and columns.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::complete::{Assist, Completion, CompletionKind, Hover};
 use crate::document::Limits;
@@ -12,7 +12,7 @@ use crate::text::{LineIndex, Place, Span};
 ///
 /// Lines and columns count from 1, columns in Unicode scalar values; ends are exclusive; offsets
 /// are UTF-8 bytes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompletionView {
     /// What it is called in the list.
@@ -35,7 +35,7 @@ pub struct CompletionView {
 }
 
 /// What is known of what stands at a place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HoverView {
     /// The text that it describes.

@@ -1,6 +1,6 @@
 //! What documents record and nothing uses, as plain data.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::cover::{self, Count, Covered, UnusedKind};
 use crate::document::Document;
@@ -21,7 +21,7 @@ pub struct UsedDocument<'d> {
 }
 
 /// What is used, and what is not.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CoverageView {
     /// Recorded answers that a replay requested; `null` when there was no replay.
@@ -39,7 +39,7 @@ pub struct CoverageView {
 }
 
 /// One thing that nothing uses.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UnusedView {
     /// What it is.

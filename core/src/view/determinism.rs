@@ -1,6 +1,8 @@
 //! A document run twice: whether the same comes of it, whatever order its lines and its maps stand in.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -22,12 +24,12 @@ use crate::write;
 const AROUND: usize = 3;
 
 /// The comparison of two runs of one document.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeterminismReport {
     /// What was run: `replay` of a recording, `simulation` of the steps of a scenario, `events` of a log; `none` when the
     /// document cannot be run.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// Whether both runs are the same, and neither failed.
     pub ok: bool,
     /// Whether both runs are the same.
@@ -49,7 +51,7 @@ pub struct DeterminismReport {
 }
 
 /// The first difference of two runs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FirstDifference {
     /// The step, or the id of the event.
@@ -67,7 +69,7 @@ pub struct FirstDifference {
 }
 
 /// A step near the first difference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct StepPair {
     /// The step, or the id of the event.
     pub step: String,
@@ -103,7 +105,7 @@ pub fn check_determinism(text: &[u8], seed: u64, options: &Options) -> Determini
         return compare_event_logs(text, seed);
     }
     let refused = |reason: &str| DeterminismReport {
-        kind: "none",
+        kind: "none".into(),
         reason: Some(reason.to_owned()),
         ..DeterminismReport::default()
     };
@@ -213,7 +215,7 @@ fn compare_runs(kind: &'static str, runs: [Document; 2], notes: Vec<String>) -> 
     let (first, second) = (trace_run(one), trace_run(other));
     let identical = first.lines == second.lines;
     let mut answer = DeterminismReport {
-        kind,
+        kind: kind.into(),
         identical,
         ok: identical && first.failures.is_empty(),
         prints: vec![print(&first.lines), print(&second.lines)],
@@ -307,7 +309,7 @@ fn json_path(prefix: String, field: &str) -> String {
 fn compare_event_logs(text: &[u8], seed: u64) -> DeterminismReport {
     let first = EventLog::open_bytes(text, None);
     let refused = |reason: &str| DeterminismReport {
-        kind: "none",
+        kind: "none".into(),
         reason: Some(reason.to_owned()),
         ..DeterminismReport::default()
     };
@@ -321,7 +323,7 @@ fn compare_event_logs(text: &[u8], seed: u64) -> DeterminismReport {
     let identical = prints == again;
     let at = prints.iter().zip(&again).take_while(|(one, other)| one == other).count();
     DeterminismReport {
-        kind: "events",
+        kind: "events".into(),
         identical,
         ok: identical && summary.failed == 0 && summary.events > 0,
         reason: (summary.events == 0).then(|| "the log holds no event".to_owned()),
@@ -385,7 +387,7 @@ mod tests {
     #[test]
     fn dependence_on_the_order_of_keys_is_reported_with_step_and_path() {
         let found = check(NONDETERMINISTIC);
-        assert_eq!((found.kind, found.ok, found.identical, found.steps), ("simulation", false, false, 3));
+        assert_eq!((&*found.kind, found.ok, found.identical, found.steps), ("simulation", false, false, 3));
         assert_ne!(found.prints[0], found.prints[1]);
         let difference = found.first_difference.unwrap();
         assert_eq!((&*difference.step, &*difference.path), ("3", "execution[2].llm_response.content"));
@@ -407,7 +409,7 @@ mod tests {
             include_str!("../../../public/examples/weather_query.yaml"),
         ] {
             let found = check(text);
-            assert_eq!((found.kind, found.ok, found.first_difference), ("replay", true, None), "{text}");
+            assert_eq!((&*found.kind, found.ok, found.first_difference), ("replay", true, None), "{text}");
         }
     }
 
@@ -437,7 +439,7 @@ mod tests {
         let one = line("46bd969b-9530-4e7e-a4af-29b2a01eb7a2", "bob");
         let other = line("08107546-46d9-4f76-81fd-4499d63f5f52", "ann");
         let found = check(&format!("{one}\n{other}\n"));
-        assert_eq!((found.kind, found.ok, found.steps), ("events", true, 2));
+        assert_eq!((&*found.kind, found.ok, found.steps), ("events", true, 2));
         let swapped = check(&format!("{other}\n{one}\n"));
         assert_eq!(found.prints, swapped.prints);
     }

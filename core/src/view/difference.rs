@@ -1,17 +1,18 @@
 //! The difference of two documents as plain data.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::option_values;
 use crate::diagnostic::{InvalidInput, closest};
 use crate::diff::{ChangeKind, Diff, DiffStyle, Ignored, Options, Part, Side, Summary, diff, render};
 use crate::document::Document;
+use crate::encoding::present;
 use crate::model::TRANSCRIPT;
 use crate::text::Place;
 
 /// How two documents differ.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
     /// Whether no difference is left.
@@ -28,7 +29,7 @@ pub struct Difference {
 }
 
 /// One difference.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeView {
     /// The path, such as `execution[2].llm_response.content`.
@@ -36,10 +37,10 @@ pub struct ChangeView {
     /// What happened from left to right.
     pub kind: ChangeKind,
     /// What stands on the left; absent when nothing does.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub left: Option<Value>,
     /// What stands on the right; absent when nothing does.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub right: Option<Value>,
     /// The step on the left, `0` for the initial state.
     pub left_step: Option<String>,

@@ -1,6 +1,8 @@
 //! Changes of a document as plain data: for the page, the package and the command line.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::diagnostic::render::EditJson;
@@ -11,7 +13,7 @@ use crate::parse::Parsed;
 use crate::text::{LineIndex, Span, Table};
 
 /// What became of a change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EditAnswer {
     /// Whether the change was made.
@@ -27,11 +29,11 @@ pub struct EditAnswer {
 }
 
 /// Why a change was not made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EditProblem {
     /// The kind of reason: `unreadable`, `path`, `shared`, `taken`, `change` or `meaning`.
-    pub reason: &'static str,
+    pub reason: Cow<'static, str>,
     /// What is in the way.
     pub message: String,
     /// The remedy, if one is known.
@@ -60,11 +62,12 @@ pub struct EditProblem {
 /// ```
 #[must_use]
 pub fn edit(text: &str, change: &Value, limits: &Limits) -> EditAnswer {
-    let refused = |reason, message, help, span: Span| {
+    let refused = |reason: &'static str, message, help, span: Span| {
         let at = LineIndex::new(text).position(text, span.start as usize);
         let (line, column) = (at.line, at.column);
         let (offset, end_offset) = (span.start, span.end);
-        let problem = Some(EditProblem { reason, message, help, line, column, offset, end_offset });
+        let problem =
+            Some(EditProblem { reason: reason.into(), message, help, line, column, offset, end_offset });
         EditAnswer { ok: false, text: text.to_owned(), edits: Vec::new(), notes: Vec::new(), problem }
     };
     let wanted = match Change::from_value(change) {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
@@ -33,13 +33,13 @@ pub struct EventLog {
 }
 
 /// What a log is, on a card.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EventLogCard {
     /// Whether it has no errors, so that it can be replayed.
     pub ok: bool,
     /// `lines`, `list` or `recording`.
-    pub shape: &'static str,
+    pub shape: Cow<'static, str>,
     /// How many events it has.
     pub events: usize,
     /// How many of them have a place in the order; the others wait for a cycle.
@@ -57,7 +57,7 @@ pub struct EventLogCard {
 }
 
 /// One agent of a log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentCard {
     /// Its name.
@@ -67,7 +67,7 @@ pub struct AgentCard {
 }
 
 /// One event as a row: its place in the order and in the text, and a summary.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EventView {
     /// The place in the order, from 1; none of what waits for a cycle.
@@ -94,7 +94,7 @@ pub struct EventView {
 }
 
 /// Why an event stands where it does.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TieView {
     /// The event.
@@ -114,14 +114,14 @@ pub struct TieView {
 }
 
 /// Why of two events the one comes before the other.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PairView {
     /// The id of the one that comes first.
     pub first: String,
     /// The id of the other.
     pub second: String,
     /// `follows`, `tie`, or `waits`.
-    pub relation: &'static str,
+    pub relation: Cow<'static, str>,
     /// Of `follows`: the ids of the events by way of which the second followed from the first, both among them. Of `waits`:
     /// the event that the second waited for.
     pub by: Vec<String>,
@@ -296,7 +296,8 @@ impl EventLog {
                 Shape::Lines => "lines",
                 Shape::List => "list",
                 Shape::Recording => "recording",
-            },
+            }
+            .into(),
             events,
             ordered: self.kahn.len(),
             roots: places.filter(|place| self.graph.parents(*place).is_empty()).count(),
@@ -492,7 +493,13 @@ impl EventLog {
             }
         };
         let by = by.into_iter().map(|event| self.id(event)).collect();
-        Some(PairView { first: self.id(pair.first), second: self.id(pair.second), relation, by, why })
+        Some(PairView {
+            first: self.id(pair.first),
+            second: self.id(pair.second),
+            relation: relation.into(),
+            by,
+            why,
+        })
     }
 
     /// Begins a replay; `live` are the tools that the host runs. `None` when the log has errors.

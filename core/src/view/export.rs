@@ -1,6 +1,6 @@
 //! A document in the forms of other tools.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::compaction::LossView;
 use crate::compact::Loss;
@@ -13,7 +13,7 @@ use crate::write::{self, NestedMode, Nesting};
 pub const OWN_FORMS: [&str; 3] = ["yaml", "json", "compact"];
 
 /// A document in another form, or why there is none.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportView {
     /// Whether there is a text.

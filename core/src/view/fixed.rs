@@ -1,8 +1,10 @@
 //! Fixes carried out.
 
+use std::borrow::Cow;
+
 use crate::document::{Document, Options};
 use crate::text::Set;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{self, Applicability, Diagnostic, Edit, codes};
 
@@ -10,7 +12,7 @@ use crate::diagnostic::{self, Applicability, Diagnostic, Edit, codes};
 const ROUNDS: usize = 10;
 
 /// A text after its safe fixes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FixedText {
     /// The text afterwards.
@@ -22,11 +24,11 @@ pub struct FixedText {
 }
 
 /// One fix that was carried out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AppliedFix {
     /// The code of the problem.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// The problem.
     pub message: String,
     /// What the fix does.
@@ -66,7 +68,7 @@ impl Document {
             let is_kept = |edit: &Edit| kept.contains(&(edit.span, edit.text.as_str()));
             for (found, fix) in safe.iter().filter(|(_, fix)| fix.edits.iter().all(is_kept)) {
                 applied.push(AppliedFix {
-                    code: found.code,
+                    code: found.code.into(),
                     message: found.message.clone(),
                     title: fix.title.clone(),
                     line: now.lines().position(now.text(), found.span.start as usize).line,

@@ -1,6 +1,6 @@
 //! A text in its canonical form, as plain data.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::render::{Problem, problems};
 use crate::diagnostic::{self, Diagnostic};
@@ -9,7 +9,7 @@ use crate::format;
 use crate::text::LineIndex;
 
 /// A text in canonical order and style, or why there is none.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Formatted {
     /// Whether the text could be formatted.

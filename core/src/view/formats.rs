@@ -1,22 +1,24 @@
 //! The formats of other programs, as plain data.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 use crate::import;
 
 /// A format that is read.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct FormatView {
     /// The kind of its files, as detection has it.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// What a person may call it, the usual name first; none for files that belong to those of another format.
-    pub names: &'static [&'static str],
+    pub names: Vec<Cow<'static, str>>,
     /// Its name for people; empty where no transcript is made of it by itself.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// Its files in a list of all formats; empty if the entry of another format covers them.
-    pub plural: &'static str,
+    pub plural: Cow<'static, str>,
     /// How its files belong together, in the words of [`import::Grouping::word`].
-    pub files: &'static str,
+    pub files: Cow<'static, str>,
 }
 
 /// All formats that are read.
@@ -30,7 +32,13 @@ pub fn formats() -> Vec<FormatView> {
     let view = |format: &&import::Format| {
         let import::Format { kind, names, title, files, .. } = **format;
         let plural = format.words().plural;
-        FormatView { kind, names, title, plural, files: files.word() }
+        FormatView {
+            kind: kind.into(),
+            names: names.iter().copied().map(Cow::Borrowed).collect(),
+            title: title.into(),
+            plural: plural.into(),
+            files: files.word().into(),
+        }
     };
     import::formats().iter().map(view).collect()
 }

@@ -1,6 +1,6 @@
 //! Transcripts that a language model writes, as plain data: the question, what its reply is worth, the next question.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{CheckView, edit, option_values};
@@ -23,7 +23,7 @@ const MAX_FINDINGS: usize = 20;
 const CHECKED: usize = 4;
 
 /// What a reply is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReplyStatus {
     /// It holds a transcript without errors, whose assertions hold and which replays.
@@ -41,7 +41,7 @@ pub enum ReplyStatus {
 }
 
 /// The outcome of a strict replay of a transcript against itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct SelfReplay {
     /// Whether all recorded calls were answered.
     pub ok: bool,
@@ -52,7 +52,7 @@ pub struct SelfReplay {
 }
 
 /// What a reply of a model is worth, and the transcript in it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GenerationView {
     /// Whether the status is `ok`.

@@ -1,6 +1,8 @@
 //! The handlers of a document as tables that a person reads: rules, responses, states and the ways between them.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::handler_text::{answer_line, describe_condition};
@@ -12,7 +14,7 @@ use crate::text::{LineIndex, Span};
 use crate::validate::reachable_states;
 
 /// All handlers of a document, and the messages that its `steps` send them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HandlersView {
     /// The handler of each agent, in the order of the text.
@@ -26,7 +28,7 @@ pub struct HandlersView {
 }
 
 /// An agent and what answers for it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentHandler {
     /// The name of the agent.
@@ -36,7 +38,7 @@ pub struct AgentHandler {
 }
 
 /// A place in the text in UTF-16 code units, as editors of the web count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Utf16Range {
     /// Where it starts.
@@ -46,7 +48,7 @@ pub struct Utf16Range {
 }
 
 /// One handler.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HandlerView {
     /// Its path, which traces name it by: `handlers.bot`.
@@ -56,7 +58,7 @@ pub struct HandlerView {
     /// The first state of a state machine, as written.
     pub initial: Option<String>,
     /// Keys that are neither of these nor rows, such as `times`, with their values as they are written in JSON.
-    pub settings: Vec<(&'static str, String)>,
+    pub settings: Vec<(Cow<'static, str>, String)>,
     /// What it may answer with, in the order in which it stands there.
     pub rows: Vec<HandlerRow>,
     /// The handlers inside it.
@@ -66,13 +68,13 @@ pub struct HandlerView {
 }
 
 /// One thing that a handler may answer with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HandlerRow {
     /// Its path, which traces name it by: `handlers.bot.rules[0]`.
     pub path: String,
     /// What it is: `response`, `entry`, `rule`, `default`, `state`, `call` or `then`.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// The name of a state or a tool; the role of an entry.
     pub name: Option<String>,
     /// The condition of a rule in words; `None` where it always holds.
@@ -90,7 +92,7 @@ pub struct HandlerRow {
 }
 
 /// A response in short.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AnswerLine {
     /// Its text.
@@ -100,7 +102,7 @@ pub struct AnswerLine {
 }
 
 /// A way from one state to another.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TransitionView {
     /// Its path; `None` for the `next` of the state.
@@ -180,7 +182,9 @@ impl Places<'_> {
             path,
         };
         let path = view.path.clone();
-        let mut set = |name, value: Option<String>| view.settings.extend(value.map(|value| (name, value)));
+        let mut set = |name: &'static str, value: Option<String>| {
+            view.settings.extend(value.map(|value| (name.into(), value)));
+        };
         let times = |times: &Option<Spanned<i64>>| times.as_ref().map(|times| times.value.to_string());
         match &handler.kind {
             HandlerKind::Queue { responses } => {
@@ -258,7 +262,7 @@ impl Places<'_> {
     fn row(&self, kind: &'static str, path: String, span: Span) -> HandlerRow {
         HandlerRow {
             path,
-            kind,
+            kind: kind.into(),
             name: None,
             when: None,
             answer: None,

@@ -1,6 +1,8 @@
 //! Files of other programs as transcripts, as plain data.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::understood::nothing_understood;
@@ -33,13 +35,13 @@ pub struct ImportOptions {
 }
 
 /// The result of importing files of another program.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportView {
     /// Whether a transcript was made and nothing was lost.
     pub ok: bool,
     /// What they are, in the words of [`Format::kind`]; `unknown` when the files are none of what is read.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// The transcript as text; null when there is none.
     pub text: Option<String>,
     /// The transcript as data.
@@ -63,11 +65,11 @@ pub struct ImportView {
 }
 
 /// What was made of a file.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportedFile {
     /// What it is, as detection has it.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// What was made of each of its entries.
     #[serde(flatten)]
     pub report: Report,
@@ -76,7 +78,7 @@ pub struct ImportedFile {
 }
 
 /// Why files could not be imported.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct ImportProblem {
     /// What is wrong.
     pub message: String,
@@ -187,7 +189,7 @@ impl ImportView {
         let (lines, found) = (LineIndex::new(source), import::count_lossy(found));
         self.rendered.push_str(&terminal(&report.path, source, &lines, &found, style));
         let diagnostics = problems(&report.path, source, &lines, &found);
-        self.files.push(ImportedFile { kind, report, diagnostics });
+        self.files.push(ImportedFile { kind: kind.into(), report, diagnostics });
     }
 
     /// The same with the runs in the files, each with its name and its first words, and what else they have.
@@ -217,7 +219,7 @@ impl ImportView {
         };
         let message = format!("this file is left out: {what}");
         let found = Diagnostic::new(codes::LOG_FILE, Severity::Warning, first_line(file.text), message);
-        let report = Report { path: file.path.to_owned(), layout: "unread", ..Report::default() };
+        let report = Report { path: file.path.to_owned(), layout: "unread".into(), ..Report::default() };
         let kind = format.map_or("unknown", |format| format.kind);
         self.add(kind, report, file.text, &[found.help(help)], options);
     }
@@ -231,7 +233,11 @@ fn first_line(text: &str) -> Span {
 }
 
 fn without(message: String, help: Option<String>) -> ImportView {
-    ImportView { kind: "unknown", problem: Some(ImportProblem { message, help }), ..ImportView::default() }
+    ImportView {
+        kind: "unknown".into(),
+        problem: Some(ImportProblem { message, help }),
+        ..ImportView::default()
+    }
 }
 
 /// The format of a file: from its content, else from the options, else from its name.
@@ -267,11 +273,17 @@ fn refused(refusal: Refusal, request: &Request<'_>, options: &ImportOptions) -> 
     let Refusal { message, help, names, files, extras } = refusal;
     let mut view = without(message, help);
     if !files.is_empty() {
-        view.kind = request.format.kind;
+        view.kind = request.format.kind.into();
     }
     for FileReport { report, diagnostics } in files {
         let source = request.files.iter().find(|(file, _)| file.path == report.path);
-        view.add(view.kind, report, source.map_or("", |(file, _)| file.text), &diagnostics, options);
+        view.add(
+            request.format.kind,
+            report,
+            source.map_or("", |(file, _)| file.text),
+            &diagnostics,
+            options,
+        );
     }
     view.with(names, *extras, options)
 }
@@ -288,7 +300,7 @@ fn imported(mut runs: Runs<'_>, chosen: Option<usize>, options: &ImportOptions) 
     let (format, files) = (runs.format, std::mem::take(&mut runs.files));
     let (names, extras) = (std::mem::take(&mut runs.names), std::mem::take(&mut runs.extras));
     let imported = runs.imported(chosen);
-    let mut out = ImportView { ok: true, kind: format.kind, ..ImportView::default() };
+    let mut out = ImportView { ok: true, kind: format.kind.into(), ..ImportView::default() };
     let mut texts: Table<&str, &str> = Table::new();
     for (file, _) in &files {
         texts.entry(file.path).or_insert(file.text);

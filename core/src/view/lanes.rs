@@ -3,7 +3,7 @@
 //! Events are named by their places in the text, from 0, for two may have one id and some have none. Lists that are as long
 //! as the log are texts of numbers with a space between: these are read many times faster than lists in JSON.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{EventLog, EventView};
@@ -18,7 +18,7 @@ use crate::verify::{ReplayRequest, Settings, TraceRetention};
 const NAMED: usize = 50;
 
 /// What is drawn of a log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LanesView {
     /// Whether the log has no errors, so that it can be replayed.
@@ -54,7 +54,7 @@ pub struct LanesView {
 }
 
 /// An event in a few words, so that another can refer to it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EventName {
     /// Its place in the text, from 0.
@@ -69,7 +69,7 @@ pub struct EventName {
 }
 
 /// All details of one event.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EventAbout {
     /// Its place in the text, from 0.

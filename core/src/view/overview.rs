@@ -9,7 +9,7 @@ use crate::replay::Timeline;
 use crate::text::Span;
 
 /// What a document is, in one card.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Overview {
     /// Which way it is written.

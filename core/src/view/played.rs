@@ -1,6 +1,8 @@
 //! A document played: its recording against itself, or its handlers in the place of the model.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::simulate::simulation_with;
@@ -39,7 +41,7 @@ impl PlayMode {
 }
 
 /// The result of playing a document.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlayResult {
     /// Whether it could be played.
@@ -59,12 +61,12 @@ pub struct PlayResult {
 }
 
 /// What became of a recorded step.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PlayedStep {
     /// The step.
     pub path: String,
     /// `matched`, `substituted` where the recording stood in for a tool, `skipped`, or `diverged`.
-    pub status: &'static str,
+    pub status: Cow<'static, str>,
     /// What differs, in short.
     pub why: Option<String>,
 }
@@ -133,7 +135,7 @@ fn play_strictly(document: &Document) -> PlayResult {
             ("llm_call", None) => ("skipped", None),
             _ => continue,
         };
-        played.steps.push(PlayedStep { path: row.path, status, why });
+        played.steps.push(PlayedStep { path: row.path, status: status.into(), why });
     }
     played
 }
@@ -324,7 +326,7 @@ fn compare_steps(document: &Document, actual: &Document, substituted: &[String])
             (Some(Some(_)), None) => ("matched", None),
             _ => ("skipped", None),
         };
-        PlayedStep { path: row.path, status, why }
+        PlayedStep { path: row.path, status: status.into(), why }
     });
     (steps.collect(), extra)
 }
@@ -340,8 +342,8 @@ mod tests {
         play_document(&Document::open_with(text, &options), mode, &options)
     }
 
-    fn statuses(played: &PlayResult) -> Vec<&'static str> {
-        played.steps.iter().map(|step| step.status).collect()
+    fn statuses(played: &PlayResult) -> Vec<&str> {
+        played.steps.iter().map(|step| &*step.status).collect()
     }
 
     #[test]

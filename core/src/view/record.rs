@@ -1,6 +1,6 @@
 //! A recording under way, as plain data: for the package and the command line.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::record::{
@@ -18,7 +18,7 @@ pub struct Recording {
 }
 
 /// The outcome of a fact.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Observed {
     /// Its number, from 1.
@@ -30,7 +30,7 @@ pub struct Observed {
 }
 
 /// What was recorded, as texts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FinishedRecording {
     /// The transcript.
@@ -46,7 +46,7 @@ pub struct FinishedRecording {
 }
 
 /// A nested run in a file of its own.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordedFile {
     /// Its path, relative to the transcript, by which the transcript refers to it.
@@ -56,7 +56,7 @@ pub struct RecordedFile {
 }
 
 /// A recording of a journal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JournalRecording {
     /// Its id, if it has one.
@@ -72,7 +72,7 @@ pub struct JournalRecording {
 }
 
 /// The events between agents, as texts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct RecordedEvents {
     /// The log, a line of JSON for each event.
     pub log: String,
@@ -81,7 +81,7 @@ pub struct RecordedEvents {
 }
 
 /// What a journal gave.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecoveredJournal {
     /// The recordings it has, in order.

@@ -1,6 +1,8 @@
 //! A text without its secrets, as plain data.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::option_values;
@@ -11,7 +13,7 @@ use crate::secrets::SecretKind;
 use crate::text::{LineIndex, Place};
 
 /// A text without its secrets and what was taken out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Redaction {
     /// The text.
@@ -27,11 +29,11 @@ pub struct Redaction {
 }
 
 /// One secret, wherever it stood.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RedactedItem {
     /// What it is, such as `github-token`; `literal` for a text that the caller named.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// What stands in its place.
     pub placeholder: String,
     /// Its first three characters, when it is long enough to keep the rest to itself; else nothing.
@@ -45,7 +47,7 @@ pub struct RedactedItem {
 }
 
 /// A blob whose content no longer has its hash.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StaleBlobView {
     /// Its name, `sha256:` and the old hash.
@@ -119,7 +121,7 @@ pub fn redaction(text: &str, options: &Options, limits: &Limits) -> Redaction {
         .items
         .into_iter()
         .map(|item| RedactedItem {
-            kind: item.kind,
+            kind: item.kind.into(),
             placeholder: item.placeholder,
             hint: item.hint,
             length: item.length,

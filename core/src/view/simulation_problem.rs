@@ -1,6 +1,8 @@
 //! Why a simulation cannot begin, with places in the source text.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::diagnostic::render::{TerminalStyle, terminal};
@@ -13,17 +15,21 @@ use crate::text::{LineIndex, Place, Span};
 use crate::validate;
 
 /// Why a simulation cannot begin.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SimulationProblem {
     /// Where in the data, such as `agents[0].tools[1].name`; empty for a text that cannot be read.
     pub path: String,
     /// The name of the error, such as `InputError`; left out where it is none.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub name: &'static str,
-    /// The code of its rule, such as `T601`; left out where there is none.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub code: &'static str,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub name: Cow<'static, str>,
+    /// The code of its rule, such as `T601`; `None` where there is none.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "codes::deserialize_optional_code"
+    )]
+    pub code: Option<codes::CodeName>,
     /// What is wrong.
     pub message: String,
     /// What to do about it, where something is known.
@@ -72,7 +78,8 @@ pub fn simulation_problems_text(
             (None, _) => problem.message.clone(),
         };
         let span = Span::new(problem.place.offset as usize, problem.place.end_offset as usize);
-        let mut diagnostic = Diagnostic::new(problem.code, problem.severity, span, message);
+        let mut diagnostic =
+            Diagnostic::new(problem.code.unwrap_or_default(), problem.severity, span, message);
         diagnostic.help.clone_from(&problem.help);
         diagnostic
     };
@@ -150,7 +157,15 @@ pub(super) fn start_simulation(
             let (name, message) = (error.kind, error.message);
             let help = Some(error.help).filter(|help| !help.is_empty());
             let severity = Severity::Error;
-            problems = vec![SimulationProblem { path, name, code: "", message, help, place, severity }];
+            problems = vec![SimulationProblem {
+                path,
+                name: name.into(),
+                code: None,
+                message,
+                help,
+                place,
+                severity,
+            }];
         }
         problems
     })
@@ -165,7 +180,7 @@ fn problem_from_rule(
 ) -> SimulationProblem {
     let place = Place::new(text, lines, fault.span);
     let Diagnostic { code, severity, message, help, .. } = fault;
-    SimulationProblem { path, name, code, message, help, place, severity }
+    SimulationProblem { path, name: name.into(), code: Some(code), message, help, place, severity }
 }
 
 fn is_of_handler(error: &InputError) -> bool {

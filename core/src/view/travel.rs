@@ -1,7 +1,8 @@
 //! Time travel as plain data: what changed between two steps, and a run changed at a step.
 
-use serde::{Serialize, Serializer};
-use serde_json::Value;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
 
 use super::step::{Change, ChangeKind};
 use crate::diagnostic::InvalidInput;
@@ -12,7 +13,7 @@ use crate::travel::{self, DroppedStep, Rerun, RerunOptions, StepMark, TravelResu
 use crate::write;
 
 /// What is different after one step from what was after another.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BetweenSteps {
     /// The path of the first step.
@@ -22,7 +23,12 @@ pub struct BetweenSteps {
     /// The keys of the context that have another value.
     pub context: Vec<Change>,
     /// The same of the contexts that agents have of their own, by agent; absent where none has changed.
-    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "by_agent")]
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        serialize_with = "serialize_agents",
+        deserialize_with = "deserialize_agents"
+    )]
     pub agents: Vec<(String, Vec<Change>)>,
     /// The messages that came into the store, oldest first.
     pub stored: Vec<StoredBetween>,
@@ -33,7 +39,7 @@ pub struct BetweenSteps {
 }
 
 /// A message that came between two steps.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredBetween {
     /// Its id.
@@ -49,7 +55,7 @@ pub struct StoredBetween {
 }
 
 /// A message that was hidden or shown between two steps.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct VisibilityBetween {
     /// Its id.
@@ -59,7 +65,7 @@ pub struct VisibilityBetween {
 }
 
 /// What became of a run that was changed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TravelAnswer {
     /// Whether the changes were made.
@@ -80,7 +86,7 @@ pub struct TravelAnswer {
 }
 
 /// Why a run was not changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TravelProblem {
     /// The number of the change that is in the way, from 0, if it is one.
@@ -216,8 +222,14 @@ impl Document {
     }
 }
 
-fn by_agent<S: Serializer>(agents: &[(String, Vec<Change>)], to: S) -> Result<S::Ok, S::Error> {
+fn serialize_agents<S: Serializer>(agents: &[(String, Vec<Change>)], to: S) -> Result<S::Ok, S::Error> {
     to.collect_map(agents.iter().map(|(agent, changes)| (agent, changes)))
+}
+
+fn deserialize_agents<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, Vec<Change>)>, D::Error> {
+    let agents = Map::deserialize(from)?.into_iter();
+    let changes = |changes| serde_json::from_value(changes).map_err(D::Error::custom);
+    agents.map(|(agent, changed)| Ok((agent, changes(changed)?))).collect()
 }
 
 fn from_error(refused: travel::TravelError) -> TravelProblem {

@@ -283,7 +283,7 @@ impl InputFiles {
         let own = name_of(main).split('.').next().unwrap_or("transcript");
         // A session of these formats is a part of the file, so the name is that of the file.
         let is_of_file =
-            format_of_kind(view.kind).is_none_or(|format| !matches!(format.files, Grouping::Sessions));
+            format_of_kind(&view.kind).is_none_or(|format| !matches!(format.files, Grouping::Sessions));
         let stem = match (is_of_file, session) {
             (true, Some(session)) => format!("{own}-{session}"),
             (true, None) => own.to_owned(),
@@ -292,7 +292,7 @@ impl InputFiles {
         json!({
             "name": format!("{stem}.yaml"),
             "text": view.text,
-            "message": messages::files_summary(view.kind, read.len(), entries, lost),
+            "message": messages::files_summary(&view.kind, read.len(), entries, lost),
             "files": files_of(view),
             "leftOut": self.left_out_lines(view),
         })

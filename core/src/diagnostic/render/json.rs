@@ -1,21 +1,22 @@
 //! Diagnostics as plain data with lines and columns: the machine contract of page, package and command line.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::super::{Applicability, Diagnostic, Severity};
+use super::super::{Applicability, Diagnostic, Severity, codes};
 use crate::text::{LineIndex, Place};
 
 /// One diagnostic with every place as line, column and byte offset.
 ///
 /// Lines and columns count from 1, columns in Unicode scalar values; ends are exclusive; offsets
 /// are UTF-8 bytes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
     /// The name of the file, as the caller gave it.
     pub file: String,
     /// The rule's code.
-    pub code: &'static str,
+    #[serde(deserialize_with = "codes::deserialize_code")]
+    pub code: codes::CodeName,
     /// How grave it is.
     pub severity: Severity,
     /// The headline.
@@ -32,7 +33,7 @@ pub struct Problem {
 }
 
 /// A second place of a [`Problem`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RelatedJson {
     /// What is to be seen there.
@@ -48,7 +49,7 @@ pub struct RelatedJson {
 }
 
 /// A fix of a [`Problem`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FixJson {
     /// What it does.
@@ -60,7 +61,7 @@ pub struct FixJson {
 }
 
 /// One edit of a [`FixJson`], in bytes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EditJson {
     /// Where the replaced text starts, in bytes.

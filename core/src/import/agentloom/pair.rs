@@ -419,7 +419,7 @@ struct FileReader<'t> {
 
 impl<'t> FileReader<'t> {
     fn open(file: &LogFile<'t>) -> Self {
-        let mut report = Report { path: file.path.to_owned(), layout: "object", ..Report::default() };
+        let mut report = Report { path: file.path.to_owned(), layout: "object".into(), ..Report::default() };
         let parsed = parse_exactly(file.text);
         let (mut root, mut diagnostics) = (parsed.root, parsed.diagnostics);
         if let Some(root) = &root {

@@ -99,7 +99,7 @@ pub fn recording(text: &str) -> Recording {
             Some(broken.root)
         }
     };
-    out.report.layout = "object";
+    out.report.layout = "object".into();
     if let Some(root) = root {
         if !root.is_map() {
             let message = format!("a recording is a map, not {}", root.kind_name());

@@ -304,7 +304,7 @@ impl HttpRecording {
         let Self { conversations, path, read, exchanges, members, kept, mut diagnostics } = self;
         let mut report = Report {
             path: path.clone(),
-            layout: if read.style == Style::Nock { "array" } else { "object" },
+            layout: if read.style == Style::Nock { "array" } else { "object" }.into(),
             lost: read
                 .lost
                 .iter()

@@ -99,7 +99,7 @@ fn as_yaml(file: &LogFile<'_>) -> Option<(Vec<Source>, Records)> {
         if !parsed.well_formed {
             log.unmapped.keep_text(file.text);
         }
-        log.report.layout = if matches!(root.data, Data::Seq(_)) { "array" } else { "object" };
+        log.report.layout = if matches!(root.data, Data::Seq(_)) { "array" } else { "object" }.into();
         log.diagnostics = numbers::diagnose_numbers(file.text, &root, parsed.diagnostics);
         (out, log)
     })

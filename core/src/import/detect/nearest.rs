@@ -1,19 +1,21 @@
 //! The formats that a file comes nearest to when it is none of them.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 use super::super::formats::by_registration;
 use crate::parse::{Data, Node};
 
 /// A format, and which of its keys a file has and lacks.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Nearest {
     /// The format, in the words of [`super::Format::kind`], or `event-log`.
-    pub format: &'static str,
+    pub format: Cow<'static, str>,
     /// Its keys that are in the file.
-    pub has: Vec<&'static str>,
+    pub has: Vec<Cow<'static, str>>,
     /// Its keys that are not.
-    pub lacks: Vec<&'static str>,
+    pub lacks: Vec<Cow<'static, str>>,
 }
 
 /// The most formats that are named.
@@ -35,10 +37,12 @@ pub(crate) fn nearest(root: &Node) -> Vec<Nearest> {
     let known = by_registration()
         .flat_map(|(format, detection)| detection.known_by.iter().map(|marks| (format.kind, *marks)));
     for (format, marks) in known {
-        let (has, lacks): (Vec<&str>, Vec<&str>) = marks.iter().copied().partition(|key| keys.contains(key));
+        let (has, lacks): (Vec<&'static str>, Vec<&'static str>) =
+            marks.iter().copied().partition(|key| keys.contains(key));
         let is_near = has.iter().any(|key| !COMMON.contains(key)) || has.len() > 1;
         if is_near && found.iter().all(|known| known.format != format) {
-            found.push(Nearest { format, has, lacks });
+            let words = |keys: Vec<&'static str>| keys.into_iter().map(Cow::Borrowed).collect();
+            found.push(Nearest { format: format.into(), has: words(has), lacks: words(lacks) });
         }
     }
     found.sort_by_key(|near| (near.lacks.len(), usize::MAX - near.has.len()));

@@ -127,7 +127,7 @@ pub(super) fn qbit(files: &[LogFile<'_>]) -> Imported {
     let mut metadata = Entries::default();
     metadata.put("name", session_of(path).map(Value::from));
     metadata.put("created", created.map(Value::from));
-    let layout = notes.files.first().map_or("empty", |(report, _)| report.layout);
+    let layout = notes.files.first().map_or("empty", |(report, _)| &*report.layout);
     let mut recording = Entries::default();
     recording.put("format", Value::from("qbit"));
     recording.put("layout", Value::from(layout));
