@@ -1,6 +1,6 @@
 //! The project's only task runner: `cargo xtask <command>`.
 //!
-//! It depends on nothing but what packs files, so that the first `cargo xtask` on a new machine starts within seconds.
+//! It depends on nothing but what packs files and splits modules, so that the first `cargo xtask` on a new machine starts within seconds.
 //! A command is a file under `command`; what a command needs from the machine is a file under `tools`.
 
 mod arguments;
@@ -15,6 +15,7 @@ mod suite;
 mod tally;
 mod tar;
 mod tools;
+mod wasm_parts;
 mod workbench;
 
 use std::process::ExitCode;
@@ -34,6 +35,7 @@ Usage: cargo xtask <command>
                   run observations of a real system (good-agent) against the simulator, those in DIR or our own
   size            print the raw, gzip and brotli size of what users download
   fmt [--check]   format the Rust code
+  wasm            split a module in two, as the build of the page does
   lint            formatting, clippy, the import and size check, licences and sources of the dependencies
 
 Missing tools are built into .tools, or into the folder that TRANSCRIPT_TOOLS_DIR names.";
@@ -63,6 +65,7 @@ fn run(mut arguments: Arguments) -> Outcome<ExitCode> {
         "size" => command::size::run(arguments).map(done),
         "fmt" => command::fmt::run(arguments).map(done),
         "lint" => command::lint::run(arguments),
+        "wasm" => command::wasm::run(arguments).map(done),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");
             Ok(ExitCode::SUCCESS)

@@ -8,3 +8,4 @@ pub(crate) mod lint;
 pub(crate) mod serve;
 pub(crate) mod size;
 pub(crate) mod test;
+pub(crate) mod wasm;

@@ -1,0 +1,41 @@
+//! `cargo xtask wasm`: the build of the page splits a module with it (`web/build/parts.mjs`).
+
+use std::fs;
+
+use crate::arguments::Arguments;
+use crate::failure::{Context, Failure, Outcome};
+use crate::wasm_parts;
+
+const USAGE: &str = "\
+`cargo xtask wasm note-calls MODULE COPY` writes a copy that notes its calls;
+`cargo xtask wasm split MODULE CALLED FIRST REST` writes the two parts, where CALLED lists the functions of the first";
+
+pub(crate) fn run(mut arguments: Arguments) -> Outcome {
+    let mut words = Vec::new();
+    while let Some(word) = arguments.next_word() {
+        words.push(word);
+    }
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["note-calls", module, copy] => write(copy, &wasm_parts::note_calls(&read(module)?)?),
+        ["split", module, called, first, rest] => {
+            let numbers =
+                String::from_utf8_lossy(&read(called)?).split_whitespace().map(str::parse).collect();
+            let called: Vec<usize> = Result::map_err(numbers, |error| {
+                Failure::new(format!("`{called}` is no list of numbers: {error}"))
+            })?;
+            let parts = wasm_parts::split(&read(module)?, &called)?;
+            write(first, &parts.0)?;
+            write(rest, &parts.1)
+        }
+        _ => Err(Failure::new("`cargo xtask wasm` takes what to do and files").help(USAGE)),
+    }
+}
+
+fn read(path: &str) -> Outcome<Vec<u8>> {
+    fs::read(path).context(|| format!("read {path}"))
+}
+
+fn write(path: &str, bytes: &[u8]) -> Outcome {
+    fs::write(path, bytes).context(|| format!("write {path}"))
+}

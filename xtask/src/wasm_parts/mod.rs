@@ -1,0 +1,19 @@
+//! Splits a wasm module in two: the functions that a first use calls, and all others.
+//!
+//! A copy of the module that notes its calls says which functions these are. The first part has a stub for each function of
+//! the rest that it calls. A stub calls the import `split.load`, which instantiates the rest, and then the function
+//! itself through a table that both parts share. So a program works whatever it calls; only when the rest comes differs.
+
+mod module;
+mod note_calls;
+mod split;
+
+use crate::failure::Failure;
+
+pub(crate) use note_calls::note_calls;
+pub(crate) use split::split;
+
+/// An error of the reader or the writer of modules.
+fn unreadable(error: impl std::fmt::Display) -> Failure {
+    Failure::new(format!("cannot split the wasm module: {error}"))
+}
