@@ -17,6 +17,8 @@ pub struct FormatView {
     pub plural: &'static str,
     /// How its files belong together, in the words of [`import::Grouping::word`].
     pub files: &'static str,
+    /// What its files have besides a run, in the words of [`import::Format::extras`].
+    pub extras: &'static [&'static str],
 }
 
 /// All formats that are read.
@@ -28,9 +30,9 @@ pub struct FormatView {
 #[must_use]
 pub fn formats() -> Vec<FormatView> {
     let view = |format: &&import::Format| {
-        let import::Format { kind, names, title, files, .. } = **format;
+        let import::Format { kind, names, title, files, extras, .. } = **format;
         let plural = format.words().plural;
-        FormatView { kind, names, title, plural, files: files.word() }
+        FormatView { kind, names, title, plural, files: files.word(), extras }
     };
     import::formats().iter().map(view).collect()
 }
