@@ -236,8 +236,8 @@ fn random_changes_keep_the_rest() {
         prop_assert_eq!(root.as_ref(), Some(&document.data), "the generator is wrong:\n{}", document.text);
         let case = case(&mut choices, &document.data);
         let answer = edit(&document.text, &case.change, &Limits::default());
-        let reason = answer.problem.as_ref().map_or("made", |problem| problem.reason);
-        *counts.borrow_mut().entry(reason).or_insert(0) += 1;
+        let reason = answer.problem.as_ref().map_or("made", |problem| &*problem.reason);
+        *counts.borrow_mut().entry(reason.to_owned()).or_insert(0) += 1;
         prop_assert!(
             matches!(reason, "made" | "shared"),
             "{:?}\n{}\n{}",

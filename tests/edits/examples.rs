@@ -99,7 +99,7 @@ fn no_change_makes_a_document_unreadable() {
             let answer = edit(&text, &change, &Limits::default());
             let document = Document::open(&answer.text, &Limits::default());
             assert!(document.is_readable(), "{name} {change}\n{}", answer.text);
-            let reason = answer.problem.map_or("", |problem| problem.reason);
+            let reason = answer.problem.as_ref().map_or("", |problem| &*problem.reason);
             // `meaning` refuses what would bring an error into the document.
             assert!(matches!(reason, "" | "path" | "change" | "meaning"), "{name} {change}: {reason}");
             made += usize::from(answer.ok);

@@ -112,7 +112,7 @@ fn what_has_its_role_from_the_run_keeps_it() {
     let words = |text: &str, message: &str, role: &str| {
         let answer = edit(text, &json!({"set_role": {"message": message, "role": role}}), &Limits::default());
         let problem = answer.problem.expect("the role is kept");
-        assert_eq!((problem.reason, problem.help.is_some()), ("change", true));
+        assert_eq!((&*problem.reason, problem.help.is_some()), ("change", true));
         problem.message
     };
     let answered = |id: &str| format!("`{id}` is what the model answered, so that its role is `assistant`");

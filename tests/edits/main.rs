@@ -37,8 +37,8 @@ fn check(text: &str, change: &Value, expected: &str, notes: &[&str]) {
 
 /// Why a change is refused.
 #[track_caller]
-fn refused(text: &str, change: &Value) -> &'static str {
+fn refused(text: &str, change: &Value) -> String {
     let answer = edit(text, change, &Limits::default());
     assert!(!answer.ok && answer.text == text && answer.edits.is_empty(), "{}", answer.text);
-    answer.problem.expect("a change that is not made has a reason").reason
+    answer.problem.expect("a change that is not made has a reason").reason.into_owned()
 }

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use transcript_core::document::{Document, Limits};
-use transcript_core::import::{LogFile, Pairing, detect, formats, read_as, recording, summary};
+use transcript_core::import::{LogFile, Pairing, detect, formats, read_as, recording};
 
-use crate::{fixture, folder, qbit};
+use crate::{fixture, folder, qbit, qbit_summary};
 
 fn all(folder: &Path, out: &mut Vec<String>) {
     for entry in fs::read_dir(folder).unwrap() {
@@ -86,7 +86,7 @@ proptest! {
         let file = LogFile { path: "a/transcript.json", text: &broken };
         let imported = qbit(&[file, LogFile { path: "a/subagents/b-c/transcript.json", text: &broken }]);
         prop_assert!(imported.transcript.is_object());
-        let _ = summary(&file);
+        let _ = qbit_summary(&file);
         let read = recording(&broken);
         let pairing = Pairing { calls: Some(file), result: Some(file) };
         prop_assert!(read.transcript("", &pairing).transcript.is_object());

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use transcript_core::import::repair_as;
 use transcript_core::view::{FormatView, formats};
 
 /// Compares a file with what it should be.
@@ -51,6 +52,14 @@ fn the_documentation_lists_all_formats() {
         }
         format!("{before}{head}{rows}{after}")
     });
+}
+
+#[test]
+fn the_formats_that_are_repaired_are_marked() {
+    for format in formats().iter().filter(|format| !format.names.is_empty()) {
+        let is_repaired = repair_as(&format.names[0], b"").is_some();
+        assert_eq!(format.extras.iter().any(|extra| extra == "repair"), is_repaired, "{}", format.kind);
+    }
 }
 
 /// Of these the tests make the files themselves.

@@ -49,7 +49,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 use transcript_core::diagnostic::Severity;
 use transcript_core::document::{Document, Limits};
-use transcript_core::import::{Imported, LogFile, read_as};
+use transcript_core::import::{Imported, LogFile, Request, format_named, read, read_as};
 use transcript_core::view::ImportView;
 
 fn folder() -> PathBuf {
@@ -63,6 +63,13 @@ fn fixture(path: &str) -> String {
 /// All logs of qbit as one session.
 fn qbit(files: &[LogFile<'_>]) -> Imported {
     read_as("qbit", files).unwrap().imported(None)
+}
+
+/// The text that qbit gives its summarizer for a log.
+fn qbit_summary(file: &LogFile<'_>) -> String {
+    let format = format_named("qbit").unwrap();
+    let request = Request { format, files: vec![(*file, format)], session: None, summary: true };
+    read(&request).unwrap().extras.summary.unwrap()
 }
 
 /// What is reported of the files, each with its code and its line.

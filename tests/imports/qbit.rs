@@ -1,9 +1,9 @@
 //! The logs of qbit: what is read of each, as its own sources say what stands in it.
 
 use serde_json::{Value, json};
-use transcript_core::import::{Imported, LogFile, summary};
+use transcript_core::import::{Imported, LogFile};
 
-use crate::{errors, fixture, lost, outline, qbit};
+use crate::{errors, fixture, lost, outline, qbit, qbit_summary};
 
 fn path(name: &str) -> String {
     format!("qbit/transcripts/{name}/transcript.json")
@@ -327,10 +327,10 @@ fn summaries_are_those_of_qbit() {
     {
         let text = fixture(&path(name));
         let golden = fixture(&format!("qbit/format_for_summarizer.{golden}.txt"));
-        assert_eq!(summary(&LogFile { path: "", text: &text }), golden, "{name}");
+        assert_eq!(qbit_summary(&LogFile { path: "", text: &text }), golden, "{name}");
     }
     // The list of the older release is of the same session.
-    let old = summary(&LogFile { path: "", text: &fixture(&path("sess-legacy-array")) });
+    let old = qbit_summary(&LogFile { path: "", text: &fixture(&path("sess-legacy-array")) });
     assert_eq!(old, fixture("qbit/format_for_summarizer.sess-jsonl-head.txt"));
 }
 
@@ -338,7 +338,7 @@ fn summaries_are_those_of_qbit() {
 fn long_results_lose_their_middle_in_a_summary() {
     let long = "é".repeat(3000);
     let line = json!({"_timestamp": "2026-01-14T03:00:00Z", "type": "tool_result", "request_id": "r", "tool_name": "t", "result": long, "success": true});
-    let out = summary(&LogFile { path: "", text: &line.to_string() });
+    let out = qbit_summary(&LogFile { path: "", text: &line.to_string() });
     // 4000 of 6000 bytes: 2800 from the beginning, 1200 from the end.
     let body = format!("{}\n\n... [truncated 2000 chars] ...\n\n{}", "é".repeat(1400), "é".repeat(600));
     assert_eq!(out, format!("[turn 000] TOOL_RESULT (tool=t, success=true):\n{body}\n\n"));

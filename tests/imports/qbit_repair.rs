@@ -2,13 +2,17 @@
 
 use serde_json::{Value, json};
 use transcript_core::document::Limits;
-use transcript_core::import::{LogFile, RepairNote, repair_qbit};
+use transcript_core::import::{LogFile, RepairNote, RepairedLog, repair_as};
 use transcript_core::view::repair_log;
 
 use super::{fixture, qbit};
 
 fn session(name: &str) -> String {
     fixture(&format!("qbit/transcripts/{name}/transcript.json"))
+}
+
+fn repair_qbit(log: &[u8]) -> RepairedLog {
+    repair_as("qbit", log).unwrap()
 }
 
 fn notes(all: &[RepairNote]) -> Vec<String> {

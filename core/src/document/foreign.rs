@@ -159,27 +159,20 @@ fn not_recognised(span: Span) -> Diagnostic {
 }
 
 /// The type of a file that is not text, if its first bytes show it, and the remedy.
-pub(crate) fn known_bytes(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+pub(crate) fn known_bytes(bytes: &[u8]) -> Option<(String, &'static str)> {
     match bytes {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some(("UTF-16 text", "save it as UTF-8")),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some(("UTF-16 text".to_owned(), "save it as UTF-8")),
         [0x1f, 0x8b, ..] => Some((
-            "compressed with gzip, or the beginning of such a file",
+            "compressed with gzip, or the beginning of such a file".to_owned(),
             "decompress it first, with `gunzip` or a `DecompressionStream`",
         )),
-        [b'P', b'K', 3, 4, ..] if is_eval(bytes) => Some((
-            "a log of Inspect AI in its form of an archive, which is not read",
-            "write it as JSON, with `inspect log convert --to json --output-dir FOLDER FILE`",
-        )),
+        [b'P', b'K', 3, 4, ..] => {
+            // The path of its first file.
+            let (_, archive) = import::format_of_archive(bytes.get(30..).unwrap_or(&[]))?;
+            Some((format!("{}, which is not read", archive.name), archive.help))
+        }
         _ => None,
     }
-}
-
-/// Whether a zip archive begins with a file that the logs of Inspect AI have.
-fn is_eval(bytes: &[u8]) -> bool {
-    let name = bytes.get(30..).unwrap_or(&[]);
-    [&b"_journal/"[..], b"header.json", b"samples/", b"summaries.json", b"reductions.json"]
-        .iter()
-        .any(|known| name.starts_with(known))
 }
 
 #[cfg(test)]

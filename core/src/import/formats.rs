@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::broken::Broken;
 use super::detect::Found;
 use super::files::LogFile;
-use super::qbit::RepairedLog;
+use super::repaired::RepairedLog;
 use super::runs::{Read, Refusal, Request, Runs};
 use crate::diagnostic::InvalidInput;
 use crate::parse::{Kind, Node};
@@ -78,18 +78,15 @@ pub struct Format {
     pub files: Grouping,
     /// Whether a file without any understood entry is no error.
     pub may_be_empty: bool,
-    /// Whether its files can hold a log of events.
-    pub holds_events: bool,
+    /// What its files have besides a run: `events`, a log of events; `handlers`, answers for a mock; `summary`, the text for
+    /// the summarizer of the program. `repair` where damaged files can be repaired.
+    pub extras: &'static [&'static str],
     /// The order of detection: lower ranks come first.
     pub(super) rank: u8,
     /// Whether detection of a file of several maps needs all of them, not only the first.
     pub(super) is_by_lines: bool,
     /// Whether a document of that kind may still be of this format.
     pub(super) may_be: fn(Kind) -> bool,
-    /// Whether the path alone detects it.
-    pub(super) is_path: fn(&str) -> bool,
-    /// Whether the path detects it if the file is empty.
-    pub(super) is_path_of_nothing: fn(&str) -> bool,
     /// Whether a file is a run of its own, so that one of several has to be chosen.
     pub(super) is_run: fn(&LogFile<'_>) -> bool,
 }
@@ -130,6 +127,14 @@ pub(super) struct Detection {
     pub(super) keys: &'static [&'static str],
     /// Lists of keys that files of it have, to suggest the nearest format of an unknown file.
     pub(super) known_by: &'static [&'static [&'static str]],
+    /// Whether the path alone detects it.
+    pub(super) is_path: fn(&str) -> bool,
+    /// Whether the path detects it if the file is empty.
+    pub(super) is_path_of_nothing: fn(&str) -> bool,
+    /// The session that the path of a file names.
+    pub(super) session_of: fn(&str) -> Option<&str>,
+    /// Its files as zip archives.
+    pub(super) archive: Option<&'static Archive>,
     /// Detects an entry of a log; the flag marks the first.
     pub(super) entry_of: fn(&Value, bool) -> Option<Found>,
     /// Whether one detected entry is enough.
@@ -161,11 +166,26 @@ pub(crate) struct Derived {
     pub help: &'static str,
 }
 
+/// The files of a format as zip archives, which the core does not unpack.
+#[derive(Debug)]
+pub struct Archive {
+    /// What the paths of the files in it begin with.
+    pub(super) paths: &'static [&'static str],
+    /// What it is, with an article.
+    pub name: &'static str,
+    /// How to make a file of it that is read.
+    pub help: &'static str,
+}
+
 impl Detection {
     /// Detects nothing.
     pub(super) const NONE: Self = Self {
         keys: &[],
         known_by: &[],
+        is_path: |_| false,
+        is_path_of_nothing: |_| false,
+        session_of: |_| None,
+        archive: None,
         entry_of: |_, _| None,
         entry_suffices: |_| true,
         is_look_alike: |_| false,
@@ -238,12 +258,10 @@ impl Format {
         nouns: ("file has", "conversation"),
         files: Grouping::Alone,
         may_be_empty: false,
-        holds_events: false,
+        extras: &[],
         rank: 100,
         is_by_lines: false,
         may_be: |kind| kind == Kind::Unknown,
-        is_path: |_| false,
-        is_path_of_nothing: |_| false,
         is_run: |_| true,
     };
 
@@ -262,6 +280,12 @@ impl Format {
             Grouping::Companion(lead) => lead,
             _ => self,
         }
+    }
+
+    /// Whether it has that word among its [extras](Self::extras).
+    #[must_use]
+    pub fn has(&self, extra: &str) -> bool {
+        self.extras.contains(&extra)
     }
 
     /// Whether a file of it is a run by itself, so that of several one has to be chosen.
@@ -329,9 +353,39 @@ pub fn leading(found: &[Option<&'static Format>]) -> Option<&'static Format> {
 /// The format that the path of a file shows. An empty file has only its path.
 #[must_use]
 pub fn format_of_path(path: &str, is_empty: bool) -> Option<&'static Format> {
-    let is =
-        |format: &&&'static Format| (format.is_path)(path) || is_empty && (format.is_path_of_nothing)(path);
-    FORMATS.iter().find(is).copied()
+    let mut known = by_registration();
+    let found =
+        known.find(|(_, known)| (known.is_path)(path) || is_empty && (known.is_path_of_nothing)(path));
+    found.map(|(format, _)| format)
+}
+
+/// The session that the path of a log names, if the paths of a format do.
+///
+/// ```
+/// use transcript_core::import::session_of;
+/// assert_eq!(session_of("logs/abc/transcript.json"), Some("abc"));
+/// assert_eq!(session_of("abc/subagents/coder-call_1/transcript.json"), Some("abc"));
+/// assert_eq!(session_of("transcript-abc.jsonl"), Some("abc"));
+/// assert_eq!(session_of("transcript.json"), None);
+/// ```
+#[must_use]
+pub fn session_of(path: &str) -> Option<&str> {
+    DETECTIONS.iter().find_map(|detection| (detection.session_of)(path))
+}
+
+/// The format whose zip archives have a file of that path; what stands behind the path does not count.
+///
+/// ```
+/// use transcript_core::import::format_of_archive;
+/// let (format, archive) = format_of_archive(b"samples/1_epoch_1.json").unwrap();
+/// assert_eq!(format.kind, "inspect-log");
+/// assert!(archive.help.starts_with("write it as JSON"));
+/// assert!(format_of_archive(b"run.yaml").is_none());
+/// ```
+#[must_use]
+pub fn format_of_archive(path: &[u8]) -> Option<(&'static Format, &'static Archive)> {
+    let mut known = by_registration().filter_map(|(format, known)| Some((format, known.archive?)));
+    known.find(|(_, archive)| archive.paths.iter().any(|known| path.starts_with(known.as_bytes())))
 }
 
 /// The text that a program made of a log, if it is one.
@@ -374,6 +428,19 @@ pub fn read_as<'t>(name: &str, files: &[LogFile<'t>]) -> Result<Runs<'t>, Refusa
         format_named(name).map_err(|error| Refusal { message: error.to_string(), ..Refusal::default() })?;
     let files = files.iter().map(|file| (*file, format)).collect();
     read(&Request { format, files, session: None, summary: false })
+}
+
+/// Repairs a file of a format that has that name; none if its files cannot be repaired.
+///
+/// ```
+/// use transcript_core::import::repair_as;
+/// assert_eq!(repair_as("qbit", b"[]").unwrap().events, 0);
+/// assert!(repair_as("otel", b"[]").is_none());
+/// ```
+#[must_use]
+pub fn repair_as(name: &str, bytes: &[u8]) -> Option<RepairedLog> {
+    let known = REPAIRS.iter().find(|known| known.format.names.contains(&name))?;
+    Some((known.repair)(bytes))
 }
 
 /// The formats in the order of the table, with how each is detected.

@@ -29,6 +29,7 @@ mod preview;
 mod qbit;
 mod recorded_answer;
 mod records;
+mod repaired;
 mod report;
 mod run_builder;
 mod runs;
@@ -48,13 +49,14 @@ pub use agentloom::{
 };
 pub(crate) use detect::nearest;
 pub use detect::{Found, Nearest, detect, detect_broken};
-pub use files::{LogFile, session_of};
+pub use files::LogFile;
 pub use formats::{
-    Format, Grouping, format_named, format_of_kind, format_of_path, formats, leading, plurals, read, read_as,
+    Archive, Format, Grouping, format_named, format_of_archive, format_of_kind, format_of_path, formats,
+    leading, plurals, read, read_as, repair_as, session_of,
 };
 pub(crate) use formats::{derived, format_of_empty, repairs};
 pub(crate) use numbers::count_lossy;
-pub use qbit::{RepairNote, RepairedLog, repair_qbit, summary};
 pub use recorded_answer::RecordedAnswer;
+pub use repaired::{RepairNote, RepairedLog};
 pub use report::{FileReport, Imported, KeptEntry, LostLines, Report};
 pub use runs::{Extras, Refusal, Request, Runs};

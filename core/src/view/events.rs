@@ -221,7 +221,7 @@ impl EventLog {
     pub fn nest_in(&self, recording: &str, replace: bool) -> Result<String, NestProblem> {
         let format_of = |text: &str, limits: &Limits| {
             let found = detection(text.as_bytes(), limits);
-            (format_of_kind(found.kind).filter(|format| format.holds_events), found.reason)
+            (format_of_kind(found.kind).filter(|format| format.has("events")), found.reason)
         };
         if !self.is_ok() {
             return Err(match format_of(self.text(), &Limits::default()) {
@@ -243,7 +243,7 @@ impl EventLog {
             return Ok(nested);
         }
         let titles: Vec<&str> =
-            formats().iter().filter(|format| format.holds_events).map(|format| format.title).collect();
+            formats().iter().filter(|format| format.has("events")).map(|format| format.title).collect();
         let message = format!("this is no recording of {}: {reason}", titles.join(" or "));
         Err(NestProblem::new(message, Some(RECORDING_FIRST)))
     }

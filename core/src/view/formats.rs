@@ -19,6 +19,8 @@ pub struct FormatView {
     pub plural: Cow<'static, str>,
     /// How its files belong together, in the words of [`import::Grouping::word`].
     pub files: Cow<'static, str>,
+    /// What its files have besides a run, in the words of [`import::Format::extras`].
+    pub extras: Vec<Cow<'static, str>>,
 }
 
 /// All formats that are read.
@@ -30,14 +32,16 @@ pub struct FormatView {
 #[must_use]
 pub fn formats() -> Vec<FormatView> {
     let view = |format: &&import::Format| {
-        let import::Format { kind, names, title, files, .. } = **format;
+        let import::Format { kind, names, title, files, extras, .. } = **format;
         let plural = format.words().plural;
+        let words = |words: &[&'static str]| words.iter().copied().map(Cow::Borrowed).collect();
         FormatView {
             kind: kind.into(),
-            names: names.iter().copied().map(Cow::Borrowed).collect(),
+            names: words(names),
             title: title.into(),
             plural: plural.into(),
             files: files.word().into(),
+            extras: words(extras),
         }
     };
     import::formats().iter().map(view).collect()

@@ -21,12 +21,12 @@ use crate::write;
 pub struct ImportOptions {
     /// The format of the files, by one of its [names](Format::names); `None` to detect it from the content.
     pub from: Option<String>,
-    /// Which session, where the files are of several or one has several; of recorded HTTP and chats which conversation; of
-    /// a session of Claude Code also the id of the record that the conversation ends at.
+    /// Which session or conversation, where the files have several; in some formats also the id of the record that it
+    /// ends at.
     pub session: Option<String>,
     /// `json`, or else YAML.
     pub format: String,
-    /// Whether the text for qbit's summarizer is wanted.
+    /// Whether the text for the summarizer of the program is wanted.
     pub summary: bool,
     /// Whether `rendered` has colours.
     pub colour: bool,
@@ -46,7 +46,7 @@ pub struct ImportView {
     pub text: Option<String>,
     /// The transcript as data.
     pub transcript: Value,
-    /// The sessions that the files are of, by their paths; of recorded HTTP the conversations in it.
+    /// The sessions that the files are of, or the conversations in them.
     pub sessions: Vec<String>,
     /// For each of these, the first words of the user, or else its title; empty where neither is known.
     pub first_words: Vec<String>,
@@ -56,7 +56,7 @@ pub struct ImportView {
     pub answers: Vec<RecordedAnswer>,
     /// The answers, or the rules, as a document of mock handlers.
     pub handlers: Option<String>,
-    /// The text that qbit gives its summarizer, if requested.
+    /// The text that the program gives its summarizer, if requested.
     pub summary: Option<String>,
     /// Why there is no transcript.
     pub problem: Option<ImportProblem>,

@@ -5,7 +5,7 @@ use crate::document::detection;
 use crate::import::{RepairedLog, repairs};
 use crate::parse::Limits;
 
-/// Repairs a log, where its format can be repaired: see [`repair_qbit`](crate::import::repair_qbit).
+/// Repairs a log, where its format can be repaired: see [`repair_as`](crate::import::repair_as).
 ///
 /// # Errors
 /// When it is too large, or has no format that can be repaired.

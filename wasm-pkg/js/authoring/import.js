@@ -1,4 +1,4 @@
-// The files of other programs: the logs of qbit, the recordings of AgentLoom.
+// The files of other programs, imported or repaired.
 import { toData } from '../api/data.js'
 import { isZstandard } from '../api/gzip.js'
 import { misuse } from '../api/misuse.js'

@@ -9,12 +9,16 @@ import { trackProgress } from './progress.js'
 import { pluralize, renderError } from './report.js'
 
 /** Words as a list in a sentence. */
-export const listed = (words, last) => `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+export const listed = (words, last) => [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(` ${last} `)
 
 const PROGRAMS = formats().flatMap(({ names }) => names.slice(0, 1))
 
 /** The option `--from` of the commands that read logs. */
 export const FROM_OPTION = { words: PROGRAMS, name: 'PROGRAM', help: `${listed(PROGRAMS, 'or')}, where the content does not tell` }
+
+/** The files of the formats that have `extra` besides runs, as a list in a sentence. */
+export const pluralsWith = (extra, last = 'or') =>
+  listed(formats().flatMap(({ extras, plural }) => (extras.includes(extra) && plural !== '' ? [plural] : [])), last)
 
 /** How files of a kind belong together; undefined for a kind that `importLog` does not read. */
 export const groupingOf = (kind) => formats().find((format) => format.kind === kind)?.files

@@ -13,7 +13,7 @@ export interface ImportOptions extends Options {
   session?: string
   /** How `text` and `handlers` are written. Default: `yaml`. */
   format?: 'yaml' | 'json'
-  /** Whether the text that qbit gives its summarizer is wanted. */
+  /** Whether `summary` is wanted. */
   summary?: boolean
   /** Whether `rendered` has colours. */
   color?: boolean
@@ -89,9 +89,9 @@ export interface Imported {
   files: ImportedFile[]
   /** The answers of a recording. */
   answers: RecordedAnswer[]
-  /** The answers of a recording of AgentLoom, or the rules of aimock, as a document of mock handlers; null for anything else. */
+  /** The answers, or the rules, as a document of mock handlers; null for a format that has none among its `extras`. */
   handlers: string | null
-  /** The text that qbit gives its summarizer, if requested. */
+  /** The text that the program gives its summarizer, if requested; null for a format that has none among its `extras`. */
   summary: string | null
   /** Why there is no transcript. */
   problem: { message: string; help: string | null } | null
@@ -155,7 +155,7 @@ export interface RepairNote {
 export interface RepairedLog {
   /** Whether nothing was left out. */
   ok: boolean
-  /** The events, one a line; null when this is no log of qbit. */
+  /** The events, one a line; null when this is no log that can be repaired. */
   text: string | null
   events: number
   /** How the log was laid out. */
@@ -167,7 +167,8 @@ export interface RepairedLog {
 }
 
 /**
- * Writes a log of qbit that was cut, mixed or written by an older release as qbit writes it today: one event a line.
+ * Writes a log that was cut, mixed or written by an older release as its program writes it today: one event a line. The formats
+ * that can be repaired have `repair` among their `extras`.
  *
  * @example
  * const { text, leftOut } = repairLog(await readFile('transcript.json'))

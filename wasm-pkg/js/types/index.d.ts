@@ -200,6 +200,11 @@ export interface ImportFormat {
   plural: string
   /** How its files belong together: those of `sessions` and of a `set` are read at once, a `companion` with its `lead`. */
   files: 'sessions' | 'set' | 'folder' | 'alone' | 'lead' | 'companion'
+  /**
+   * What its files have besides a run: `events`, a log of events; `handlers`, answers for a mock; `summary`, the text for the
+   * summarizer of the program. `repair` where `repairLog` repairs damaged ones.
+   */
+  extras: ('events' | 'handlers' | 'summary' | 'repair')[]
 }
 
 /** The formats of other programs that `importLog` reads. */

@@ -27,7 +27,7 @@ pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput>
     Ok(data(&import_log(&files, &options)?))
 }
 
-/// The log of qbit that the bytes are, repaired.
+/// The log that the bytes are, repaired.
 pub(super) fn repair(input: &OperationInput<'_>) -> Value {
     match repair_log(input.bytes(), &input.options.limits) {
         Ok(repaired) => {

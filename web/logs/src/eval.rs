@@ -1,9 +1,9 @@
-//! Logs of Inspect AI as archives, `.eval`: one file has the log without its samples, and each sample has a file of its
-//! own. They are joined into the log in JSON, in which only the requested sample is whole.
+//! Logs that are zip archives, as Inspect AI writes them (`.eval`): one file has the log without its samples, and each
+//! sample has a file of its own. They are joined into the log in JSON, in which only the requested sample is whole.
 
 use rawzip::ZipSliceArchive;
 use serde_json::json;
-use transcript_core::import::{LogFile, read_as};
+use transcript_core::import::{Archive, LogFile, Request, format_of_archive, read};
 use transcript_core::text::Table;
 
 use crate::archive::{self, Place, ReadError, UnreadFile};
@@ -27,6 +27,7 @@ pub(crate) struct Eval {
     samples: Vec<Sample>,
     names: Vec<String>,
     left_out: Vec<UnreadFile>,
+    format: &'static Archive,
     /// The most bytes of a file in it.
     most: usize,
 }
@@ -74,10 +75,11 @@ impl Eval {
         if !has_header && !entries.contains_key(START) {
             return None;
         }
+        let (format, archive_format) = format_of_archive(START.as_bytes())?;
         let mut left_out = Vec::new();
         // All parts together may be as large as one file.
         let mut room = most;
-        let mut read = |path: &str| match text(&archive, entries.get(path)?, room) {
+        let mut read_part = |path: &str| match text(&archive, entries.get(path)?, room) {
             Ok(text) => {
                 room -= text.len();
                 Some(text)
@@ -88,12 +90,14 @@ impl Eval {
                 None
             }
         };
-        let head = head(&entries, &mut read)?;
+        let head = head(&entries, &mut read_part)?;
         let samples = samples(&entries);
-        let mut out = Self { bytes: Vec::new(), head, samples, names: Vec::new(), left_out, most };
+        let (bytes, names) = (Vec::new(), Vec::new());
+        let mut out = Self { bytes, head, samples, names, left_out, format: archive_format, most };
         // The names are those that the log in JSON has.
         let listed = out.listed();
-        let read = read_as("inspect", &[LogFile { path: "", text: &listed.text }]);
+        let files = vec![(LogFile { path: "", text: &listed.text }, format)];
+        let read = read(&Request { format, files, session: None, summary: false });
         let names = read.map(|runs| runs.names).unwrap_or_default();
         out.names = names.into_iter().map(|(name, _)| name).collect();
         Some(out)
@@ -102,6 +106,11 @@ impl Eval {
     /// The names of the samples.
     pub(crate) fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// How to make a file of the archive that is read where its samples are not.
+    pub(crate) fn help(&self) -> &'static str {
+        self.format.help
     }
 
     /// Takes the files that could not be read, except samples.
@@ -181,7 +190,7 @@ fn head(entries: &Table<String, Place>, read: &mut impl FnMut(&str) -> Option<St
     Some(head)
 }
 
-/// The samples by their paths, in the order that Inspect has them in.
+/// The samples by their paths, in the order that the log in JSON has them in.
 fn samples(entries: &Table<String, Place>) -> Vec<Sample> {
     let mut samples: Vec<((i64, String), Sample)> = entries
         .iter()

@@ -97,7 +97,7 @@ impl InputFiles {
         }
     }
 
-    /// Adds a log of Inspect AI in its archive form; returns the bytes of anything else.
+    /// Adds a log that is an archive; returns the bytes of anything else.
     fn take_eval(&mut self, path: &str, bytes: Vec<u8>, is_loose: bool) -> Result<(), Vec<u8>> {
         let size = bytes.len();
         let mut eval = Eval::open(bytes, BOUNDS.file)?;
@@ -178,7 +178,7 @@ impl InputFiles {
             Some(Err(unread)) if all.len() > 1 => {
                 choice(messages::choose_another_sample(&unread, all.len()), names(), &[])
             }
-            Some(Err(unread)) => json!({"problem": unread.to_string(), "help": messages::SAMPLE_HELP}),
+            Some(Err(unread)) => json!({"problem": unread.to_string(), "help": self.archive_help(at)}),
             None => self.report(session, from, None),
         }
     }
@@ -192,6 +192,11 @@ impl InputFiles {
         // The text that is shown is that of the sample. It is read by itself as well if its name differs from its path.
         self.set_text(at, whole);
         if answer.get("text").is_some() { answer } else { self.report(None, from, Some(at)) }
+    }
+
+    /// How to make a file that is read of the archive at that place.
+    fn archive_help(&self, at: usize) -> Option<&'static str> {
+        Some(self.files.get(at)?.eval.as_ref()?.help())
     }
 
     fn set_text(&mut self, at: usize, text: String) {
@@ -213,7 +218,7 @@ impl InputFiles {
         let Some(first) = used.first() else {
             let unread = self.left_out.iter().find(|unread| unread.error != ReadError::OtherKind);
             let problem = unread.map_or_else(|| messages::NOTHING.to_owned(), UnreadFile::to_string);
-            return json!({"problem": problem, "help": messages::NOTHING_HELP});
+            return json!({"problem": problem, "help": messages::nothing_help()});
         };
         let open = |file: &File| json!({"open": {"name": name_of(&file.path), "text": file.text}});
         let kind = first.kind();
@@ -249,14 +254,14 @@ impl InputFiles {
             Some(_) if !view.sessions.is_empty() && session.is_none() => {
                 choice(messages::choose_session(view.sessions.len()), view.sessions.iter(), &view.first_words)
             }
-            Some(problem) if only.is_some() => {
-                json!({"problem": problem.message, "help": messages::SAMPLE_HELP})
+            Some(problem) if let Some(only) = only => {
+                json!({"problem": problem.message, "help": self.archive_help(only)})
             }
             // Without a log, the first file is opened as a document.
             Some(_) if from.is_none() && (first.is_loose || is_alone) => open(first),
             Some(problem) => match self.outermost().filter(|_| from.is_none()) {
                 Some(file) => open(file),
-                None => json!({"problem": problem.message, "help": messages::NOTHING_HELP}),
+                None => json!({"problem": problem.message, "help": messages::nothing_help()}),
             },
         }
     }

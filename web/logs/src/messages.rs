@@ -2,13 +2,12 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use transcript_core::import::format_of_kind;
+use transcript_core::import::{format_of_kind, plurals};
 use transcript_core::text::grouped;
 
 use crate::archive::{ReadError, UnreadFile};
 
-pub(crate) const BROKEN_HELP: &str =
-    "fetch it or make it once more; a log of Inspect AI becomes JSON with `inspect log convert`";
+pub(crate) const BROKEN_HELP: &str = "fetch it or make it once more";
 pub(crate) const GZIP_CUT: &str = "its gzip data ends too early; everything before that is read";
 pub(crate) const GZIP_DAMAGED: &str = "its gzip data is damaged; everything before the damage is read";
 pub(crate) const GZIP_SUM: &str =
@@ -17,10 +16,12 @@ pub(crate) const GZIP_BEHIND: &str = "what stands behind its gzip data is no gzi
 pub(crate) const GZIP_HELP: &str = "fetch the file once more; `gzip -dc FILE` gives what can be read of it";
 pub(crate) const NO_LOG: &str = "it is none of the logs that are read";
 pub(crate) const NOTHING: &str = "there is no file in it that could be a log";
-pub(crate) const NOTHING_HELP: &str = "a log of qbit is named `transcript.json`, below a folder for its session; a recording of AgentLoom is a JSON file, recorded HTTP such as a cassette of VCR a YAML or JSON file";
-pub(crate) const SAMPLE_HELP: &str =
-    "a log of Inspect AI becomes JSON by `inspect log convert --to json --output-dir FOLDER FILE`";
 pub(crate) const SMALLER_HELP: &str = "open the folder or the zip file of one session";
+
+/// What is read, where nothing was.
+pub(crate) fn nothing_help() -> String {
+    format!("logs are files in JSON, JSON Lines or YAML; {} are read", plurals())
+}
 
 impl Display for ReadError {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -42,7 +43,7 @@ impl Display for ReadError {
             }
             #[cfg(not(feature = "eval"))]
             Self::Zstandard => {
-                "it is packed with Zstandard, which is not read here; `zstd -d` unpacks a file, and `transcript convert` reads a log of Inspect AI"
+                "it is packed with Zstandard, which is not read here; unpack it with `zstd -d`, or read it with `transcript convert`"
             }
             Self::OtherKind => "its name is not that of a log",
             Self::PathLeadsOut => "its path leads out of the zip file",

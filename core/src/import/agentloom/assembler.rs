@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::files::{file_name, session_of};
+use super::super::files::file_name;
+use super::super::formats::session_of;
 use super::super::keys::entries_where;
 use super::super::recorded_answer::RecordedAnswer;
 use super::super::run_builder::RunBuilder;

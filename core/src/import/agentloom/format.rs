@@ -13,7 +13,7 @@ pub(in super::super) static FORMAT: Format = Format {
     files: Grouping::Lead,
     // Embeddings are answers, though no run has a place for them.
     may_be_empty: true,
-    holds_events: true,
+    extras: &["events", "handlers"],
     ..ANY
 };
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::formats::{Detection, Format, Words};
+use super::super::formats::{Archive, Detection, Format, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::inspect_log;
 use crate::parse::{Kind, Node};
@@ -31,6 +31,7 @@ pub(in super::super) static WORDS: Words = Words {
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &["\"samples\"", "\"eval\""],
     known_by: &[&["eval", "plan", "samples"]],
+    archive: Some(&ARCHIVE),
     entry_of: |value, _| {
         let has = |key: &str| value.get(key).is_some();
         found(value.get("eval").is_some_and(Value::is_object) && (has("plan") || has("samples")))
@@ -38,6 +39,12 @@ pub(in super::super) static DETECTION: Detection = Detection {
     root_of,
     broken_of: |read| root_of(&read.root),
     ..Detection::NONE
+};
+
+static ARCHIVE: Archive = Archive {
+    paths: &["_journal/", "header.json", "samples/", "summaries.json", "reductions.json"],
+    name: "a log of Inspect AI in its form of an archive",
+    help: "write it as JSON, with `inspect log convert --to json --output-dir FOLDER FILE`",
 };
 
 fn found(is_so: bool) -> Option<Found> {

@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use super::super::detect::Found;
-use super::super::files::{LogFile, NAME, is_of_agent, session_of};
+use super::super::files::LogFile;
 use super::super::formats::{Derived, Detection, Format, Grouping, Words};
 use super::super::runs::{Refusal, Request, Runs};
+use super::path::{is_log, is_of_agent, session_of};
 use super::summary::is_summary;
 use super::{event, qbit, summary};
 use crate::diagnostic::closest;
@@ -18,9 +19,8 @@ pub(in super::super) static FORMAT: Format = Format {
     entry: ("event", "events"),
     nouns: ("files are of", "session"),
     files: Grouping::Sessions,
+    extras: &["summary", "repair"],
     rank: 90,
-    is_path: is_of_agent,
-    is_path_of_nothing: |path| path.rsplit(['/', '\\']).next() == Some(NAME),
     is_run: |_| false,
     ..Format::BASE
 };
@@ -36,6 +36,9 @@ pub(in super::super) static WORDS: Words = Words {
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &["\"_timestamp\"", "\"seq\""],
     known_by: &[&["_timestamp", "type", "turn_id"]],
+    is_path: is_of_agent,
+    is_path_of_nothing: is_log,
+    session_of,
     entry_of,
     derived_of: |text| is_summary(text).then_some(&SUMMARY),
     ..Detection::NONE

@@ -4,13 +4,14 @@
 mod agents;
 mod event;
 mod format;
+mod path;
 mod repair;
 mod session;
 mod summary;
 
 use serde_json::Value;
 
-use super::files::{LogFile, is_of_agent, session_of};
+use super::files::LogFile;
 use super::report::{FileReport, Imported, Report};
 use super::unmapped::Unmapped;
 use super::values::{self, Piece, Values};
@@ -20,9 +21,10 @@ use crate::write::Entries;
 use agents::Agents;
 use event::{Event, Role};
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
-pub use repair::{RepairNote, RepairedLog, repair_qbit};
+use path::{is_of_agent, session_of};
+pub(super) use repair::repair_qbit;
 use session::Session;
-pub use summary::summary;
+use summary::summary;
 
 /// Diagnostics and unmapped entries of the files, collected while they are read.
 #[derive(Debug, Default)]

@@ -1,43 +1,12 @@
 //! A log of qbit as qbit writes it today: one event a line, in its own spelling.
 
-use serde::Serialize;
-
+use super::super::repaired::{RepairNote, RepairedLog};
 use super::super::values::{self, Entry, Values};
 use super::event::Event;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::encoding::exact;
 use crate::text::{LineIndex, Set, Span};
 use crate::time::{ParsedTimestamp, read};
-
-/// A repaired log.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RepairedLog {
-    /// The events, one a line, in the order of the log.
-    pub text: String,
-    /// How many events these are.
-    pub events: usize,
-    /// How the log was laid out: `lines`, `array`, `array and lines` or `empty`.
-    pub layout: &'static str,
-    /// What is not among the events.
-    pub left_out: Vec<RepairNote>,
-    /// Events whose content differs from the log.
-    pub changed: Vec<RepairNote>,
-}
-
-/// What was done to a part of a log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RepairNote {
-    /// The first line of the part, from 1.
-    pub line: u32,
-    /// Its last line.
-    pub end_line: u32,
-    /// Why it was done.
-    pub message: String,
-    /// The part as it stands in the log.
-    pub text: String,
-}
 
 /// A kind that qbit wrote in January 2026 and cannot read since.
 const REMOVED: &str = "context_pruned";
@@ -47,15 +16,14 @@ const REMOVED: &str = "context_pruned";
 /// `_timestamp`. What is broken, cut, or no event that qbit reads is left out.
 ///
 /// ```
-/// use transcript_core::import::repair_qbit;
+/// use transcript_core::import::repair_as;
 /// let log = br#"[{"_timestamp": "2026-01-14T03:00:00Z", "type": "started", "turn_id": "t"}]
 /// {"_timestamp":"2026-01-14T03:00:01Z","type":"completed","response":"Hel"#;
-/// let repaired = repair_qbit(log);
+/// let repaired = repair_as("qbit", log).unwrap();
 /// assert_eq!(repaired.text, "{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started\",\"turn_id\":\"t\"}\n");
 /// assert_eq!((repaired.layout, repaired.left_out[0].line), ("array and lines", 2));
 /// ```
-#[must_use]
-pub fn repair_qbit(bytes: &[u8]) -> RepairedLog {
+pub(in super::super) fn repair_qbit(bytes: &[u8]) -> RepairedLog {
     let text = String::from_utf8_lossy(bytes);
     let lines = LineIndex::new(&text);
     let not_text = lines_with_other_bytes(bytes);

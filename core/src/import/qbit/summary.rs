@@ -14,13 +14,15 @@ const ANSWER: usize = 6000;
 /// lack what the text has of them, are left out, where qbit would refuse the whole log.
 ///
 /// ```
-/// use transcript_core::import::{LogFile, summary};
+/// use transcript_core::import::{LogFile, Request, format_named, read};
+/// let format = format_named("qbit").unwrap();
 /// let text = r#"{"_timestamp":"2026-01-14T03:00:00Z","type":"started","turn_id":"t"}
 /// {"_timestamp":"2026-01-14T03:00:00Z","type":"user_message","content":"Hi"}"#;
-/// assert_eq!(summary(&LogFile { path: "", text }), "[turn 001] USER:\nHi\n\n");
+/// let files = vec![(LogFile { path: "", text }, format)];
+/// let runs = read(&Request { format, files, session: None, summary: true }).unwrap();
+/// assert_eq!(runs.extras.summary.unwrap(), "[turn 001] USER:\nHi\n\n");
 /// ```
-#[must_use]
-pub fn summary(file: &LogFile<'_>) -> String {
+pub(super) fn summary(file: &LogFile<'_>) -> String {
     let mut out = String::new();
     let mut turn = 0_u32;
     for entry in values::read(file.text).entries {

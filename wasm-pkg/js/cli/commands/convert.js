@@ -5,7 +5,7 @@ import { openOptions } from '../arguments.js'
 import { convertAll, isFolder } from '../convert-all.js'
 import { UsageError } from '../failure.js'
 import { wasCompressed } from '../inputs.js'
-import { FROM_OPTION, groupingOf, importLogs, isLog, listed, withoutSizeLimit, readLogs } from '../logs.js'
+import { FROM_OPTION, groupingOf, importLogs, isLog, listed, pluralsWith, withoutSizeLimit, readLogs } from '../logs.js'
 import { renderLosses } from '../losses.js'
 import { renderError } from '../report.js'
 import { writeOutputExactly } from '../save.js'
@@ -24,9 +24,9 @@ export const convert = {
     `a session, or a recording with its calls and its result. It reads ${listed(PLURALS, 'and')}.`,
     'FORM is yaml (the default) or json, the full form; compact; openai or anthropic, a request; atif, a trajectory; events, a',
     'log of events; markdown or html, a page for people; test-js or test-python, a test that reads FILES where it lies, and has',
-    'it in itself when that is the standard input, compressed or a log; or handlers, the answers of a recording of AgentLoom or',
-    'the rules of aimock. What the form cannot say is told on the standard error. OUT is a file; or a folder, which ends in a',
-    'slash or exists: each recording of FILES gets a file there.',
+    'it in itself when that is the standard input, compressed or a log; or handlers, made of',
+    `${pluralsWith('handlers')}. What the form cannot say is told on the standard error. OUT is a file; or a folder, which`,
+    'ends in a slash or exists: each recording of FILES gets a file there.',
     'The exit code is 1 when a part of FILES could not be read. With --lenient it is 0 as long as some of it could. The',
     'standard error lists what is lost in both cases.',
   ],
@@ -36,7 +36,7 @@ export const convert = {
     ['transcript convert logs/abc --to yaml -o converted.yaml', 'makes a transcript of the folder of a session'],
     ['transcript convert logs/abc/transcript.json --to json', 'prints it as JSON'],
     ['transcript convert cassettes/ -o transcripts/', 'makes a transcript of every conversation of every cassette'],
-    ['transcript convert fixtures.json --to handlers -o handlers.yaml', 'makes handlers of the fixtures of aimock'],
+    ['transcript convert fixtures.json --to handlers -o handlers.yaml', 'makes handlers for a mock'],
     ['transcript convert logs/abc --lenient -o converted.yaml', 'accepts a log with lines that cannot be read'],
   ],
   exits: {
@@ -103,7 +103,7 @@ async function run({ files, values }, terminal) {
 /** Writes what was imported. */
 const writeImported = (found, file, options, to, { values, terminal }) => {
   if (to === 'handlers' && found.handlers === null) {
-    throw new UsageError('there are no mock handlers in this log', '`--to handlers` takes a recording of AgentLoom or fixtures of aimock')
+    throw new UsageError('there are no mock handlers in this log', `\`--to handlers\` takes ${pluralsWith('handlers')}`)
   }
   // Fixtures need be no conversation to become handlers. A run without a step or a message is no result.
   const isEmpty = found.files.some(({ diagnostics }) => diagnostics.some(({ code, severity }) => code === 'T907' && severity === 'error'))

@@ -1,6 +1,7 @@
 import { readEvents } from 'transcript-workbench/experimental'
 import { UsageError } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
+import { pluralsWith } from '../logs.js'
 import { printable } from '../printable.js'
 import { pluralize, renderError } from '../report.js'
 import { writeOutputExactly } from '../save.js'
@@ -9,11 +10,11 @@ export const nestEvents = {
   name: 'nest-events',
   group: 'events',
   usage: 'nest-events RECORDING LOG [--replace] [-o OUT]',
-  summary: 'write the events of a log into a recording of AgentLoom',
+  summary: 'write the events of a log into a recording',
   about: [
-    'RECORDING is a recording of AgentLoom, LOG a log of events; one of them may be - for the standard input. The events go',
-    'under `_inter_agent_events`, each as it is written in LOG. All other bytes of RECORDING stay as they are. RECORDING',
-    'itself changes only when OUT names it.',
+    `RECORDING is one of ${pluralsWith('events')}, LOG a log of events; one of them may be - for the standard input. The`,
+    'events go under `_inter_agent_events`, each as it is written in LOG. All other bytes of RECORDING stay as they are.',
+    'RECORDING itself changes only when OUT names it.',
   ],
   examples: [
     ['transcript nest-events recording.json events.jsonl -o nested.json', 'writes a recording that has the events'],

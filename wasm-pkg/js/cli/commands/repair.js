@@ -2,6 +2,7 @@ import { repairLog } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
 import { UsageError } from '../failure.js'
 import { onlyInput, readInput, wasCompressed } from '../inputs.js'
+import { pluralsWith } from '../logs.js'
 import { cut, printable } from '../printable.js'
 import { pluralize, renderError } from '../report.js'
 import { writeOutputExactly, saveText } from '../save.js'
@@ -10,11 +11,11 @@ export const repair = {
   name: 'repair',
   group: 'check',
   usage: 'repair FILE [-o OUT | --write]',
-  summary: 'write a cut or mixed log of qbit anew, one event a line',
+  summary: 'write a cut or mixed log anew, one event a line',
   about: [
-    'FILE is the `transcript.json` of a session of qbit or of one of its agents, or - for the standard input. A list of',
-    'events, a list followed by lines, and times as numbers become lines as qbit writes them today. What cannot be kept, such',
-    'as a cut end, is listed with its line on the standard error. FILE itself changes only with --write.',
+    `FILE is a log, or - for the standard input; ${pluralsWith('repair', 'and')} can be repaired. A list of events, a list`,
+    'followed by lines, and times as numbers become lines as the program writes them today. What cannot be kept, such as a cut',
+    'end, is listed with its line on the standard error. FILE itself changes only with --write.',
   ],
   examples: [
     ['transcript repair logs/abc/transcript.json -o repaired.jsonl', 'writes the clean log to another file'],

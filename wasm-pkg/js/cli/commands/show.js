@@ -1,7 +1,7 @@
 import { parse } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
 import { UsageError } from '../failure.js'
-import { FROM_OPTION, renderAnswers, importLogs, isLog, withoutSizeLimit, readLogs } from '../logs.js'
+import { FROM_OPTION, renderAnswers, importLogs, isLog, pluralsWith, withoutSizeLimit, readLogs } from '../logs.js'
 import { openDocument } from '../opening.js'
 import { outline } from '../outline.js'
 import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
@@ -12,19 +12,19 @@ export const show = {
   usage: 'show FILES… [--summary] [--session ID]',
   summary: 'show the steps of a run, or of the log of another program',
   about: [
-    'FILES are a transcript, or what `transcript convert` takes. With --summary a log of qbit is written as qbit gives it to',
-    'its summarizer; a recording of AgentLoom alone is shown as the table of its answers.',
+    `FILES are a transcript, or what \`transcript convert\` takes. With --summary, ${pluralsWith('summary', 'and')} are written as`,
+    'their program gives them to its summarizer. A recording of answers without their requests is shown as a table.',
   ],
   examples: [
     ['transcript show run.yaml', 'shows the steps of a run'],
     ['transcript show logs/abc', 'shows those of the log of another program'],
-    ['transcript show logs/abc --summary', 'prints what qbit gives its summarizer'],
+    ['transcript show logs/abc --summary', 'prints what the program gives its summarizer'],
   ],
   exits: { 0: 'shown', 1: 'it has errors', 2: 'misuse, or a file that cannot be read' },
   reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['state', 'convert', 'logs.md'],
   options: {
-    summary: { flag: true, help: 'the text that qbit gives its summarizer' },
+    summary: { flag: true, help: 'the text that the program gives its summarizer' },
     from: FROM_OPTION,
     session: { name: 'ID', help: 'which session, where there are several' },
   },
@@ -51,7 +51,7 @@ async function run({ files, values }, terminal) {
   const found = importLogs(inputs, { maxBytes, maxDepth, from, session, summary: summary ?? false }, terminal, values)
   if (found === null) return 1
   if (summary) {
-    if (found.summary === null) throw new UsageError('only a log of qbit has a text for its summarizer')
+    if (found.summary === null) throw new UsageError(`only ${pluralsWith('summary', 'and')} have a text for a summarizer`)
     terminal.out(found.summary)
     return found.ok ? 0 : 1
   }

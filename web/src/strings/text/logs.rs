@@ -6,9 +6,9 @@ texts! {
     logs_reading: "Reading the logs…";
     logs_other: "This is a log in the format “{what}”, not a transcript.";
     logs_fixtures:
-        "These are fixtures of aimock. `transcript convert FILE --to handlers` makes handlers of them.";
+        "These are answers for a mock, not a run. `transcript convert FILE --to handlers` makes handlers of them.";
     logs_of_pair:
-        "This belongs to a recording of AgentLoom: drop both files at once to have a transcript of them.";
+        "This belongs to a recording: drop both files at once to have a transcript of them.";
     logs_events: "This is a log of the events of several agents, not a transcript of a run.";
     logs_events_help:
         "On the command line, `transcript order FILE` prints their ids in this order, and `transcript verify-determinism FILE` replays them several times and compares.";

@@ -13,7 +13,7 @@ texts! {
     door_file_hint: "Or drop it anywhere, or paste text here";
     door_folder: "Open a folder";
     door_folder_hint:
-        "of a qbit session; or drop the folder, a zip of it, or an AgentLoom recording with its calls and result";
+        "with the logs of a session; or drop the folder, a zip of it, or files that belong together";
     door_blank: "Start blank";
     door_blank_hint: "Write a run by hand, in a few lines";
     recent: "Recent";

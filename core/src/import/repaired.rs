@@ -1,0 +1,33 @@
+//! What the repair of a damaged log returns.
+
+use serde::Serialize;
+
+/// A repaired log.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RepairedLog {
+    /// The events, one a line, in the order of the log.
+    pub text: String,
+    /// How many events these are.
+    pub events: usize,
+    /// How the log was laid out: `lines`, `array`, `array and lines` or `empty`.
+    pub layout: &'static str,
+    /// What is not among the events.
+    pub left_out: Vec<RepairNote>,
+    /// Events whose content differs from the log.
+    pub changed: Vec<RepairNote>,
+}
+
+/// What was done to a part of a log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RepairNote {
+    /// The first line of the part, from 1.
+    pub line: u32,
+    /// Its last line.
+    pub end_line: u32,
+    /// Why it was done.
+    pub message: String,
+    /// The part as it stands in the log.
+    pub text: String,
+}
