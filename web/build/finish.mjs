@@ -3,6 +3,7 @@
 // - the inline loader becomes a file, since the page's policy allows no inline script;
 // - the documentation is rendered into pages beside it;
 // - in a release the page's wasm is split, so that what is not in sight at first comes later;
+// - in a release the module of documents is split, so that what few documents need comes later;
 // - the workers and the editor, and what they load, get names that change with what is in them;
 // - in a release scripts and styles are written short, the policy is written into the page, and anything it would block is an error.
 import { createHash } from 'node:crypto';
@@ -11,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync, transformSync } from 'esbuild';
 import { renderDocs } from './docs.mjs';
+import { splitReader } from './parts.mjs';
 import { split } from './split.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -64,15 +66,26 @@ const take = (file) => {
   return content;
 };
 
-/** Publishes a script of a worker; `wasm` is the module that it loads, with its glue. Returns the attribute that names it. */
-function worker(folder, wasm) {
+/** Publishes a script of a worker; `name` is that of the module that it loads, with its glue. Returns the attribute that names it. */
+async function worker(folder, name) {
   let script = readFileSync(join(here, '..', folder, 'worker.js'), 'utf8');
-  if (wasm) {
-    const module = publish(`${wasm}_bg`, 'wasm', take(`${wasm}_bg.wasm`));
-    const glue = publish(wasm, 'js', take(`${wasm}.js`).toString().replaceAll(`${wasm}_bg.wasm`, module));
-    script = script.replace(`./${wasm}.js`, `./${glue}`).replace(`./${wasm}_bg.wasm`, `./${module}`);
+  let rest = '';
+  if (name) {
+    let [wasm, glue] = [take(`${name}_bg.wasm`), take(`${name}.js`).toString()];
+    if (release && script.includes(REST)) {
+      const optimise = ['--remove-unused-module-elements', '--dealign'];
+      const parts = await splitReader({ wasm, script: glue, examples: join(here, '../../public/examples'), optimise });
+      rest = publish(`${name}_rest`, 'wasm', parts.rest);
+      modules.add(rest);
+      ({ first: wasm, glue } = parts);
+    }
+    const module = publish(`${name}_bg`, 'wasm', wasm);
+    const published = publish(name, 'js', glue.replaceAll(`${name}_bg.wasm`, module));
+    script = script.replace(`./${name}.js`, `./${published}`).replace(`./${name}_bg.wasm`, `./${module}`);
     modules.add(module);
   }
+  // It is named without its extension: it is no part of what comes with the first document.
+  script = script.replace(REST, rest && `./${rest.replace(/\.wasm$/, '')}`);
   // The page names a worker without its extension: it is no part of the first load.
   return `data-${folder}="${publish(folder, 'js', script).replace(/\.js$/, '')}"`;
 }
@@ -143,8 +156,13 @@ function keeper() {
 }
 
 const WORKER = 'service-worker.js';
+/** What stands in a worker for the name of the rest of its module. */
+const REST = '__REST__';
 const modules = new Set();
-const workers = [worker('reader', 'transcript-reader'), worker('logs', 'transcript-logs'), worker('author', 'transcript-wasm'), worker('served')];
+const workers = [];
+for (const [folder, name] of [['reader', 'transcript-reader'], ['logs', 'transcript-logs'], ['author', 'transcript-wasm'], ['served']]) {
+  workers.push(await worker(folder, name));
+}
 html = html.replace('<div id="app"', `<div id="app" ${[...workers, editor(), outside(), offline()].join(' ')}`);
 
 const files = readdirSync(site);

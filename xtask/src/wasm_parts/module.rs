@@ -8,6 +8,9 @@ use wasmparser::{
 use super::unreadable;
 use crate::failure::{Failure, Outcome};
 
+/// The section that says which features of wasm a module may use.
+pub(super) const TARGET_FEATURES: &str = "target_features";
+
 /// The items of a module, imported ones first.
 #[derive(Default)]
 pub(super) struct Module<'m> {
@@ -21,6 +24,8 @@ pub(super) struct Module<'m> {
     pub globals: Vec<GlobalType>,
     /// The functions that are exported, stand in a table, or start the module.
     pub entries: Vec<u32>,
+    /// What the module may use of wasm, for the tools that read it.
+    pub target_features: Option<&'m [u8]>,
     /// The bodies of the functions that are not imported.
     pub bodies: Vec<FunctionBody<'m>>,
 }
@@ -91,6 +96,9 @@ impl<'m> Module<'m> {
                 for element in section {
                     self.add_elements(element?.items)?;
                 }
+            }
+            Payload::CustomSection(section) if section.name() == TARGET_FEATURES => {
+                self.target_features = Some(section.data());
             }
             Payload::CodeSectionEntry(body) => self.bodies.push(body),
             _ => {}

@@ -5,16 +5,16 @@ use std::convert::Infallible;
 
 use wasm_encoder::reencode::{Error, Reencode, utils};
 use wasm_encoder::{
-    BlockType, CodeSection, ConstExpr, ElementSection, Elements, EntityType, ExportKind, ExportSection,
-    Function, FunctionSection, GlobalSection, ImportSection, Instruction, RefType, TableSection, TableType,
-    TypeSection,
+    BlockType, CodeSection, ConstExpr, CustomSection, ElementSection, Elements, EntityType, ExportKind,
+    ExportSection, Function, FunctionSection, GlobalSection, ImportSection, Instruction, RefType,
+    TableSection, TableType, TypeSection,
 };
 use wasmparser::{
     CustomSectionReader, ElementSectionReader, ExportSectionReader, FunctionBody, FunctionSectionReader,
     GlobalSectionReader, ImportSectionReader, Operator, Parser, TableSectionReader, TypeSectionReader,
 };
 
-use super::module::Module;
+use super::module::{Module, TARGET_FEATURES};
 use super::note_calls::{count, flag};
 use super::unreadable;
 use crate::failure::Outcome;
@@ -262,14 +262,14 @@ impl Reencode for FirstPart<'_, '_> {
         Ok(())
     }
 
-    /// Names and the like would be those of other functions. Tools take from `target_features` what the module may use.
+    /// Names and the like would be those of other functions.
     fn parse_custom_section(
         &mut self,
         module: &mut wasm_encoder::Module,
         section: CustomSectionReader<'_>,
     ) -> Result<(), Error> {
         match section.name() {
-            "target_features" => utils::parse_custom_section(self, module, section),
+            TARGET_FEATURES => utils::parse_custom_section(self, module, section),
             _ => Ok(()),
         }
     }
@@ -330,6 +330,9 @@ fn rest(module: &Module<'_>, plan: &Plan) -> Result<Vec<u8>, Error> {
     elements.active(Some(plan.table), &ConstExpr::i32_const(0), Elements::Functions(stubs.into()));
     let mut out = wasm_encoder::Module::new();
     out.section(&types).section(&imports).section(&functions).section(&elements).section(&code);
+    if let Some(features) = module.target_features {
+        out.section(&CustomSection { name: TARGET_FEATURES.into(), data: features.into() });
+    }
     Ok(out.finish())
 }
 
