@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Where the glue of wasm-bindgen lists what the module imports. */
-const IMPORTS = /return \{\s*__proto__: null,/;
+const IMPORTS = /return ?\{\s*__proto__: ?null,/;
 
 /** The functions that were called in a module that notes its calls. */
 function called(exports) {
