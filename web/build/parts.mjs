@@ -45,7 +45,8 @@ export async function splitReader({ wasm, script, examples, optimise }) {
     xtask('note-calls', at('whole.wasm'), at('noting.wasm'));
     const { initSync, Reader } = await import(pathToFileURL(at('glue.mjs')));
     const exports = initSync({ module: readFileSync(at('noting.wasm')) });
-    open(Reader, readdirSync(examples).sort().map((name) => readFileSync(join(examples, name), 'utf8')));
+    const documents = readdirSync(examples).filter((name) => name.endsWith('.yaml')).sort();
+    open(Reader, documents.map((name) => readFileSync(join(examples, name), 'utf8')));
     writeFileSync(at('called.txt'), called(exports).join('\n'));
     xtask('split', at('whole.wasm'), at('called.txt'), at('first.wasm'), at('rest.wasm'));
     if (!IMPORTS.test(script)) throw new Error('the glue of wasm-bindgen lists its imports in another way');
