@@ -21,6 +21,9 @@ const compressed = (bytes, mode) =>
 const MODULE = /^transcript-(?:wasm|reader|logs)_bg-[\da-f]{16}\.wasm$/
 const GLUE = /^transcript-(wasm|reader|logs)-[\da-f]{16}\.js$/
 
+/** The rest of such a module, which authoring.wasm is not split into. */
+const REST = /_rest-[\da-f]{16}\.wasm$/
+
 /** What keeps the site at hand without a network: `transcript open` is always there, or nothing is. */
 const OFFLINE = /^(service-worker\.js|offline-[\da-f]{16}\.js|manifest\.webmanifest|icon-[\w-]+\.png)$/
 
@@ -29,7 +32,7 @@ export const packSite = (site, out, glue) => {
   const files = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(site.length + 1).split(sep).join('/'))
-    .filter((name) => !name.startsWith('schema/') && !OFFLINE.test(name))
+    .filter((name) => !name.startsWith('schema/') && !OFFLINE.test(name) && !REST.test(name))
     .sort()
   if (!files.includes('index.html')) throw new Error(`there is no index.html in ${site}`)
   mkdirSync(out, { recursive: true })

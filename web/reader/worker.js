@@ -2,14 +2,13 @@
 // The answer has that number first, then JSON, or null and the reason; no reason means that the module did not come.
 import init, { Reader } from './transcript-reader.js';
 
-// A release has the module in two parts. The rest has what few documents need. Otherwise this is empty.
-const REST = '__REST__';
-const restAddress = () => new URL(`${REST}.wasm`, import.meta.url);
+// A release has the module in two parts. The rest has what few documents need.
+const restAddress = () => new URL('__REST__.wasm', import.meta.url);
 // Long enough for the page to have loaded what it shows first.
 const REST_DELAY = 1_000;
 
 let first;
-let isWhole = REST === '';
+let isWhole = true;
 const instantiateRest = (module) => {
   if (!isWhole) new WebAssembly.Instance(module, { first });
   isWhole = true;
@@ -43,12 +42,13 @@ const prepareRest = async () => {
 const ready = init({ module_or_path: new URL('./transcript-reader_bg.wasm', import.meta.url) }).then(
   (exports) => {
     first = exports;
+    isWhole = !('split_memory' in exports);
     return new Reader();
   },
   () => null,
 );
 
-let isPrepared = isWhole;
+let isPrepared = false;
 addEventListener('message', async ({ data: [number, what, ...rest] }) => {
   const reader = await ready;
   try {
@@ -56,7 +56,7 @@ addEventListener('message', async ({ data: [number, what, ...rest] }) => {
   } catch (error) {
     postMessage([number, null, String(error?.message ?? error)]);
   }
-  if (reader && !isPrepared) {
+  if (!isWhole && !isPrepared) {
     isPrepared = true;
     setTimeout(prepareRest, REST_DELAY);
   }

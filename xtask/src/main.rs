@@ -35,7 +35,7 @@ Usage: cargo xtask <command>
                   run observations of a real system (good-agent) against the simulator, those in DIR or our own
   size            print the raw, gzip and brotli size of what users download
   fmt [--check]   format the Rust code
-  wasm            split a module in two, as the build of the page does
+  wasm            split a module in two, or count its instructions
   lint            formatting, clippy, the import and size check, licences and sources of the dependencies
 
 Missing tools are built into .tools, or into the folder that TRANSCRIPT_TOOLS_DIR names.";

@@ -1,4 +1,5 @@
-//! `cargo xtask wasm`: the build of the page splits a module with it (`web/build/parts.mjs`).
+//! `cargo xtask wasm`: the build of the page splits a module with it (`web/build/parts.mjs`), and a test counts what the
+//! package does (`tests/package/node/budgets.test.mjs`).
 
 use std::fs;
 
@@ -8,6 +9,7 @@ use crate::wasm_parts;
 
 const USAGE: &str = "\
 `cargo xtask wasm note-calls MODULE COPY` writes a copy that notes its calls;
+`cargo xtask wasm meter MODULE COPY` writes a copy that counts its instructions;
 `cargo xtask wasm split MODULE CALLED FIRST REST` writes the two parts, where CALLED lists the functions of the first";
 
 pub(crate) fn run(mut arguments: Arguments) -> Outcome {
@@ -18,6 +20,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Outcome {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["note-calls", module, copy] => write(copy, &wasm_parts::note_calls(&read(module)?)?),
+        ["meter", module, copy] => write(copy, &wasm_parts::meter(&read(module)?)?),
         ["split", module, called, first, rest] => {
             let numbers =
                 String::from_utf8_lossy(&read(called)?).split_whitespace().map(str::parse).collect();

@@ -1,15 +1,17 @@
-//! Splits a wasm module in two: the functions that a first use calls, and all others.
+//! Splits a wasm module in two, the functions that a first use calls and all others, and counts what a module does.
 //!
 //! A copy of the module that notes its calls says which functions these are. The first part has a stub for each function of
 //! the rest that it calls. A stub calls the import `split.load`, which instantiates the rest, and then the function
 //! itself through a table that both parts share. So a program works whatever it calls; only when the rest comes differs.
 
+mod meter;
 mod module;
 mod note_calls;
 mod split;
 
 use crate::failure::Failure;
 
+pub(crate) use meter::meter;
 pub(crate) use note_calls::note_calls;
 pub(crate) use split::split;
 

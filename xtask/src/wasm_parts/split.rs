@@ -339,7 +339,7 @@ fn rest(module: &Module<'_>, plan: &Plan) -> Result<Vec<u8>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wasm_parts::note_calls;
+    use crate::wasm_parts::{meter, note_calls};
     use wasmparser::validate;
 
     /// `run` calls `common` and `rare`, and `rare` calls `common`: functions 1, 2 and 3 after the import `host`.
@@ -388,6 +388,7 @@ mod tests {
     fn both_parts_and_the_copy_are_valid() {
         let module = module();
         validate(&note_calls(&module).unwrap()).unwrap();
+        validate(&meter(&module).unwrap()).unwrap();
         for called in [&[][..], &[0], &[0, 1], &[0, 1, 2]] {
             let (first, rest) = split(&module, called).unwrap();
             validate(&first).unwrap_or_else(|error| panic!("{called:?}: {error}"));
