@@ -9,6 +9,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { complaints } from './axe.js';
 import { Workbench, eventually, journey } from './harness.js';
 
+const { bytes: budget } = JSON.parse(await readFile(new URL('../budgets.json', import.meta.url), 'utf8'));
 const nodes = (page) => page.evaluate(() => document.querySelectorAll('*').length);
 const line = async (bench, found) => (await bench.text()).split(found)[0].split('\n').length;
 
@@ -26,7 +27,7 @@ journey('J1 cold open: one screen of at most 500 kB with the editor, of this ori
     return sizes.reduce((sum, size) => sum + size, 0);
   };
   const total = await bytes(first);
-  assert.ok(total <= 500_000, `${total} bytes in ${first.map((response) => response.url()).join(', ')}`);
+  assert.ok(total <= budget['first load of the site, brotli'], `${total} bytes in ${first.map((response) => response.url()).join(', ')}`);
 
   await page.getByRole('link', { name: /^weather_query_with_tools/ }).click();
   await bench.selected.filter({ hasText: 'Initial state' }).waitFor();
@@ -37,7 +38,13 @@ journey('J1 cold open: one screen of at most 500 kB with the editor, of this ori
   const editor = fetched.filter((response) => /\/editor-[^/]*\.js$/.test(response.url()));
   assert.equal(editor.length, 1);
   const both = total + (await bytes(editor));
-  assert.ok(both <= 500_000, `${both} bytes with the editor`);
+  assert.ok(both <= budget['first load with the editor, brotli'], `${both} bytes with the editor`);
+  const reader = fetched.filter((response) => /\/(transcript-)?reader[^/]*$/.test(response.url()) && !/_rest-/.test(response.url()));
+  assert.equal(reader.length, 3);
+  const open = both + (await bytes(reader));
+  assert.ok(open <= budget['until the first document is open, brotli'], `${open} bytes until the first document is open`);
+  // A usual document needs nothing of the rest of the reader's module, which comes when the page is idle.
+  assert.deepEqual(fetched.filter((response) => response.request().resourceType() === 'xhr').map((response) => response.url()), []);
   await bench.context.setOffline(true);
   await page.keyboard.press('j');
   await bench.selected.filter({ hasText: 'Turn 1' }).waitFor();

@@ -23,6 +23,9 @@ impl TestEnvironment {
     pub(crate) fn ensure(tally: &mut Tally) -> Self {
         let mut environment = Self::default();
         environment.add("TRANSCRIPT_SITE", project::site());
+        if let Ok(program) = std::env::current_exe() {
+            environment.add("TRANSCRIPT_XTASK", program);
+        }
         if let Some(chromium) = needed(tally, "Chromium", browser::ensure_chromium()) {
             environment.add("CHROMIUM", chromium);
         }
