@@ -190,7 +190,7 @@ await bundle(join(here, 'js/cli/verify-worker.js'), 'verify-worker.js', {
 })
 
 for (const name of [
-  'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'export', 'formats', 'generate', 'import', 'jest', 'matchers', 'mock', 'record', 'simulate', 'twice',
+  'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'export', 'formats', 'generate', 'import', 'jest', 'matchers', 'mock', 'record', 'run-twice', 'simulate',
   'ai-sdk', 'openai-agents', 'langchain', 'mcp', 'slim', 'fetch', 'server', 'vitest', 'worker', 'worker-thread',
 ]) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')

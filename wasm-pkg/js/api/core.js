@@ -66,10 +66,10 @@ export const beginRecorder = (options) => guarded(() => RecorderHandle.begin(opt
 export const resumeRecorder = (options, journal) => guarded(() => RecorderHandle.resume(options, journal))
 
 /** Calls a method of a handle. */
-export const ask = (handle, method, ...args) => guarded(() => handle[method](...args))
+export const invoke = (handle, method, ...args) => guarded(() => handle[method](...args))
 
 /** Calls a method of a handle that answers JSON text, or nothing. */
-export const askData = (handle, method, ...args) => {
-  const text = ask(handle, method, ...args)
+export const invokeJson = (handle, method, ...args) => {
+  const text = invoke(handle, method, ...args)
   return text === undefined ? null : JSON.parse(text)
 }

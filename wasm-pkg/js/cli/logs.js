@@ -8,13 +8,13 @@ import { cut as shortened, printable } from './printable.js'
 import { trackProgress } from './progress.js'
 import { pluralize, renderError } from './report.js'
 
-/** Words as a list in a sentence. */
-export const listed = (words, last) => `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+/** A list as part of a sentence. */
+export const listed = (items, last) => `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`
 
 const PROGRAMS = formats().flatMap(({ names }) => names.slice(0, 1))
 
 /** The option `--from` of the commands that read logs. */
-export const FROM_OPTION = { words: PROGRAMS, name: 'PROGRAM', help: `${listed(PROGRAMS, 'or')}, where the content does not tell` }
+export const FROM_OPTION = { suggestions: PROGRAMS, name: 'PROGRAM', help: `${listed(PROGRAMS, 'or')}, where the content does not tell` }
 
 /** How files of a kind belong together; undefined for a kind that `importLog` does not read. */
 export const groupingOf = (kind) => formats().find((format) => format.kind === kind)?.files

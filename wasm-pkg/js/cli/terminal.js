@@ -38,8 +38,8 @@ export const createTerminal = ({ stdin, stdout, stderr, env }) => {
   const { writeText: err, drain: drainErr } = ignoreBrokenPipe(stderr)
   const { writeText: out, drain: drainOut } = ignoreBrokenPipe(stdout, err)
   let progressLine = ''
-  const progress = (words) => {
-    const line = [...words].slice(0, Math.max(1, (stderr.columns || 80) - 1)).join('')
+  const progress = (text) => {
+    const line = [...text].slice(0, Math.max(1, (stderr.columns || 80) - 1)).join('')
     if (line !== progressLine) err(`${WIPED}${line}`)
     progressLine = line
   }

@@ -37,8 +37,8 @@ export const simulate = {
 const messageText = ({ role, agent, content, tool_calls: calls, toolCalls = calls }) => {
   const text = typeof content === 'string' ? content : content === null || content === undefined ? '' : JSON.stringify(content)
   const callsText = (toolCalls ?? []).map(({ name, arguments: args }) => `${name}(${JSON.stringify(args ?? {})})`).join(', ')
-  const words = [text, callsText && `calls ${callsText}`].filter(Boolean).join(' · ')
-  return `${agent ? `${agent} ` : ''}${role}: ${words}`
+  const line = [text, callsText && `calls ${callsText}`].filter(Boolean).join(' · ')
+  return `${agent ? `${agent} ` : ''}${role}: ${line}`
 }
 
 const decisionLines = (calls, columns) =>

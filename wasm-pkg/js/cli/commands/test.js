@@ -84,8 +84,8 @@ const MAX_LENGTH = 200
 
 /** A value as JSON, truncated if it is long. */
 const shortValue = (value) => {
-  const words = JSON.stringify(value)
-  return words.length > MAX_LENGTH ? `${words.slice(0, MAX_LENGTH)}… (${words.length - MAX_LENGTH} more characters)` : words
+  const json = JSON.stringify(value)
+  return json.length > MAX_LENGTH ? `${json.slice(0, MAX_LENGTH)}… (${json.length - MAX_LENGTH} more characters)` : json
 }
 
 /** A piece of evidence as a line: its place, and the values. */

@@ -70,10 +70,10 @@ const hasEvents = (log) =>
 
 /** The message about a file that is neither a transcript nor a log of events, and the help. */
 const unrelatedFileText = (file, found) => {
-  const words = `\`${file}\` is neither a transcript nor a log of events`
-  if (found === undefined) return [words]
-  if (found.kind === 'unknown') return [`${words}: ${found.reason}`]
-  return [`${words}, but looks like ${found.kind}: ${found.reason}`, '`transcript convert` makes a transcript of it']
+  const message = `\`${file}\` is neither a transcript nor a log of events`
+  if (found === undefined) return [message]
+  if (found.kind === 'unknown') return [`${message}: ${found.reason}`]
+  return [`${message}, but looks like ${found.kind}: ${found.reason}`, '`transcript convert` makes a transcript of it']
 }
 
 const RUN_NAMES = [undefined, 'first', 'second', 'third']
@@ -128,11 +128,11 @@ const verifyLog = async (input, kind, values, terminal) => {
   const { ok, identical, divergence, differingRun, failed, failures, ran, drifted, answered, events } = proved
   if (events === 0) {
     const data = { ok, identical, divergence, failed, failures, events, warnings, diagnostics }
-    return { code: 2, data, line: '', errors: rendered + warnings.map((words) => renderError(words)).join('') }
+    return { code: 2, data, line: '', errors: rendered + warnings.map((message) => renderError(message)).join('') }
   }
   const which = RUN_NAMES[differingRun ?? 0]
   const data = { ok, identical, divergence, run: which ?? null, failed, failures, ran, answered, drifted, events, warnings, diagnostics }
-  const notes = rendered + warnings.map((words) => renderWarning(words)).join('')
+  const notes = rendered + warnings.map((message) => renderWarning(message)).join('')
   if (!ok) return { code: 1, data, line: '', errors: notes + renderProblems({ divergence, failures, failed }, which) }
   const what = answered > 0 ? pluralize(drifted, 'tool result or answer', 'tool results or answers') : pluralize(drifted, 'tool result')
   const drift = drifted > 0 ? `${what} did not fit the ${answered > 0 ? 'log' : 'hash in the log'}\n` : ''
