@@ -1,7 +1,7 @@
 // Opens a document together with the files that it names.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
-import { parse } from 'transcript-workbench'
+import { parse } from './core.js'
 
 const isBelow = (folder, path) => {
   const relativePath = relative(folder, path)

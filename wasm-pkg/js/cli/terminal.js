@@ -34,7 +34,8 @@ const textWidth = (stream, environment) => {
 const WIPED = '\r\u001b[K'
 
 /** Output, errors and input of `process`, as commands use them. */
-export const createTerminal = ({ stdin, stdout, stderr, env }) => {
+export const createTerminal = (process) => {
+  const { stdout, stderr, env } = process
   const { writeText: err, drain: drainErr } = ignoreBrokenPipe(stderr)
   const { writeText: out, drain: drainOut } = ignoreBrokenPipe(stdout, err)
   let progressLine = ''
@@ -66,7 +67,10 @@ export const createTerminal = ({ stdin, stdout, stderr, env }) => {
     width: textWidth(stdout, env),
     colourOut: (wish) => wantsColour(stdout, env, wish),
     colourErr: (wish) => wantsColour(stderr, env, wish),
-    stdin,
+    /** Opened by whoever reads it: that takes as long as a small command. */
+    get stdin() {
+      return process.stdin
+    },
     /** Whether a person reads the output. */
     isInteractive: Boolean(stdout.isTTY),
     /** Whether an input was no text, so that the exit code is 2. */

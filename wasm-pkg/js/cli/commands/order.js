@@ -5,9 +5,7 @@ import { renderError } from '../report.js'
 
 export const order = {
   name: 'order',
-  group: 'events',
   usage: 'order LOG [--order kahn|layers] [--why ID[,ID] | --past ID | --future ID] [--json]',
-  summary: 'print the ids of the events of a log in dependency order, one a line',
   about: [
     'LOG is a log of events: lines of JSON, a list, or a recording with `_inter_agent_events`; or - for the standard input.',
     'The order is the same however the lines stand, and takes no notice of clocks.',

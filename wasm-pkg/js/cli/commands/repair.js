@@ -1,5 +1,5 @@
-import { repairLog } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
+import { repairLog } from '../authoring.js'
 import { UsageError } from '../failure.js'
 import { onlyInput, readInput, wasCompressed } from '../inputs.js'
 import { cut, printable } from '../printable.js'
@@ -8,9 +8,7 @@ import { writeOutputExactly, saveText } from '../save.js'
 
 export const repair = {
   name: 'repair',
-  group: 'check',
   usage: 'repair FILE [-o OUT | --write]',
-  summary: 'write a cut or mixed log of qbit anew, one event a line',
   about: [
     'FILE is the `transcript.json` of a session of qbit or of one of its agents, or - for the standard input. A list of',
     'events, a list followed by lines, and times as numbers become lines as qbit writes them today. What cannot be kept, such',

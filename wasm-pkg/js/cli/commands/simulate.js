@@ -1,5 +1,6 @@
-import { detect, simulate as play } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
+import { simulate as play } from '../authoring.js'
+import { detect } from '../core.js'
 import { UsageError } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { cut, printable } from '../printable.js'
@@ -9,9 +10,7 @@ import { writeOutput } from '../save.js'
 
 export const simulate = {
   name: 'simulate',
-  group: 'play',
   usage: 'simulate FILE [--user TEXT]… [--agent NAME] [--trace] [--format text|json|transcript] [-o OUT]',
-  summary: 'run agents on mock handlers, and show what they say',
   about: [
     'FILE is a simulation in YAML or JSON, or a document with handlers, to which each TEXT is said in turn.',
     'A live tool or an agent that code answers for needs the library: see simulate() there.',

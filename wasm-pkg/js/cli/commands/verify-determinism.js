@@ -1,7 +1,7 @@
-import { detect } from 'transcript-workbench'
 import { readEvents, verifyDeterminism as prove } from 'transcript-workbench/experimental'
 import { DEFAULT_LIMIT } from '../../api/gzip.js'
 import { MISUSE } from '../../api/misuse.js'
+import { detect } from '../core.js'
 import { UsageError, ConfigError } from '../failure.js'
 import { STDIN, inputNames, isNamed, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
@@ -12,9 +12,7 @@ import { verifyTranscript } from '../verify-transcript.js'
 
 export const verifyDeterminism = {
   name: 'verify-determinism',
-  group: 'events',
   usage: 'verify-determinism FILES… [--seed N] [--tools FILE] [--handlers FILE] [--order kahn|layers] [--json]',
-  summary: 'run transcripts or logs of events again, and prove that the result is the same each time',
   about: [
     'FILES are names, folders (searched for .yaml, .yml, .json and .jsonl files), patterns, and - for the standard input.',
     'Each is a transcript, handlers with `steps`, a log of events, or a recording with `_inter_agent_events`.',
