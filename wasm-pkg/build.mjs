@@ -46,26 +46,19 @@ const glue = (name) => {
   // The package disposes of its own objects. What only the workers of the site use falls away when nothing is done with it
   // while the module is loaded.
   const pure = checked.replace(/^if \(Symbol\.dispose\) \w+\.prototype.*\n/gm, '').replaceAll(': new FinalizationRegistry(', ': /* @__PURE__ */ new FinalizationRegistry(')
-  // Nobody reads generated code: its names may be short.
-  return transformSync(pure, { minifyIdentifiers: true, minifySyntax: true, target: 'es2022' }).code
+  // Nobody reads generated code: its names may be short, and those of the fields that it alone uses.
+  const mangleProps = /^__(wbg_ptr|destroy_into_raw)$/
+  return transformSync(pure, { minifyIdentifiers: true, minifySyntax: true, mangleProps, target: 'es2022' }).code
 }
 
 /** For what is long, and of which bundlers leave nothing out: names stay, which traces of errors show. */
 const short = { minifyWhitespace: true, minifySyntax: true }
 
-const bundle = (entry, outfile, options) =>
-  build({
-    entryPoints: [entry],
-    outfile: join(dist, outfile),
-    bundle: true,
-    format: 'esm',
-    platform: 'neutral',
-    target: 'es2022',
-    charset: 'utf8',
-    logLevel: 'warning',
-    legalComments: 'none',
-    ...options,
-  })
+const bundled = {
+  bundle: true, format: 'esm', platform: 'neutral', target: 'es2022', charset: 'utf8', logLevel: 'warning', legalComments: 'none',
+}
+
+const bundle = (entry, outfile, options) => build({ ...bundled, entryPoints: [entry], outfile: join(dist, outfile), ...options })
 
 /** The raw deflate of a module: that of the file, unless it is of another module or was never written. */
 const deflated = (wasm, path) => {
@@ -177,12 +170,25 @@ for (const [ending, form] of [['js', {}], ['cjs', { ...commonjs, minify: true }]
   await bundle(join(here, 'js/fetch/index.js'), `fetch.${ending}`, { ...short, ...form, plugins: [shared(ending)] })
   await bundle(join(here, 'js/server/index.js'), `server.${ending}`, { ...onNode, ...form, plugins: [shared(ending)] })
 }
-await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
-  ...short,
-  platform: 'node',
-  target: 'node20',
-  external: ['transcript-workbench'],
-  banner: { js: '#!/usr/bin/env node' },
+// A command loads its own code alone, and only the half of the package that it needs.
+const siblings = {
+  name: 'siblings',
+  setup: ({ onResolve }) => {
+    const sibling = (filter, path) => onResolve({ filter }, () => ({ path, external: true }))
+    sibling(/^\.\.\/api\/index\.js$/, './core.js')
+    sibling(/^\.\.\/authoring\/index\.js$/, './authoring.js')
+    sibling(/^\.\.\/entries\/wasm\.node\.js$/, './wasm.node.js')
+  },
+}
+await build({
+  ...bundled,
+  ...onNode,
+  entryPoints: { cli: join(here, 'js/cli/main.js') },
+  outdir: dist,
+  splitting: true,
+  chunkNames: 'cli-[name]-[hash]',
+  external: ['transcript-workbench', '#core.wasm', '#authoring.wasm'],
+  plugins: [siblings],
 })
 chmodSync(join(dist, 'cli.js'), 0o755)
 await bundle(join(here, 'js/cli/verify-worker.js'), 'verify-worker.js', {
@@ -190,7 +196,7 @@ await bundle(join(here, 'js/cli/verify-worker.js'), 'verify-worker.js', {
 })
 
 for (const name of [
-  'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'export', 'formats', 'generate', 'import', 'jest', 'matchers', 'mock', 'record', 'simulate', 'twice',
+  'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'export', 'formats', 'generate', 'import', 'jest', 'matchers', 'mock', 'record', 'run-twice', 'simulate',
   'ai-sdk', 'openai-agents', 'langchain', 'mcp', 'slim', 'fetch', 'server', 'vitest', 'worker', 'worker-thread',
 ]) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')

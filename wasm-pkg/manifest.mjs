@@ -86,7 +86,7 @@ export const manifest = (version) => ({
   // Taken up only where they are: no framework comes with the package.
   files: ['dist', 'docs', 'examples', 'man', 'schema', 'LICENSE-MIT', 'LICENSE-APACHE'],
   // The entries start the core when they are imported; a bundler must not drop that.
-  sideEffects: ['./dist/index.*.js', './dist/index.node.cjs', './dist/cli.js', './dist/core.js', './dist/core.cjs', './dist/worker-thread.*', './dist/vitest.*', './dist/jest.*'],
+  sideEffects: ['./dist/index.*.js', './dist/index.node.cjs', './dist/cli*.js', './dist/core.js', './dist/core.cjs', './dist/worker-thread.*', './dist/vitest.*', './dist/jest.*'],
   peerDependencies: { '@langchain/core': '>=1', vitest: '>=3' },
   peerDependenciesMeta: { '@langchain/core': { optional: true }, vitest: { optional: true } },
   publishConfig: { access: 'public', provenance: true },

@@ -8,14 +8,14 @@ import { weatherTool } from './agent.mjs'
 
 const { aiSdkModel, createRecorder, mock, recordAiSdk, replay } = await load(install(), 'transcript-workbench', 'transcript-workbench/ai-sdk')
 
-const asking = ({ question: prompt, read }) => ({ prompt, tools: weatherTool(read).tools, instructions: 'You are helpful', stopWhen: isStepCount(9) })
+const promptSettings = ({ question: prompt, read }) => ({ prompt, tools: weatherTool(read).tools, instructions: 'You are helpful', stopWhen: isStepCount(9) })
 
 for (const [name, run] of Object.entries(RUNS)) {
   test(`record: the run \`${name}\` is the kept recording`, async () => {
     const recorder = createRecorder({ name, recording: name })
     const { middleware, telemetry } = recordAiSdk(recorder)
     const model = wrapLanguageModel({ model: aiSdkModel(run.live(mock)), middleware })
-    const { text } = await generateText({ model, ...asking(run), telemetry: { integrations: [telemetry] } })
+    const { text } = await generateText({ model, ...promptSettings(run), telemetry: { integrations: [telemetry] } })
     assert.equal(text, run.answer)
     keep('ai-sdk', name, recorder)
   })
@@ -23,10 +23,10 @@ for (const [name, run] of Object.entries(RUNS)) {
   for (const framework of FRAMEWORKS) {
     test(`exchange: the run \`${name}\` of ${framework} replays, at once and streamed`, async () => {
       const tape = await replay(kept(framework, name))
-      assert.equal((await generateText({ model: aiSdkModel(tape), ...asking(run) })).text, run.answer)
+      assert.equal((await generateText({ model: aiSdkModel(tape), ...promptSettings(run) })).text, run.answer)
       tape.assertComplete()
       const streamed = await replay(kept(framework, name))
-      assert.equal(await streamText({ model: aiSdkModel(streamed), ...asking(run) }).text, run.answer)
+      assert.equal(await streamText({ model: aiSdkModel(streamed), ...promptSettings(run) }).text, run.answer)
       streamed.assertComplete()
     })
   }

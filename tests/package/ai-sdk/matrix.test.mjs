@@ -43,8 +43,8 @@ matrix(test, {
   record,
   ended: 'length',
   ways: {
-    ask: async (model, asking, more) => resultOf(await generateText({ model, prompt: asking.question, ...settings(asking), ...more }), asking),
-    stream: (model, asking, more) => streamed((onError) => streamText({ model, prompt: asking.question, onError, ...settings(asking), ...more }), asking),
+    generate: async (model, scenario, more) => resultOf(await generateText({ model, prompt: scenario.question, ...settings(scenario), ...more }), scenario),
+    stream: (model, scenario, more) => streamed((onError) => streamText({ model, prompt: scenario.question, onError, ...settings(scenario), ...more }), scenario),
   },
 })
 
@@ -55,9 +55,9 @@ matrix(test, {
   record,
   ended: 'length',
   ways: {
-    ask: async (model, asking, more) =>
-      resultOf(await new ToolLoopAgent({ model, ...settings(asking), ...more }).generate({ prompt: asking.question }), asking),
-    stream: (model, asking, more) =>
-      streamed((onError) => new ToolLoopAgent({ model, ...settings(asking), ...more, onError }).stream({ prompt: asking.question, onError }), asking),
+    generate: async (model, scenario, more) =>
+      resultOf(await new ToolLoopAgent({ model, ...settings(scenario), ...more }).generate({ prompt: scenario.question }), scenario),
+    stream: (model, scenario, more) =>
+      streamed((onError) => new ToolLoopAgent({ model, ...settings(scenario), ...more, onError }).stream({ prompt: scenario.question, onError }), scenario),
   },
 })

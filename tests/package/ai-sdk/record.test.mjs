@@ -27,12 +27,12 @@ const runs = {
 }
 
 /** Records a run, saves it, and gives the file. */
-const recorded = async (name, live, ask, options = {}) => {
+const recorded = async (name, live, runAgent, options = {}) => {
   const recorder = createRecorder({ name, recording: name, ...options })
   const { middleware, telemetry } = recordAiSdk(recorder)
   const model = wrapLanguageModel({ model: aiSdkModel(live), middleware })
   let error
-  await ask(model, { telemetry: { integrations: [telemetry] } }).catch((thrown) => (error = thrown))
+  await runAgent(model, { telemetry: { integrations: [telemetry] } }).catch((thrown) => (error = thrown))
   assert.deepEqual(recorder.problems, [])
   const file = await recorder.save(join(folder, `${name}.yaml`))
   assert.deepEqual(validate({ text: readFileSync(file, 'utf8'), file }).diagnostics, [])
@@ -41,27 +41,27 @@ const recorded = async (name, live, ask, options = {}) => {
 
 const cloudy = () => ({ temp: 72, condition: 'cloudy' })
 
-for (const [way, ask] of Object.entries(runs)) {
+for (const [way, runAgent] of Object.entries(runs)) {
   test(`record: ${way} is recorded, replays strictly, and drifts`, async () => {
-    const { file, transcript } = await recorded(`weather-${way}`, LIVE.weather(), (model, more) => ask(model, { ...weatherTool(sunny), ...more }))
+    const { file, transcript } = await recorded(`weather-${way}`, LIVE.weather(), (model, more) => runAgent(model, { ...weatherTool(sunny), ...more }))
     const types = transcript.execution.map(({ type }) => type)
     assert.deepEqual(types, ['llm_call', 'tool_call', 'llm_call'])
     assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
     assert.deepEqual(transcript.execution[0].messages_sent_to_llm, [{ ref: 'msg_001' }, { ref: 'msg_002' }])
     assert.equal(transcript.execution[0].llm_response.usage.prompt_tokens, 9)
     const tape = await replay(file)
-    assert.equal(await ask(aiSdkModel(tape), weatherTool(sunny)), "It's 72°F and sunny!")
+    assert.equal(await runAgent(aiSdkModel(tape), weatherTool(sunny)), "It's 72°F and sunny!")
     tape.assertComplete()
     const drifted = await replay(file)
-    await assert.rejects(ask(aiSdkModel(drifted), weatherTool(cloudy)), { name: 'TranscriptDivergence', step: '3', path: 'messages[3].result.condition' })
+    await assert.rejects(runAgent(aiSdkModel(drifted), weatherTool(cloudy)), { name: 'TranscriptDivergence', step: '3', path: 'messages[3].result.condition' })
   })
 
   test(`record: parallel tools of ${way} replay, whichever ends first`, async () => {
     const late = (location) => (location === 'Oslo' ? new Promise((done) => setTimeout(() => done({ temp: 5 }), 5)) : { temp: 25 })
-    const { file, transcript } = await recorded(`parallel-${way}`, LIVE.parallel(), (model, more) => ask(model, { ...weatherTool(late), ...more }))
+    const { file, transcript } = await recorded(`parallel-${way}`, LIVE.parallel(), (model, more) => runAgent(model, { ...weatherTool(late), ...more }))
     assert.deepEqual(transcript.execution.map(({ tool_call: call }) => call?.parameters.location), [undefined, 'Oslo', 'Rome', undefined])
     const tape = await replay(file)
-    assert.equal(await ask(aiSdkModel(tape), weatherTool((location) => ({ temp: location === 'Oslo' ? 5 : 25 }))), 'In Rome.')
+    assert.equal(await runAgent(aiSdkModel(tape), weatherTool((location) => ({ temp: location === 'Oslo' ? 5 : 25 }))), 'In Rome.')
     tape.assertComplete()
   })
 
@@ -69,22 +69,22 @@ for (const [way, ask] of Object.entries(runs)) {
     const boom = () => {
       throw new Error('no answer from the station')
     }
-    const { file, transcript } = await recorded(`failing-${way}`, LIVE.weather(), (model, more) => ask(model, { ...weatherTool(boom), ...more }))
+    const { file, transcript } = await recorded(`failing-${way}`, LIVE.weather(), (model, more) => runAgent(model, { ...weatherTool(boom), ...more }))
     const { success, error } = transcript.execution[1].tool_call
     assert.deepEqual([success, error], [false, 'no answer from the station'])
     const tape = await replay(file)
-    assert.equal(await ask(aiSdkModel(tape), weatherTool(boom)), "It's 72°F and sunny!")
+    assert.equal(await runAgent(aiSdkModel(tape), weatherTool(boom)), "It's 72°F and sunny!")
     tape.assertComplete()
-    await assert.rejects(ask(aiSdkModel(await replay(file)), weatherTool(sunny)), { path: 'messages[3].is_error' })
+    await assert.rejects(runAgent(aiSdkModel(await replay(file)), weatherTool(sunny)), { path: 'messages[3].is_error' })
   })
 }
 
 test('record: structured output is recorded with its schema, and replays', async () => {
   const output = Output.object({ schema: z.object({ city: z.string(), population: z.number() }) })
-  const ask = async (model) => (await generateText({ model, prompt: 'Name a city', output })).output
-  const { file, transcript } = await recorded('structured', LIVE.structured(), ask)
+  const runAgent = async (model) => (await generateText({ model, prompt: 'Name a city', output })).output
+  const { file, transcript } = await recorded('structured', LIVE.structured(), runAgent)
   assert.equal(transcript.execution[0].llm_config.response_schema.type, 'object')
-  assert.deepEqual(await ask(aiSdkModel(await replay(file))), { city: 'Rome', population: 2_800_000 })
+  assert.deepEqual(await runAgent(aiSdkModel(await replay(file))), { city: 'Rome', population: 2_800_000 })
 })
 
 test('record: the pieces of a stream are kept where an option says so', async () => {
@@ -119,7 +119,7 @@ test('record: what is no recorder is refused', () => {
 })
 
 test('record: a tool that asks a model has a run of its own, and one tape replays both', async () => {
-  const ask = async (model, inner, more) => {
+  const runAgent = async (model, inner, more) => {
     const research = tool({
       inputSchema: z.object({ input: z.string() }),
       execute: async ({ input }) => (await generateText({ model: inner, instructions: 'You look things up', prompt: input })).text,
@@ -136,7 +136,7 @@ test('record: a tool that asks a model has a run of its own, and one tape replay
     await new Promise((done) => setTimeout(done, 5))
     return `weather of ${lastUser}`
   }))
-  assert.equal(await ask(outer, found, { telemetry: { integrations: [telemetry] } }), 'In Rome.')
+  assert.equal(await runAgent(outer, found, { telemetry: { integrations: [telemetry] } }), 'In Rome.')
   assert.deepEqual(recorder.problems, [])
   const file = await recorder.save(join(folder, 'nested.yaml'))
   const runs = recorder.finish().transcript.execution.filter(({ type }) => type === 'tool_call').map(({ tool_call: { result } }) => result)
@@ -144,7 +144,7 @@ test('record: a tool that asks a model has a run of its own, and one tape replay
     ['research', 1, 'weather of Rome'], ['research', 1, 'weather of Oslo'],
   ])
   const tape = await replay(file)
-  assert.equal(await ask(aiSdkModel(tape), aiSdkModel(tape)), 'In Rome.')
+  assert.equal(await runAgent(aiSdkModel(tape), aiSdkModel(tape)), 'In Rome.')
   tape.assertComplete()
 })
 
@@ -176,39 +176,39 @@ const SHOWN = {
 }
 
 for (const [name, part] of Object.entries(SHOWN)) {
-  for (const [way, ask] of Object.entries(runs)) {
+  for (const [way, runAgent] of Object.entries(runs)) {
     test(`record: ${way}: what a tool shows as ${name} replays strictly`, async () => {
       const look = tool({
         inputSchema: z.object({}),
         execute: async () => ({ seen: true }),
         toModelOutput: () => ({ type: 'content', value: [{ type: 'text', text: 'The sky: ' }, part, { type: 'text', text: '!' }] }),
       })
-      const says = () => mock(mock.toolCall('look', {}, { id: 't1' }), 'It is blue.')
-      const { file, error } = await recorded(`shown-${way}-${name.replaceAll(' ', '-')}`, says(), (model, more) => ask(model, { ...more, tools: { look } }))
+      const liveModel = () => mock(mock.toolCall('look', {}, { id: 't1' }), 'It is blue.')
+      const { file, error } = await recorded(`shown-${way}-${name.replaceAll(' ', '-')}`, liveModel(), (model, more) => runAgent(model, { ...more, tools: { look } }))
       assert.equal(error, undefined)
       const tape = await replay(file)
-      assert.equal(await ask(aiSdkModel(tape), { tools: { look } }), 'It is blue.')
+      assert.equal(await runAgent(aiSdkModel(tape), { tools: { look } }), 'It is blue.')
       tape.assertComplete()
       const blind = { ...look, toModelOutput: () => ({ type: 'text', value: 'The sky: !' }) }
-      await assert.rejects(ask(aiSdkModel(await replay(file)), { tools: { look: blind } }), { name: 'TranscriptDivergence' })
+      await assert.rejects(runAgent(aiSdkModel(await replay(file)), { tools: { look: blind } }), { name: 'TranscriptDivergence' })
     })
   }
 }
 
 test('record: a second question goes on in the same recording', async () => {
   const recorder = createRecorder({ recording: 'twice' })
-  const ask = async (model) => {
+  const runAgent = async (model) => {
     const messages = [{ role: 'user', content: 'Hi' }]
     const { response } = await generateText({ model, messages })
     messages.push(...response.messages, { role: 'user', content: 'Hi' })
     return (await generateText({ model, messages })).text
   }
-  await ask(wrapLanguageModel({ model: aiSdkModel(mock('Hello!', 'Hello again!')), middleware: recordAiSdk(recorder).middleware }))
+  await runAgent(wrapLanguageModel({ model: aiSdkModel(mock('Hello!', 'Hello again!')), middleware: recordAiSdk(recorder).middleware }))
   const { text, transcript, problems } = recorder.finish()
   assert.deepEqual(problems, [])
   assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'message', 'llm_call'])
   const tape = await replay({ text })
-  assert.equal(await ask(aiSdkModel(tape)), 'Hello again!')
+  assert.equal(await runAgent(aiSdkModel(tape)), 'Hello again!')
   tape.assertComplete()
 })
 
@@ -247,7 +247,7 @@ const endings = {
   },
 }
 
-for (const [way, ask] of Object.entries(endings)) {
+for (const [way, runAgent] of Object.entries(endings)) {
   test(`record: an answer of ${way} ends as it did, in the words of the SDK and of the vendor`, async () => {
     const reasons = [
       { unified: 'other', raw: 'pause_turn' }, { unified: 'stop', raw: 'pause_turn' }, { unified: 'other', raw: 'odd' },
@@ -255,17 +255,17 @@ for (const [way, ask] of Object.entries(endings)) {
     ]
     for (const [at, reason] of [...reasons, ...(way === 'stream' ? [undefined] : [])].entries()) {
       const recorder = createRecorder({ name: 'ending' })
-      const live = await ask(wrapLanguageModel({ model: answering(answer, reason), middleware: recordAiSdk(recorder).middleware }))
+      const live = await runAgent(wrapLanguageModel({ model: answering(answer, reason), middleware: recordAiSdk(recorder).middleware }))
       assert.equal(live.finishReason, reason?.unified ?? 'other')
       assert.equal(live.rawFinishReason, reason?.raw)
       const tape = await replay(await recorder.save(join(folder, `ending-${way}-${at}.yaml`)))
-      assert.deepEqual(await ask(aiSdkModel(tape)), live)
+      assert.deepEqual(await runAgent(aiSdkModel(tape)), live)
       tape.assertComplete()
     }
   })
 }
 
-for (const [way, ask] of Object.entries(endings)) {
+for (const [way, runAgent] of Object.entries(endings)) {
   test(`record: what ${way} is answered besides words and calls of the program is reported once per kind`, async () => {
     const content = [
       { type: 'tool-call', toolCallId: 'c1', toolName: 'search', input: '{}', providerExecuted: true },
@@ -276,7 +276,7 @@ for (const [way, ask] of Object.entries(endings)) {
     ]
     const recorder = createRecorder({ name: 'besides' })
     const model = wrapLanguageModel({ model: answering(content, { unified: 'stop', raw: 'stop' }), middleware: recordAiSdk(recorder).middleware })
-    assert.equal((await ask(model)).text, 'One moment')
+    assert.equal((await runAgent(model)).text, 'One moment')
     const kinds = recorder.problems.map(({ message }) => /`(.*)`/.exec(message)?.[1])
     assert.deepEqual(kinds, ['tool-call of the provider', 'tool-result of the provider', 'source', 'file'])
   })

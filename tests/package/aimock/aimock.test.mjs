@@ -25,7 +25,7 @@ const aimock = async (files, provided = {}) => {
 }
 
 /** What a server of chat completions answers: the message without ids that were made up, or the error. */
-const ask = async (url, body) => {
+const sendRequest = async (url, body) => {
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: 'Bearer none' },
@@ -85,7 +85,7 @@ test('what aimock answers, the handlers answer', async () => {
   const ours = await serve({ text: handlers, file: 'handlers.yaml' })
   closing.push(() => ours.close())
   for (const [name, body, wanted] of requests) {
-    const [theirs, own] = [await ask(url, body), await ask(ours.url, body)]
+    const [theirs, own] = [await sendRequest(url, body), await sendRequest(ours.url, body)]
     if (wanted === null) assert.equal(theirs.failed, true, name)
     else for (const [key, value] of Object.entries(wanted)) assert.deepEqual(theirs[key], value, name)
     assert.deepEqual(own.failed ? { ...own, status: theirs.status } : own, theirs, name)
@@ -132,13 +132,13 @@ test('fixtures that the recorder of aimock wrote become the conversation, and ha
   closing.push(() => upstream.close())
   const at = join(folder, 'recorded')
   const { url, server } = await aimock([], { record: { providers: { openai: upstream.url }, fixturePath: at } })
-  const talk = [
+  const conversation = [
     [user('The weather?')],
     [user('The weather?'), called, result('sunny')],
     [user('The weather?'), called, result('sunny'), output('It is fine'), user('Thanks')],
   ]
   const first = []
-  for (const messages of talk) first.push(await ask(url, { messages }))
+  for (const messages of conversation) first.push(await sendRequest(url, { messages }))
   assert.deepEqual(first.map(({ content }) => content), ['Let me look', 'It is fine', 'Bye'])
   await server.stop()
   closing.splice(closing.length - 1)
@@ -154,7 +154,7 @@ test('fixtures that the recorder of aimock wrote become the conversation, and ha
   tape.assertComplete()
   const again = await serve({ text: found.handlers })
   closing.push(() => again.close())
-  for (const [index, messages] of talk.entries()) assert.deepEqual(await ask(again.url, { messages }), first[index])
+  for (const [index, messages] of conversation.entries()) assert.deepEqual(await sendRequest(again.url, { messages }), first[index])
   const { status, stderr } = run(['convert', 'recorded', '-o', 'made/'])
   assert.equal(status, 0, stderr)
   assert.deepEqual(JSON.parse(run(['detect', 'made/fixtures.yaml', '--format', 'json']).stdout).kind, 'full')

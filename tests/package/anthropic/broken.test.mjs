@@ -1,4 +1,4 @@
-// Streams that broke off: what the client of Anthropic hears again, and how it ends, over a fetch and over loopback.
+// Streams that broke off: what the client of Anthropic receives, and how it ends, over a fetch and over loopback.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Anthropic, { APIError } from '@anthropic-ai/sdk'

@@ -44,7 +44,7 @@ matrix(test, {
   drift: (error) => error.error.error.divergence,
   ended: 'max_tokens',
   ways: {
-    ask: loop((client, request) => client.messages.create(request)),
+    generate: loop((client, request) => client.messages.create(request)),
     stream: loop((client, request, received) => {
       const stream = client.messages.stream(request)
       stream.on('text', (delta) => received.push(delta))

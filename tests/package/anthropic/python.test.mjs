@@ -47,9 +47,9 @@ test('the clients for Python run as recorded, and get a drift', async () => {
   let code
   try {
     const { stdout } = await promisify(execFile)(python, [client, url], { env: { PATH: process.env.PATH } })
-    const { drift, ...words } = JSON.parse(stdout)
-    assert.deepEqual(Object.keys(words), ['chat', 'chat-stream', 'responses', 'responses-stream', 'messages', 'messages-stream'])
-    for (const text of Object.values(words)) assert.equal(text, "It's 72°F and sunny!")
+    const { drift, ...texts } = JSON.parse(stdout)
+    assert.deepEqual(Object.keys(texts), ['chat', 'chat-stream', 'responses', 'responses-stream', 'messages', 'messages-stream'])
+    for (const text of Object.values(texts)) assert.equal(text, "It's 72°F and sunny!")
     assert.deepEqual([drift.status, drift.code, drift.param], [400, 'transcript_divergence', 'messages[3].result.temp'])
     assert.match(drift.message, /weather\.yaml: step 3/)
   } finally {

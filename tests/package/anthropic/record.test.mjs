@@ -145,7 +145,7 @@ const untilItEnds = async (fetch, isStreamed) => {
 
 for (const isStreamed of [false, true]) {
   test(`an answer that paused, or ended for another reason of the vendor, ends for it again: ${isStreamed ? 'stream' : 'create'}`, async () => {
-    const text = (words) => [{ type: 'text', text: words, citations: null }]
+    const text = (content) => [{ type: 'text', text: content, citations: null }]
     for (const stop_reason of ['stop_sequence', 'refusal', 'model_context_window_exceeded', 'end_turn', 'max_tokens']) {
       const stop_sequence = stop_reason === 'stop_sequence' ? 'END' : null
       const live = answering([{ content: text('One moment'), stop_reason: 'pause_turn' }, { content: text('Nothing'), stop_reason, stop_sequence }])
@@ -165,18 +165,18 @@ for (const isStreamed of [false, true]) {
       { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'news' } },
       { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [{ type: 'web_search_result', title: 'News', url: 'https://example.com', encrypted_content: 'x', page_age: null }] },
     ]
-    const text = (words) => ({ type: 'text', text: words, citations: null })
-    const ask = async (fetch) => {
+    const text = (content) => ({ type: 'text', text: content, citations: null })
+    const runAgent = async (fetch) => {
       const request = { model: 'claude-x', max_tokens: 64, messages: [{ role: 'user', content: 'What is new?' }] }
       const client = offline(Anthropic, fetch)
       const { content } = isStreamed ? await client.messages.stream(request).finalMessage() : await client.messages.create(request)
       return content
     }
     const recorder = createRecorder({ name: 'searched' })
-    await ask(recordFetch(recorder, { fetch: answering([{ content: [...own, text('Nothing')], stop_reason: 'end_turn' }]) }))
-    assert.deepEqual(await ask(replayFetch(await replay({ text: finished(recorder).text }))), [...own, text('Nothing')])
+    await runAgent(recordFetch(recorder, { fetch: answering([{ content: [...own, text('Nothing')], stop_reason: 'end_turn' }]) }))
+    assert.deepEqual(await runAgent(replayFetch(await replay({ text: finished(recorder).text }))), [...own, text('Nothing')])
     const other = createRecorder({ name: 'between' })
-    await ask(recordFetch(other, { fetch: answering([{ content: [text('I look'), ...own], stop_reason: 'end_turn' }]) }))
+    await runAgent(recordFetch(other, { fetch: answering([{ content: [text('I look'), ...own], stop_reason: 'end_turn' }]) }))
     assert.match(other.problems[0].message, /a replay puts first/)
   })
 }

@@ -78,8 +78,8 @@ test('a drift is reported in the words of each protocol, and requested once', as
 test('several transcripts are chosen by path or header, and what is none is reported', async () => {
   await during(serve([weather, city, file('handlers.yaml', 'handlers: {bot: {type: repeat, response: Hello!}}\n')]), async (server) => {
     assert.deepEqual(server.names, ['weather', 'city', 'handlers'])
-    const ask = { model: 'm', messages: [{ role: 'user', content: 'Name a city' }] }
-    const requested = async (client) => (await client.chat.completions.create(ask)).choices[0].message.content
+    const params = { model: 'm', messages: [{ role: 'user', content: 'Name a city' }] }
+    const requested = async (client) => (await client.chat.completions.create(params)).choices[0].message.content
     assert.match(await requested(openai(server, '/city')), /Rome/)
     assert.match(await requested(openai(server, '', { defaultHeaders: { 'x-transcript': 'city', 'x-transcript-session': 'two' } })), /Rome/)
     assert.equal(await requested(openai(server, '/handlers')), 'Hello!')
@@ -210,12 +210,12 @@ test('sessions of a proxy are recorded apart, failures and all, and a vendor tha
 })
 
 const HELLO = { id: 'c', model: 'm', choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Hello!' } }] }
-const saying = (data) => async () => Response.json(data)
+const respondWith = (data) => async () => Response.json(data)
 const post = (url, body) => fetch(`${url}/chat/completions`, { method: 'POST', body: JSON.stringify(body) })
 const HI = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
 
 test('callers whose names are alike are recorded in files of their own, compressed where the name says so', async () => {
-  const recording = await proxy({ upstream: 'http://vendor.invalid', fetch: saying(HELLO), output: join(folder, 'alike.yaml.gz'), journal: join(folder, 'alike.journal') })
+  const recording = await proxy({ upstream: 'http://vendor.invalid', fetch: respondWith(HELLO), output: join(folder, 'alike.yaml.gz'), journal: join(folder, 'alike.journal') })
   for (const caller of ['a%20b', 'a_b', 'a~20b', '%C3%A9']) await (await post(`${recording.url}/@${caller}/v1`, HI)).text()
   const files = await recording.close()
   assert.deepEqual(files, ['a~20b', 'a_b', 'a~7e20b', '~c3~a9'].map((name) => join(folder, `alike-${name}.yaml.gz`)))
@@ -224,7 +224,7 @@ test('callers whose names are alike are recorded in files of their own, compress
 })
 
 test('what has a form that is not known passes the proxy, and bad options are reported at the start', async () => {
-  await during(proxy({ upstream: 'http://vendor.invalid', fetch: saying(HELLO) }), async (recording) => {
+  await during(proxy({ upstream: 'http://vendor.invalid', fetch: respondWith(HELLO) }), async (recording) => {
     for (const body of [{ model: 'm' }, { model: 'm', messages: [null] }]) assert.equal((await post(`${recording.url}/v1`, body)).status, 200)
     assert.equal(recording.recorder().problems.length, 2)
     assert.equal((await post(`${recording.url}/@%zz/v1`, HI)).status, 400)

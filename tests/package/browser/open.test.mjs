@@ -26,7 +26,7 @@ const textOf = async (page, source) => {
   return source.evaluate((field) => field.value)
 }
 
-/** Opens a file as its command and a browser do; what the page asks of other places is collected. */
+/** Opens a file as its command and a browser do; what the page requests of other places is collected. */
 const opened = async (name, ...options) => {
   const server = await start('open', name, '--no-browser', ...options)
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
@@ -37,10 +37,10 @@ const opened = async (name, ...options) => {
   context.on('weberror', (error) => faults.push(String(error.error())))
   await page.goto(server.url)
   const source = page.getByRole('textbox', { name: 'Source text of the transcript' })
-  const says = (text) => page.getByRole('banner').getByText(text).waitFor()
+  const bannerShows = (text) => page.getByRole('banner').getByText(text).waitFor()
   await source.waitFor()
   return {
-    server, context, page, source, says, faults, origin,
+    server, context, page, source, bannerShows, faults, origin,
     text: () => textOf(page, source),
     save: () => page.keyboard.press('Control+s'),
     close: async () => {
@@ -74,17 +74,17 @@ test('what is typed goes into the file on Ctrl+S, and only then', async () => {
   write('run.yaml', HELLO)
   const bench = await opened('run.yaml')
   await eventually(() => bench.text(), HELLO)
-  await bench.says('run.yaml')
-  await bench.says('As in the file')
+  await bench.bannerShows('run.yaml')
+  await bench.bannerShows('As in the file')
   await typeAfter(bench, 'user: Hi', ' there')
-  await bench.says('Not yet in the file')
+  await bench.bannerShows('Not yet in the file')
   assert.equal(read('run.yaml'), HELLO)
   await bench.save()
-  await bench.says(/^Saved to the file · \d\d:\d\d$/)
+  await bench.bannerShows(/^Saved to the file · \d\d:\d\d$/)
   assert.equal(read('run.yaml'), HELLO.replace('Hi', 'Hi there'))
   // The same by the button, and back to what it was by undo.
   await bench.page.keyboard.press('Control+z')
-  await bench.says('Not yet in the file')
+  await bench.bannerShows('Not yet in the file')
   const now = await bench.text()
   await bench.page.getByRole('button', { name: 'Save to the file (Ctrl+S)' }).click()
   await eventually(() => read('run.yaml'), now)
@@ -94,10 +94,10 @@ test('what is typed goes into the file on Ctrl+S, and only then', async () => {
 test('line ends of every kind and a byte order mark stay where nobody typed', async () => {
   write('mixed.yaml', '\uFEFF# one\r\nname: hello\nmessages:\r\n  - "user: Hi"\r\n  - "assistant: Hello!"')
   const bench = await opened('mixed.yaml')
-  await bench.says('As in the file')
+  await bench.bannerShows('As in the file')
   await typeAfter(bench, 'user: Hi"', '\n- "assistant: Ho"')
   await bench.save()
-  await bench.says(/Saved to the file/)
+  await bench.bannerShows(/Saved to the file/)
   const saved = read('mixed.yaml')
   assert.match(saved, /^\uFEFF# one\r\nname: hello\nmessages:\r\n {2}- "user: Hi"\r\n *- "assistant: Ho"\r\n {2}- "assistant: Hello!"$/)
   await bench.close()
@@ -106,16 +106,16 @@ test('line ends of every kind and a byte order mark stay where nobody typed', as
 test('what something else writes is shown while nothing is unsaved', async () => {
   write('watched.yaml', HELLO)
   const bench = await opened('watched.yaml')
-  await bench.says('As in the file')
+  await bench.bannerShows('As in the file')
   const theirs = HELLO.replace('Hello!', 'Good day!')
   write('watched.yaml', theirs)
   await eventually(() => bench.text(), theirs)
   // Removed: the text stays, and can be written anew.
   rmSync(path('watched.yaml'))
-  await bench.says('Not yet in the file')
+  await bench.bannerShows('Not yet in the file')
   assert.equal(await bench.text(), theirs)
   await bench.save()
-  await bench.says(/Saved to the file/)
+  await bench.bannerShows(/Saved to the file/)
   assert.equal(read('watched.yaml'), theirs)
   await bench.close()
 })
@@ -125,12 +125,12 @@ for (const [choice, wins] of [['Take the version of the file', 'theirs'], ['Writ
     write('both.yaml', HELLO)
     const bench = await opened('both.yaml')
     const { page } = bench
-    await bench.says('As in the file')
+    await bench.bannerShows('As in the file')
     await typeAfter(bench, 'user: Hi', ' from me')
     const mine = await bench.text()
     const theirs = HELLO.replace('Hello!', 'Hello from them!')
     write('both.yaml', theirs)
-    await bench.says('The file has changed too')
+    await bench.bannerShows('The file has changed too')
     await bench.save()
     const dialog = page.getByRole('dialog', { name: 'both.yaml has changed' })
     await dialog.waitFor()
@@ -147,7 +147,7 @@ for (const [choice, wins] of [['Take the version of the file', 'theirs'], ['Writ
     const [kept, other] = wins === 'mine' ? [mine, theirs] : [theirs, mine]
     await eventually(() => bench.text(), kept)
     await eventually(() => read('both.yaml'), kept)
-    await bench.says(wins === 'mine' ? /Saved to the file/ : 'As in the file')
+    await bench.bannerShows(wins === 'mine' ? /Saved to the file/ : 'As in the file')
     await page.getByRole('link', { name: 'Transcript Workbench' }).click()
     await page.getByRole('link', { name: /copy of both\.yaml/ }).click()
     await eventually(() => bench.text(), other)
@@ -159,9 +159,9 @@ for (const [choice, wins] of [['Take the version of the file', 'theirs'], ['Writ
 test('what was not saved is there again after the tab was closed', async () => {
   write('closed.yaml', HELLO)
   const bench = await opened('closed.yaml')
-  await bench.says('As in the file')
+  await bench.bannerShows('As in the file')
   await typeAfter(bench, 'user: Hi', ' again')
-  await bench.says('Not yet in the file')
+  await bench.bannerShows('Not yet in the file')
   const page = await bench.context.newPage()
   await bench.page.close({ runBeforeUnload: false })
   await page.goto(bench.server.url)
@@ -183,14 +183,14 @@ test('what was not saved is there again after the tab was closed', async () => {
 test('a file that does not exist is made by the first save', async () => {
   rmSync(path('new.yaml'), { force: true })
   const bench = await opened('new.yaml')
-  await bench.says('As in the file')
+  await bench.bannerShows('As in the file')
   assert.equal(await bench.text(), '')
   await bench.source.click()
   await bench.page.keyboard.type('name: new')
-  await bench.says('Not yet in the file')
+  await bench.bannerShows('Not yet in the file')
   assert.equal(existsSync(path('new.yaml')), false)
   await bench.save()
-  await bench.says(/Saved to the file/)
+  await bench.bannerShows(/Saved to the file/)
   assert.equal(read('new.yaml'), 'name: new')
   await bench.close()
 })
@@ -198,10 +198,10 @@ test('a file that does not exist is made by the first save', async () => {
 test('with --autosave nothing has to be pressed', async () => {
   write('auto.yaml', HELLO)
   const bench = await opened('auto.yaml', '--autosave')
-  await bench.says('As in the file')
+  await bench.bannerShows('As in the file')
   await typeAfter(bench, 'user: Hi', '!')
   await eventually(() => read('auto.yaml'), HELLO.replace('Hi', 'Hi!'))
-  await bench.says(/Saved to the file/)
+  await bench.bannerShows(/Saved to the file/)
   await bench.close()
 })
 
@@ -209,7 +209,7 @@ test('a file that cannot be written and a server that has gone are reported, wit
   write('locked.yaml', HELLO)
   chmodSync(path('locked.yaml'), 0o444)
   const bench = await opened('locked.yaml')
-  await bench.says('As in the file')
+  await bench.bannerShows('As in the file')
   await typeAfter(bench, 'user: Hi', '!')
   await bench.save()
   const alert = bench.page.getByRole('alert').filter({ visible: true })
@@ -220,9 +220,9 @@ test('a file that cannot be written and a server that has gone are reported, wit
 
   chmodSync(path('locked.yaml'), 0o644)
   await bench.save()
-  await bench.says(/Saved to the file/)
+  await bench.bannerShows(/Saved to the file/)
   await bench.server.stop()
-  await bench.says('`transcript open` has ended')
+  await bench.bannerShows('`transcript open` has ended')
   await typeAfter(bench, 'user: Hi', '?')
   await alert.getByText(/`transcript open` has ended.*Download/).waitFor()
   await bench.context.close()
@@ -239,7 +239,7 @@ test('the log of another program is opened as a transcript and left as it is', a
   assert.ok(readFileSync(await download.path()).length > 0)
   // Its own text is shown on demand, and a change of that is a copy.
   await bench.page.getByRole('button', { name: 'Show the original' }).click()
-  await bench.says('Read-only')
+  await bench.bannerShows('Read-only')
   await bench.source.click()
   await bench.page.keyboard.type('x')
   await bench.page.waitForURL((url) => url.hash.includes('d=l:'))
@@ -250,7 +250,7 @@ test('the log of another program is opened as a transcript and left as it is', a
 test('a token of another run opens nothing', async () => {
   write('token.yaml', HELLO)
   const bench = await opened('token.yaml')
-  await bench.says('As in the file')
+  await bench.bannerShows('As in the file')
   const page = await bench.context.newPage()
   await page.goto(`${bench.origin}/#/edit?d=f:of-another-run`)
   await page.getByText(/belongs to another run of `transcript open`/).waitFor()

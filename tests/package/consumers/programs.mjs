@@ -21,19 +21,19 @@ export const names = 'format, mock, replay, validate'
 /** What `outcome` is, as people know the sample. */
 export const expected = (code) => ({ ok: true, code, answer: "It's 72°F and sunny!", content: 'Hello!', changed: true })
 
-/** What a program does next to that with `replayFetch`: asks as the client of OpenAI does, streaming and not. */
+/** What a program does next to that with `replayFetch`: requests as the client of OpenAI does, streaming and not. */
 export const fetchProgram = `
 const fetched = await (async () => {
   const fetch = replayFetch(await replay({ text }))
-  const ask = async (messages, more = {}) => {
+  const sendRequest = async (messages, more = {}) => {
     const body = JSON.stringify({ model: 'm', messages, ...more })
     return fetch('https://api.openai.com/v1/chat/completions', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   }
   const messages = [{ role: 'system', content: 'You are helpful' }, { role: 'user', content: "What's the weather?" }]
-  const { choices: [{ message }] } = await (await ask(messages)).json()
+  const { choices: [{ message }] } = await (await sendRequest(messages)).json()
   const result = { role: 'tool', tool_call_id: message.tool_calls[0].id, content: JSON.stringify({ temp: 72, condition: 'sunny' }) }
-  const streamed = await (await ask([...messages, message, result], { stream: true })).text()
-  const refused = await ask(messages)
+  const streamed = await (await sendRequest([...messages, message, result], { stream: true })).text()
+  const refused = await sendRequest(messages)
   fetch.lastDivergence
   return [message.tool_calls[0].function.name, streamed.includes('[DONE]'), refused.status]
 })()
@@ -42,7 +42,7 @@ const fetched = await (async () => {
 export const fetchNames = 'replayFetch'
 export const fetchExpected = ['weather', true, 400]
 
-/** What it does with a worker: the same answers, progress, a call that is given up, and the next. */
+/** What it does with a worker: the same answers, progress, a call that is cancelled, and the next. */
 export const workerProgram = `
 const worked = await (async () => {
   const pool = offload()

@@ -15,7 +15,7 @@ const folder = install({ type: 'module' })
 const write = (name, code) => writeFileSync(join(folder, name), code)
 const esm = `import { ${names} } from 'transcript-workbench'\n${program}console.log(outcome)\n`
 
-/** A program that answers requests and asks a worker. */
+/** A program that answers requests and calls a worker. */
 const offloading = `import { ${names} } from 'transcript-workbench'
 import { ${fetchNames} } from 'transcript-workbench/fetch'
 import { ${workerNames} } from 'transcript-workbench/worker'

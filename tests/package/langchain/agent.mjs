@@ -22,7 +22,7 @@ export const agents = {
   createAgent: (model, tools = [], more = {}) => createAgent({ model, tools, systemPrompt: 'You are helpful', ...more }),
 }
 
-export const ask = (content) => ({ messages: [{ role: 'user', content }] })
+export const userInput = (content) => ({ messages: [{ role: 'user', content }] })
 
 /** The text of the last message of a run. */
 export const last = ({ messages }) => messages.at(-1).text

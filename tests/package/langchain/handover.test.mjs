@@ -6,13 +6,13 @@ import { tool } from '@langchain/core/tools'
 import { Command, END, MessagesAnnotation, START, StateGraph, getCurrentTaskInput } from '@langchain/langgraph'
 import { createReactAgent } from '@langchain/langgraph/prebuilt'
 import { z } from 'zod'
-import { ask, last } from './agent.mjs'
+import { userInput, last } from './agent.mjs'
 import { all } from './package.mjs'
 
 const { createRecorder, langchainModel, mock, parse, recordLangChain, replay } = all
 
 /** A tool that hands over to another agent of the graph around, as those of swarms and supervisors do. */
-const handOver = (to) => tool(async (_given, { toolCall }) => {
+const handOver = (to) => tool(async (_input, { toolCall }) => {
   const name = `transfer_to_${to}`
   const message = new ToolMessage({ content: `handed over to ${to}`, name, tool_call_id: toolCall.id })
   const { messages } = getCurrentTaskInput()
@@ -36,7 +36,7 @@ const GRAPHS = {
     .addEdge(START, 'alice')
     .addEdge('bob', 'alice')
     .compile(),
-  // A node of one's own that asks the model and says where the run goes on.
+  // A custom node that calls the model and decides where the run goes on.
   router: (llm) => new StateGraph(MessagesAnnotation)
     .addNode('router', async ({ messages }) => {
       const { text } = await llm.invoke([{ role: 'system', content: 'You are router' }, ...messages])
@@ -58,7 +58,7 @@ const LIVE = {
   router: () => mock('weather', mock.toolCall('look_up', { city: 'Rome' }, { id: 't1' }), "It's 21°C in Rome."),
 }
 
-const SAID = { swarm: "It's 21°C in Rome.", supervisor: "Bob says it's 21°C in Rome.", router: "It's 21°C in Rome." }
+const FINAL_TEXTS = { swarm: "It's 21°C in Rome.", supervisor: "Bob says it's 21°C in Rome.", router: "It's 21°C in Rome." }
 
 /** The ways to run a graph: the text of its last message. */
 const ways = {
@@ -87,13 +87,13 @@ const ways = {
   },
 }
 
-const question = ask("What's the weather in Rome?")
+const question = userInput("What's the weather in Rome?")
 
 for (const [name, make] of Object.entries(GRAPHS)) {
   const recorded = async (run) => {
     const recorder = createRecorder({ name, recording: name })
     const answer = await run(make(langchainModel(LIVE[name]())), question, { callbacks: [recordLangChain(recorder)] })
-    assert.equal(answer, SAID[name])
+    assert.equal(answer, FINAL_TEXTS[name])
     assert.deepEqual(recorder.problems, [])
     const { text, transcript } = recorder.finish()
     const document = parse({ text, file: `${name}.yaml` })
@@ -106,7 +106,7 @@ for (const [name, make] of Object.entries(GRAPHS)) {
       const { file } = await recorded(run)
       for (const [other, again] of Object.entries(ways)) {
         const tape = await replay(file)
-        assert.equal(await again(make(langchainModel(tape)), question), SAID[name], other)
+        assert.equal(await again(make(langchainModel(tape)), question), FINAL_TEXTS[name], other)
         tape.assertComplete()
       }
     })

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import { providerStrategy } from 'langchain'
 import { matrix } from '../support/matrix.mjs'
-import { agents, ask, weatherTool } from './agent.mjs'
+import { agents, userInput, weatherTool } from './agent.mjs'
 import { all } from './package.mjs'
 
 const { langchainModel, recordLangChain } = all
@@ -12,7 +12,7 @@ const answer = ({ messages, structuredResponse: object }) => {
   return { text, ended, object }
 }
 
-/** Tests agents that `make` makes; `structured` is what asks for structured output, and `objectOf` finds it. */
+/** Tests agents that `make` makes; `structured` is what requests structured output, and `objectOf` finds it. */
 const suite = (adapter, make, structured, objectOf) => {
   const agentOf = (model, { read, schema, plain }) => make(model, plain ? [] : [weatherTool(read).weather], schema ? structured(schema) : {})
   return {
@@ -23,20 +23,20 @@ const suite = (adapter, make, structured, objectOf) => {
     ended: 'length',
     schemaless: true,
     ways: {
-      ask: async (model, asking, more) => objectOf(asking, answer(await agentOf(model, asking).invoke(ask(asking.question), more))),
-      stream: async (model, asking, more) => {
+      generate: async (model, scenario, more) => objectOf(scenario, answer(await agentOf(model, scenario).invoke(userInput(scenario.question), more))),
+      stream: async (model, scenario, more) => {
         let state
-        for await (const [mode, part] of await agentOf(model, asking).stream(ask(asking.question), { ...more, streamMode: ['messages', 'values'] })) {
+        for await (const [mode, part] of await agentOf(model, scenario).stream(userInput(scenario.question), { ...more, streamMode: ['messages', 'values'] })) {
           if (mode === 'values') state = part
-          else if (part[0].type === 'ai' && part[0].text !== '') asking.received?.push(part[0].text)
+          else if (part[0].type === 'ai' && part[0].text !== '') scenario.received?.push(part[0].text)
         }
-        return objectOf(asking, answer(state))
+        return objectOf(scenario, answer(state))
       },
     },
   }
 }
 
-matrix(test, suite('createAgent', agents.createAgent, (schema) => ({ responseFormat: providerStrategy(schema) }), (_asking, report) => report))
+matrix(test, suite('createAgent', agents.createAgent, (schema) => ({ responseFormat: providerStrategy(schema) }), (_scenario, report) => report))
 
 // Its own structured output is a second call of the model; the text of the answer is what other frameworks read.
 matrix(test, suite('createReactAgent', agents.createReactAgent, () => ({}), ({ schema }, report) => (schema ? { ...report, object: JSON.parse(report.text) } : report)))

@@ -10,7 +10,7 @@ import { tool } from '@langchain/core/tools'
 import { providerStrategy } from 'langchain'
 import { z } from 'zod'
 import { live } from '../support/live.mjs'
-import { agents, ask, last, sunny, weatherTool } from './agent.mjs'
+import { agents, userInput, last, sunny, weatherTool } from './agent.mjs'
 import { all, folder } from './package.mjs'
 
 const { createRecorder, langchainModel, mock, recordLangChain, replay, validate } = all
@@ -55,42 +55,42 @@ const boom = () => {
 
 for (const [name, make] of Object.entries(agents)) {
   for (const [way, run] of Object.entries(ways)) {
-    const asking = (read, words = "What's the weather?") => (model, config) => run(make(model, [weatherTool(read).weather]), ask(words), config)
+    const runWith = (read, content = "What's the weather?") => (model, config) => run(make(model, [weatherTool(read).weather]), userInput(content), config)
 
     test(`record: ${name} by ${way} is recorded, replays strictly, and drifts`, async () => {
-      const { file, transcript } = await recorded(`weather-${name}-${way}`, LIVE.weather(), asking(sunny))
+      const { file, transcript } = await recorded(`weather-${name}-${way}`, LIVE.weather(), runWith(sunny))
       assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
       assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
       assert.deepEqual(transcript.execution[0].messages_sent_to_llm, [{ ref: 'msg_001' }, { ref: 'msg_002' }])
       assert.equal(transcript.execution[0].llm_response.usage.prompt_tokens, 9)
       assert.deepEqual(transcript.agent_config.tools, ['weather'])
       const tape = await replay(file)
-      assert.equal(await asking(sunny)(langchainModel(tape)), "It's 72°F and sunny!")
+      assert.equal(await runWith(sunny)(langchainModel(tape)), "It's 72°F and sunny!")
       tape.assertComplete()
-      await assert.rejects(asking(cloudy)(langchainModel(await replay(file))), {
+      await assert.rejects(runWith(cloudy)(langchainModel(await replay(file))), {
         name: 'TranscriptDivergence', step: '3', path: 'messages[3].result.condition', expected: 'sunny', actual: 'cloudy',
       })
     })
 
     test(`record: parallel tools of ${name} by ${way} replay, whichever ends first`, async () => {
       const late = (location) => (location === 'Oslo' ? new Promise((done) => setTimeout(() => done({ temp: 5 }), 5)) : { temp: 25 })
-      const { file, transcript } = await recorded(`parallel-${name}-${way}`, LIVE.parallel(), asking(late, 'Where is it warmer?'))
+      const { file, transcript } = await recorded(`parallel-${name}-${way}`, LIVE.parallel(), runWith(late, 'Where is it warmer?'))
       const temps = transcript.execution.filter(({ type }) => type === 'tool_call').map(({ tool_call: call }) => call.result.temp)
       assert.deepEqual(temps, [5, 25])
       const tape = await replay(file)
-      const words = await asking((location) => ({ temp: location === 'Oslo' ? 5 : 25 }), 'Where is it warmer?')(langchainModel(tape))
-      assert.equal(words, 'In Rome.')
+      const content = await runWith((location) => ({ temp: location === 'Oslo' ? 5 : 25 }), 'Where is it warmer?')(langchainModel(tape))
+      assert.equal(content, 'In Rome.')
       tape.assertComplete()
     })
 
     test(`record: a failing tool of ${name} by ${way} replays, and drifts when it no longer fails`, async () => {
-      const { file, transcript } = await recorded(`failing-${name}-${way}`, LIVE.weather(), asking(boom))
+      const { file, transcript } = await recorded(`failing-${name}-${way}`, LIVE.weather(), runWith(boom))
       const { success, error } = transcript.execution[1].tool_call
       assert.deepEqual([success, error], [false, 'no answer from the station'])
       const tape = await replay(file)
-      assert.equal(await asking(boom)(langchainModel(tape)), "It's 72°F and sunny!")
+      assert.equal(await runWith(boom)(langchainModel(tape)), "It's 72°F and sunny!")
       tape.assertComplete()
-      await assert.rejects(asking(sunny)(langchainModel(await replay(file))), { path: 'messages[3].is_error' })
+      await assert.rejects(runWith(sunny)(langchainModel(await replay(file))), { path: 'messages[3].is_error' })
     })
   }
 }
@@ -99,7 +99,7 @@ test('record: structured output is recorded, and replays', async () => {
   const city = z.object({ city: z.string(), population: z.number() })
   const name = async (model, config) => {
     const agent = agents.createAgent(model, [], { responseFormat: providerStrategy(city) })
-    return (await agent.invoke(ask('Name a city'), config)).structuredResponse
+    return (await agent.invoke(userInput('Name a city'), config)).structuredResponse
   }
   const { file } = await recorded('structured', LIVE.structured(), name)
   const tape = await replay(file)
@@ -110,10 +110,10 @@ test('record: structured output is recorded, and replays', async () => {
 test('record: an agent that is run by a tool has a run of its own, and one tape replays both', async () => {
   const run = (model, config) => {
     const researcher = agents.createReactAgent(model('small'), [], { prompt: 'You look things up', name: 'researcher' })
-    const research = tool(async ({ input }, more) => last(await researcher.invoke(ask(input), more)), {
+    const research = tool(async ({ input }, more) => last(await researcher.invoke(userInput(input), more)), {
       name: 'research', description: 'Looks things up', schema: z.object({ input: z.string() }),
     })
-    return agents.createAgent(model('large'), [research]).invoke(ask('Is it warm in Rome?'), config)
+    return agents.createAgent(model('large'), [research]).invoke(userInput('Is it warm in Rome?'), config)
   }
   const sources = {
     large: langchainModel(mock(mock.toolCall('research', { input: 'Rome' }, { id: 't1' }), 'It is.')),
@@ -138,7 +138,7 @@ test('record: an agent that is run by a tool has a run of its own, and one tape 
 
 test('record: the pieces of a stream are kept where an option says so', async () => {
   const { transcript } = await recorded('pieces', LIVE.weather(), (model, config) =>
-    ways.messages(agents.createAgent(model, [weatherTool(sunny).weather]), ask("What's the weather?"), config), { chunks: true })
+    ways.messages(agents.createAgent(model, [weatherTool(sunny).weather]), userInput("What's the weather?"), config), { chunks: true })
   assert.deepEqual(transcript.execution[2].llm_response.chunks.map(({ text }) => text), ["It's ", '72°F ', 'and ', 'sunny!'])
 })
 
@@ -193,6 +193,6 @@ test('record: blocks of an answer that are no words and no calls are reported on
   assert.equal(streamed.text, 'One moment')
   assert.deepEqual(recorder.problems.map(({ message }) => /part `(.*)`/.exec(message)?.[1]), ['server_tool_use', 'image_url'])
   const calls = recorder.finish().transcript.execution.filter(({ type }) => type === 'llm_call')
-  const answer = calls.map(({ llm_response: { content: words, reasoning } }) => [words, reasoning])
+  const answer = calls.map(({ llm_response: { content, reasoning } }) => [content, reasoning])
   assert.deepEqual(answer, [['One moment', 'Hm'], ['One moment', 'Hm']])
 })

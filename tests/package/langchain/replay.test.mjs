@@ -5,12 +5,12 @@ import { HumanMessage, SystemMessage } from '@langchain/core/messages'
 import { providerStrategy, toolStrategy } from 'langchain'
 import { z } from 'zod'
 import * as shared from '../support/agent-runs.mjs'
-import { agents, ask, last, sunny, weatherTool } from './agent.mjs'
+import { agents, userInput, last, sunny, weatherTool } from './agent.mjs'
 import { all } from './package.mjs'
 
 const { langchainModel, mock, replay, RecordedModelError, TranscriptDivergence } = all
 
-const question = ask("What's the weather?")
+const question = userInput("What's the weather?")
 
 const boom = () => {
   throw new Error('no answer from the station')
@@ -55,7 +55,7 @@ for (const [name, make] of Object.entries(agents)) {
 `
     const tape = await replay({ text })
     const agent = make(langchainModel(tape))
-    const { messages } = await agent.invoke(ask('Hi'))
+    const { messages } = await agent.invoke(userInput('Hi'))
     const more = { messages: [...messages, new HumanMessage('Bye')] }
     const pieces = []
     for await (const [message] of await agent.stream(more, { streamMode: 'messages' })) pieces.push(message.text)
@@ -67,7 +67,7 @@ for (const [name, make] of Object.entries(agents)) {
     const tape = await replay({ text: shared.parallel })
     const late = (value, ticks) => (ticks === 0 ? value : new Promise((done) => setImmediate(() => done(late(value, ticks - 1)))))
     const { ran, weather } = weatherTool((location) => (location === 'Oslo' ? late({ temp: 5 }, 5) : { temp: 25 }))
-    const result = await make(langchainModel(tape), [weather]).invoke(ask('Where is it warmer?'))
+    const result = await make(langchainModel(tape), [weather]).invoke(userInput('Where is it warmer?'))
     assert.deepEqual([last(result), ran], ['In Rome.', ['Oslo', 'Rome']])
     tape.assertComplete()
   })
@@ -104,7 +104,7 @@ for (const [name, make] of Object.entries(agents)) {
 
   test(`the traps: ${name} does not pass a divergence to the model, as it does with what a tool throws`, async () => {
     const tape = await replay({ text: shared.failing('the station is down') })
-    await assert.rejects(make(langchainModel(tape), [weatherTool(boom).weather]).invoke(ask('Something else')), {
+    await assert.rejects(make(langchainModel(tape), [weatherTool(boom).weather]).invoke(userInput('Something else')), {
       name: 'TranscriptDivergence', step: '1', path: 'messages[1].content',
     })
     assert.equal(tape.calls.length, 1)
@@ -134,7 +134,7 @@ test('structured output: withStructuredOutput reads a recorded call, and a recor
 
 test('structured output: createAgent reads a recorded text as a provider gives it', async () => {
   const tape = await replay({ text: shared.structured })
-  const result = await agents.createAgent(langchainModel(tape), [], { responseFormat: providerStrategy(city) }).invoke(ask('Name a city'))
+  const result = await agents.createAgent(langchainModel(tape), [], { responseFormat: providerStrategy(city) }).invoke(userInput('Name a city'))
   assert.deepEqual(result.structuredResponse, rome)
   tape.assertComplete()
 })
@@ -144,7 +144,7 @@ test('structured output: createAgent reads a recorded call of its own tool, whos
   for (let round = 0; round < 2; round += 1) {
     const strategy = toolStrategy(city.meta({ title: 'city' }))
     const tape = await replay({ text: called('city') })
-    const result = await agents.createAgent(langchainModel(tape), [], { responseFormat: strategy }).invoke(ask('Name a city'))
+    const result = await agents.createAgent(langchainModel(tape), [], { responseFormat: strategy }).invoke(userInput('Name a city'))
     assert.deepEqual(result.structuredResponse, rome)
     tape.assertComplete()
   }

@@ -21,16 +21,16 @@ matrix(test, {
   // A run of Mastra ends where a tool returns nothing.
   without: ['nothing'],
   ways: {
-    ask: async (model, asking) => {
-      const output = await agentOf(model, asking).generate(asking.question, options(asking))
+    generate: async (model, scenario) => {
+      const output = await agentOf(model, scenario).generate(scenario.question, options(scenario))
       if (output.error) throw output.error
       return { text: output.steps.at(-1)?.text ?? output.text, ended: output.finishReason, object: output.object }
     },
-    stream: async (model, asking) => {
-      const output = await agentOf(model, asking).stream(asking.question, options(asking))
-      for await (const { type, payload } of output.fullStream) if (type === 'text-delta') asking.received?.push(payload.text)
+    stream: async (model, scenario) => {
+      const output = await agentOf(model, scenario).stream(scenario.question, options(scenario))
+      for await (const { type, payload } of output.fullStream) if (type === 'text-delta') scenario.received?.push(payload.text)
       if (output.error) throw output.error
-      return { text: (await output.steps).at(-1).text, ended: await output.finishReason, object: asking.schema ? await output.object : undefined }
+      return { text: (await output.steps).at(-1).text, ended: await output.finishReason, object: scenario.schema ? await output.object : undefined }
     },
   },
 })

@@ -33,7 +33,7 @@ export const weatherServer = ({ read = () => ({ temp: 72, condition: 'sunny' }),
     _meta: { 'example.org/drawn': true },
   }))
   add('fail', { description: 'Fails', inputSchema: {} }, async () => ({ content: [{ type: 'text', text: 'no station' }], isError: true }))
-  add('forever', { description: 'Never ends', inputSchema: {} }, async (_given, { signal }) => {
+  add('forever', { description: 'Never ends', inputSchema: {} }, async (_input, { signal }) => {
     await new Promise((done) => signal.addEventListener('abort', done))
     return { content: [] }
   })

@@ -107,12 +107,12 @@ test('parallel calls keep their own answers, whichever comes first, and alike on
     wait: (location) => new Promise((done) => setTimeout(done, late[location])),
     read: (location) => ({ temp: (count += 1), condition: location }),
   }
-  const ask = (client) => Promise.all(['Oslo', 'Rome', 'Rome'].map((location) => call(client, 'weather', { location })))
-  const { file, answer, transcript } = await recordedWith('parallel', ask, { live })
+  const sendRequests = (client) => Promise.all(['Oslo', 'Rome', 'Rome'].map((location) => call(client, 'weather', { location })))
+  const { file, answer, transcript } = await recordedWith('parallel', sendRequests, { live })
   assert.deepEqual(answer.map(({ structuredContent: { condition } }) => condition), ['Oslo', 'Rome', 'Rome'])
   assert.deepEqual(runsOf(transcript).map(({ parameters: { location } }) => location), ['Oslo', 'Rome', 'Rome'])
   const tape = await toolsOf(file)
-  assert.deepEqual(await ask(await clientOf(replayMcp(tape))), answer)
+  assert.deepEqual(await sendRequests(await clientOf(replayMcp(tape))), answer)
   tape.assertComplete()
 })
 
@@ -184,7 +184,7 @@ test('answers of a megabyte are the same again', async () => {
 })
 
 test('two servers with tools of the same name are distinguished by their names', async () => {
-  const ask = async (a, b) => [await call(a, 'say', { text: 'Hi' }), await call(b, 'say', { text: 'Hi' }), await call(b, 'fail')]
+  const sendRequests = async (a, b) => [await call(a, 'say', { text: 'Hi' }), await call(b, 'say', { text: 'Hi' }), await call(b, 'fail')]
   const { transport: first } = await linked()
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   theirs.onmessage = ({ id, method, params }) => {
@@ -194,7 +194,7 @@ test('two servers with tools of the same name are distinguished by their names',
   let answer
   const { file, transcript } = await recorded('two', async (recorder) => {
     const a = await clientOf(recordMcp(recorder, first, { server: 'a' }))
-    answer = await ask(a, await clientOf(recordMcp(recorder, ours, { server: 'b' })))
+    answer = await sendRequests(a, await clientOf(recordMcp(recorder, ours, { server: 'b' })))
   })
   assert.deepEqual(runsOf(transcript).map(({ tool_name: name }) => name), ['mcp__a__say', 'mcp__b__say', 'mcp__b__fail'])
   const tape = await toolsOf(file)
@@ -202,7 +202,7 @@ test('two servers with tools of the same name are distinguished by their names',
   const b = await clientOf(replayMcp(tape, { server: 'b' }))
   assert.deepEqual((await a.listTools()).tools.map(({ name }) => name), ['say'])
   assert.deepEqual((await b.listTools()).tools.map(({ name }) => name), ['say', 'fail'])
-  assert.deepEqual(await ask(a, b), answer)
+  assert.deepEqual(await sendRequests(a, b), answer)
   tape.assertComplete()
 })
 
@@ -285,18 +285,18 @@ const started = async (options) => {
   const received = []
   transport.onmessage = (message) => received.push(message)
   await transport.start()
-  const ask = async (...messages) => {
+  const sendRequests = async (...messages) => {
     for (const message of messages) await transport.send(message)
     await new Promise((done) => setImmediate(done))
     return received.splice(0)
   }
-  return { transport, ask }
+  return { transport, sendRequests }
 }
 
 test('a replay agrees on the revision that is requested, or offers its newest', async () => {
-  const { transport, ask } = await started({ server: 'files' })
+  const { transport, sendRequests } = await started({ server: 'files' })
   for (const [wanted, agreed] of [['2025-06-18', '2025-06-18'], ['2025-11-25', '2025-11-25'], ['1999-01-01', '2025-11-25'], [undefined, '2025-11-25']]) {
-    const [{ result }] = await ask(request(1, 'initialize', { protocolVersion: wanted, capabilities: {} }))
+    const [{ result }] = await sendRequests(request(1, 'initialize', { protocolVersion: wanted, capabilities: {} }))
     assert.equal(result.protocolVersion, agreed)
     assert.equal(result.serverInfo.name, 'files')
   }
@@ -305,14 +305,14 @@ test('a replay agrees on the revision that is requested, or offers its newest', 
 })
 
 test('a replay answers a ping, refuses what it has not, and says nothing to a notification', async () => {
-  const { ask } = await started()
-  assert.deepEqual(await ask(request('a', 'ping')), [{ jsonrpc: '2.0', id: 'a', result: {} }])
-  const [{ error }] = await ask(request(2, 'resources/list'))
+  const { sendRequests } = await started()
+  assert.deepEqual(await sendRequests(request('a', 'ping')), [{ jsonrpc: '2.0', id: 'a', result: {} }])
+  const [{ error }] = await sendRequests(request(2, 'resources/list'))
   assert.equal(error.code, -32601)
   assert.match(error.message, /resources\/list/)
-  assert.deepEqual(await ask({ jsonrpc: '2.0', method: 'notifications/initialized' }), [])
-  assert.deepEqual(await ask({ jsonrpc: '2.0', id: 9, result: {} }), [])
-  const [{ error: nameless }] = await ask(request(3, 'tools/call', {}))
+  assert.deepEqual(await sendRequests({ jsonrpc: '2.0', method: 'notifications/initialized' }), [])
+  assert.deepEqual(await sendRequests({ jsonrpc: '2.0', id: 9, result: {} }), [])
+  const [{ error: nameless }] = await sendRequests(request(3, 'tools/call', {}))
   assert.equal(nameless.code, -32602)
 })
 
@@ -342,11 +342,11 @@ test('a replay is started once, says once that it is closed, and takes nothing a
 })
 
 test('what a host throws when it is answered goes back to it', async () => {
-  const { transport, ask } = await started()
+  const { transport, sendRequests } = await started()
   const reported = []
   transport.onerror = (error) => reported.push(error.message)
   transport.onmessage = () => { throw new Error('not today') }
-  await ask(request(1, 'ping'))
+  await sendRequests(request(1, 'ping'))
   assert.deepEqual(reported, ['not today'])
 })
 
@@ -367,15 +367,15 @@ test('what is sent and received passes a recorded transport as it is, and so do 
   let closed = 0
   transport.onmessage = (...reported) => received.push(reported)
   transport.onclose = () => { closed += 1 }
-  const odd = { jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1 } }
+  const unusual = { jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1 } }
   const options = { relatedRequestId: 7 }
-  await transport.send(odd, options)
-  assert.equal(inner.sent[0][0], odd)
+  await transport.send(unusual, options)
+  assert.equal(inner.sent[0][0], unusual)
   assert.equal(inner.sent[0][1], options)
-  inner.onmessage(odd, options)
+  inner.onmessage(unusual, options)
   inner.onmessage('no message')
   inner.onmessage(null)
-  assert.equal(received[0][0], odd)
+  assert.equal(received[0][0], unusual)
   assert.equal(received[0][1], options)
   assert.equal(received.length, 3)
   await assert.rejects(transport.send(request(1, 'tools/call', { name: 'say' })), /cut off/)
@@ -415,21 +415,21 @@ test('a tool that fails in the words of a server fails as a tool, and several te
     const texts = params?.arguments?.texts ?? []
     if (method === 'tools/call') theirs.send({ jsonrpc: '2.0', id, result: { content: texts.map((text) => ({ type: 'text', text })), isError: true } })
   }
-  const ask = async (client) => {
+  const sendRequests = async (client) => {
     const answers = []
     for (const text of words) answers.push(await call(client, 'fail', { texts: [text] }))
     return answers
   }
   const recorder = createRecorder({ name: 'alike' })
   const client = await clientOf(recordMcp(recorder, ours))
-  const answer = await ask(client)
+  const answer = await sendRequests(client)
   assert.deepEqual(answer.map(({ content, isError }) => [content, isError]), words.map((text) => [[{ type: 'text', text }], true]))
   assert.deepEqual(recorder.problems, [])
   await call(client, 'fail', { texts: ['a', 'b'] })
   const tape = await toolsOf(await recorder.save(join(folder, 'alike.yaml')))
   assert.match(recorder.problems[0].message, /more than one text/)
   const again = await clientOf(replayMcp(tape))
-  assert.deepEqual(await ask(again), answer)
+  assert.deepEqual(await sendRequests(again), answer)
   assert.deepEqual((await call(again, 'fail', { texts: ['a', 'b'] })).content, [{ type: 'text', text: 'a\nb' }])
   tape.assertComplete()
 })

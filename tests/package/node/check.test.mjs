@@ -148,8 +148,8 @@ test('a recording that asserts nothing holds nothing against a run', async () =>
 
 test('what cannot be read is refused when it is added, and the run stays usable', async () => {
   const tape = await replay("messages: ['user: Hi', 'assistant: Hello!']\nassertions: [{type: contains, pattern: Hello}]", { mode: 'property' })
-  for (const odd of [undefined, null, 5, 'hi', { content: 'x' }]) {
-    assert.throws(() => tape.addMessage(odd), { code: 'ERR_TRANSCRIPT_MISUSE', message: /^(transcript-workbench: )?addMessage\(\)/ })
+  for (const invalid of [undefined, null, 5, 'hi', { content: 'x' }]) {
+    assert.throws(() => tape.addMessage(invalid), { code: 'ERR_TRANSCRIPT_MISUSE', message: /^(transcript-workbench: )?addMessage\(\)/ })
   }
   assert.throws(() => tape.addToolCall({}), { code: 'ERR_TRANSCRIPT_MISUSE', message: /addToolCall\(\)/ })
   tape.addMessage({ role: 'assistant', content: 'Hello!' })

@@ -71,7 +71,7 @@ test('the help is as wide as the terminal, from 40 to 100 letters, save for what
   assert.ok(widest('60') <= 60 && widest('60') > 45)
   assert.ok(widest('1') <= 40)
   assert.ok(widest('2000') <= 100 && widest('2000') > 85)
-  for (const odd of ['', 'wide', '-5']) assert.equal(help('serve', odd), help('serve'))
+  for (const invalid of ['', 'wide', '-5']) assert.equal(help('serve', invalid), help('serve'))
   for (const command of commands()) {
     for (const line of help(command).split('\n')) {
       assert.ok(line.length <= 80 || /^ {2}(transcript |[a-z-]+ [a-z-]+ [a-z-]+ )|^transcript /.test(line), line)

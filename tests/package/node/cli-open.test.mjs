@@ -19,12 +19,12 @@ const folder = installWithSite()
 const { run, write, read, bytes } = programIn(folder)
 const start = startIn(folder)
 
-/** A server for a file: `ask` sends a request to it with the token, unless headers say otherwise. */
+/** A server for a file: `sendRequest` sends a request to it with the token, unless headers differ. */
 const opened = async (...args) => {
   const server = await start('open', ...args)
   const { origin, hash } = new URL(server.url)
   const token = /^#\/edit\?d=f:([\w-]{32})$/.exec(hash)[1]
-  const ask = (path, { method = 'GET', headers = {}, body } = {}) =>
+  const sendRequest = (path, { method = 'GET', headers = {}, body } = {}) =>
     new Promise((done, fail) => {
       const sent = request(`${origin}${path}`, { method, headers: { 'x-transcript-token': token, ...headers } }, async (response) => {
         const parts = []
@@ -33,9 +33,9 @@ const opened = async (...args) => {
       })
       sent.on('error', fail).end(body)
     })
-  const put = (body, headers) => ask('/api/file', { method: 'PUT', headers, body })
-  const tag = async () => (await ask('/api/file')).headers.etag
-  return { ...server, origin, token, ask, put, tag }
+  const put = (body, headers) => sendRequest('/api/file', { method: 'PUT', headers, body })
+  const tag = async () => (await sendRequest('/api/file')).headers.etag
+  return { ...server, origin, token, sendRequest, put, tag }
 }
 
 const errorIn = ({ body }) => JSON.parse(body).error
@@ -44,11 +44,11 @@ test('the file is read, written in place of the version that was read, and nothi
   mkdirSync(join(folder, 'one'))
   write('one/run.yaml', weather)
   const server = await opened('one/run.yaml')
-  const { status, headers, body } = await server.ask('/api/file')
+  const { status, headers, body } = await server.sendRequest('/api/file')
   assert.deepEqual([status, body.toString()], [200, weather])
-  const report = JSON.parse((await server.ask('/api/workspace')).body)
+  const report = JSON.parse((await server.sendRequest('/api/workspace')).body)
   assert.deepEqual({ ...report, id: undefined }, { name: 'run.yaml', id: undefined, readOnly: false, autosave: false })
-  assert.equal((await server.ask('/api/file', { headers: { 'if-none-match': headers.etag } })).status, 304)
+  assert.equal((await server.sendRequest('/api/file', { headers: { 'if-none-match': headers.etag } })).status, 304)
 
   const saved = await server.put(`${weather}# more\n`, { 'if-match': headers.etag })
   assert.equal(saved.status, 204)
@@ -82,7 +82,7 @@ test('what something else wrote meanwhile is not written over', async () => {
   assert.deepEqual(both.map(({ status }) => status).sort(), [204, 412])
 
   rmSync(join(folder, 'two.yaml'))
-  assert.equal((await server.ask('/api/file')).status, 204)
+  assert.equal((await server.sendRequest('/api/file')).status, 204)
   assert.equal((await server.put('name: mine\n', { 'if-match': tag })).status, 412)
   assert.equal(existsSync(join(folder, 'two.yaml')), false)
   await server.stop()
@@ -94,7 +94,7 @@ test('a change of the same length in the same moment is seen', async () => {
   for (const name of 'bcdefgh') {
     const headers = { 'if-none-match': await server.tag() }
     write('quick.yaml', `name: ${name}\n`)
-    const { status, body } = await server.ask('/api/file', { headers })
+    const { status, body } = await server.sendRequest('/api/file', { headers })
     assert.deepEqual([status, body.toString()], [200, `name: ${name}\n`])
   }
   await server.stop()
@@ -119,15 +119,15 @@ test('nobody without the token, no other page and no other name reaches the file
   ]) {
     const what = JSON.stringify(headers)
     for (const path of ['/api/file', '/api/workspace', '/api/none']) {
-      const { status, body } = await server.ask(path, { headers })
+      const { status, body } = await server.sendRequest(path, { headers })
       assert.equal(status, 403, `${path} ${what}`)
       assert.ok(!body.includes('weather'), what)
     }
     assert.equal((await server.put('x', { 'if-match': tag, ...headers })).status, 403, what)
   }
   assert.equal(read('mine.yaml'), weather)
-  // Another site's page is let do nothing by what a browser asks first.
-  const preflight = await server.ask('/api/file', {
+  // The preflight request of a browser lets the page of another site do nothing.
+  const preflight = await server.sendRequest('/api/file', {
     method: 'OPTIONS', headers: { origin: 'http://evil.example', 'access-control-request-method': 'PUT' },
   })
   assert.equal(preflight.status, 403)
@@ -136,8 +136,8 @@ test('nobody without the token, no other page and no other name reaches the file
   const own = { origin: server.origin, 'sec-fetch-site': 'same-origin' }
   assert.equal((await server.put(weather, { 'if-match': tag, ...own })).status, 204)
   // The site itself is no secret, but another name leads nowhere.
-  assert.equal((await server.ask('/', { headers: { 'x-transcript-token': '' } })).status, 200)
-  assert.equal((await server.ask('/', { headers: { host: `evil.example:${port}` } })).status, 403)
+  assert.equal((await server.sendRequest('/', { headers: { 'x-transcript-token': '' } })).status, 200)
+  assert.equal((await server.sendRequest('/', { headers: { host: `evil.example:${port}` } })).status, 403)
   await server.stop()
 })
 
@@ -150,12 +150,12 @@ test('no other file is reached', async () => {
     '/etc/passwd', '/schema/..%2f..%2fpackage.json', '/schema/../package.json', '/package.json', '/cli.js', '/__proto__', '/constructor',
     '/..\\secret.txt', '/.wasm', '/../core.wasm', '/api/', '/api/../secret.txt', '/api/file/../secret.txt', '/launch/', '/launch/x',
   ]) {
-    const { status, body } = await server.ask(path)
+    const { status, body } = await server.sendRequest(path)
     assert.ok(status === 404 || status === 403, `${path} was answered with ${status}`)
     assert.ok(!/secret$|root:/.test(body.toString()), path)
   }
-  assert.equal((await server.ask('/', { method: 'POST', body: 'x' })).status, 405)
-  assert.equal((await server.ask('/api/file', { method: 'DELETE' })).status, 404)
+  assert.equal((await server.sendRequest('/', { method: 'POST', body: 'x' })).status, 405)
+  assert.equal((await server.sendRequest('/api/file', { method: 'DELETE' })).status, 404)
   assert.equal(read('here.yaml'), weather)
   await server.stop()
 })
@@ -163,7 +163,7 @@ test('no other file is reached', async () => {
 test('the page comes with the policy of the site, and wasm as the browser takes it', async () => {
   write('page.yaml', weather)
   const server = await opened('page.yaml')
-  const { status, headers, body } = await server.ask('/')
+  const { status, headers, body } = await server.sendRequest('/')
   assert.equal(status, 200)
   assert.match(headers['content-type'], /^text\/html/)
   const policy = headers['content-security-policy']
@@ -171,9 +171,9 @@ test('the page comes with the policy of the site, and wasm as the browser takes 
   assert.ok(body.includes(policy.replace("; frame-ancestors 'none'", '')))
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.equal(headers['referrer-policy'], 'no-referrer')
-  assert.equal((await server.ask('/', { method: 'HEAD' })).body.length, 0)
-  assert.equal((await server.ask('/docs/diagnostics/T201.html')).status, 200)
-  assert.equal(JSON.parse((await server.ask('/schema/transcript.schema.json')).body).$schema.includes('json-schema'), true)
+  assert.equal((await server.sendRequest('/', { method: 'HEAD' })).body.length, 0)
+  assert.equal((await server.sendRequest('/docs/diagnostics/T201.html')).status, 200)
+  assert.equal(JSON.parse((await server.sendRequest('/schema/transcript.schema.json')).body).$schema.includes('json-schema'), true)
 
   const site = join(folder, 'node_modules/transcript-workbench/dist/site')
   const wasm = readdirSync(site).filter((name) => name.endsWith('.wasm.br'))
@@ -181,10 +181,10 @@ test('the page comes with the policy of the site, and wasm as the browser takes 
   for (const name of wasm) {
     const whole = brotliDecompressSync(readFileSync(join(site, name)))
     const path = `/${name.replace(/\.br$/, '')}`
-    const plain = await server.ask(path)
+    const plain = await server.sendRequest(path)
     assert.deepEqual([plain.headers['content-type'], plain.headers['content-encoding']], ['application/wasm', undefined])
     assert.ok(plain.body.equals(whole))
-    const packed = await server.ask(path, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } })
+    const packed = await server.sendRequest(path, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } })
     assert.equal(packed.headers['content-encoding'], 'br')
     assert.ok(brotliDecompressSync(packed.body).equals(whole))
   }
@@ -195,7 +195,7 @@ test('line ends, a byte order mark and bytes of any kind are written as they cam
   const before = Buffer.from('\uFEFFname: ü\r\nversion: "1.0"\r\n')
   write('windows.yaml', before)
   const server = await opened('windows.yaml')
-  const { headers, body } = await server.ask('/api/file')
+  const { headers, body } = await server.sendRequest('/api/file')
   assert.ok(body.equals(before))
   const after = Buffer.from('\uFEFFname: 😀\r\nversion: "1.0"')
   assert.equal((await server.put(after, { 'if-match': headers.etag })).status, 204)
@@ -206,9 +206,9 @@ test('line ends, a byte order mark and bytes of any kind are written as they cam
 test('a file in gzip stays one', async () => {
   write('run.yaml.gz', gzipSync(weather))
   const server = await opened('run.yaml.gz')
-  const { headers, body } = await server.ask('/api/file')
+  const { headers, body } = await server.sendRequest('/api/file')
   assert.equal(body.toString(), weather)
-  assert.equal(JSON.parse((await server.ask('/api/workspace')).body).name, 'run.yaml')
+  assert.equal(JSON.parse((await server.sendRequest('/api/workspace')).body).name, 'run.yaml')
   assert.equal((await server.put('name: zipped\n', { 'if-match': headers.etag })).status, 204)
   assert.equal(gunzipSync(bytes('run.yaml.gz')).toString(), 'name: zipped\n')
   await server.stop()
@@ -221,8 +221,8 @@ test('a file in gzip stays one', async () => {
 test('a file that does not exist is made at the first save, and only then', async () => {
   const server = await opened('fresh.yaml', '--autosave')
   assert.equal(existsSync(join(folder, 'fresh.yaml')), false)
-  assert.equal((await server.ask('/api/file')).status, 204)
-  assert.equal(JSON.parse((await server.ask('/api/workspace')).body).autosave, true)
+  assert.equal((await server.sendRequest('/api/file')).status, 204)
+  assert.equal(JSON.parse((await server.sendRequest('/api/workspace')).body).autosave, true)
   assert.equal((await server.put('name: fresh\n', { 'if-none-match': '*' })).status, 204)
   assert.equal(read('fresh.yaml'), 'name: fresh\n')
   assert.equal((await server.put('name: other\n', { 'if-none-match': '*' })).status, 412)
@@ -261,7 +261,7 @@ test('the logs of other programs are shown and never written', async () => {
   ]) {
     write(name, text)
     const server = await opened(name)
-    assert.equal(JSON.parse((await server.ask('/api/workspace')).body).readOnly, true, name)
+    assert.equal(JSON.parse((await server.sendRequest('/api/workspace')).body).readOnly, true, name)
     const refused = await server.put('name: x\n', { 'if-match': await server.tag() })
     assert.equal(refused.status, 403)
     assert.match(errorIn(refused), /written by another program/)
@@ -274,7 +274,7 @@ test('a log that takes the place of the file is not written over, and a file tha
   const log = '{"_timestamp": 1768359600000, "type": "started"}\n'
   write('turning.json', weather)
   const server = await opened('turning.json')
-  const isReadOnly = async () => JSON.parse((await server.ask('/api/workspace')).body).readOnly
+  const isReadOnly = async () => JSON.parse((await server.sendRequest('/api/workspace')).body).readOnly
   assert.equal(await isReadOnly(), false)
   write('turning.json', log)
   const refused = await server.put('name: x\n', { 'if-match': await server.tag() })
@@ -308,7 +308,7 @@ test('the address of a file stays the same, as far as its port is free', async (
   assert.notEqual(meanwhile.origin, first.origin)
   assert.notEqual(meanwhile.token, first.token)
   // The token of one run is nothing to another.
-  assert.equal((await meanwhile.ask('/api/file', { headers: { 'x-transcript-token': first.token } })).status, 403)
+  assert.equal((await meanwhile.sendRequest('/api/file', { headers: { 'x-transcript-token': first.token } })).status, 403)
   await meanwhile.stop()
   await first.stop('SIGTERM')
   const second = await opened(join(folder, 'again.yaml'))

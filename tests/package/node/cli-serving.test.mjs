@@ -17,7 +17,7 @@ write('bad.yaml', unknownRef)
 
 const start = startIn(folder)
 
-const ask = async (url, content) => {
+const sendRequest = async (url, content) => {
   const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] })
   const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers: { authorization: 'Bearer sk-secret-123456' }, body })
   const report = await response.json()
@@ -26,9 +26,9 @@ const ask = async (url, content) => {
 
 test('serve answers until it is stopped, and says what became of the callers', async () => {
   const server = await start('serve', 'hi.yaml', 'more', 'handlers.yaml', '--listen', '0')
-  assert.equal(await ask(`${server.url}/hi`, 'Hi'), 'Hello!')
-  assert.equal(await ask(`${server.url}/more-hi`, 'Bye'), 'Goodbye!')
-  assert.equal(await ask(`${server.url}/handlers`, 'Hi'), 'Again!')
+  assert.equal(await sendRequest(`${server.url}/hi`, 'Hi'), 'Hello!')
+  assert.equal(await sendRequest(`${server.url}/more-hi`, 'Bye'), 'Goodbye!')
+  assert.equal(await sendRequest(`${server.url}/handlers`, 'Hi'), 'Again!')
   const { code, out, err } = await server.stop()
   assert.deepEqual([code, err], [0, ''])
   assert.match(out, /^3 transcripts at http:\/\/127\.0\.0\.1:\d+: hi, more-hi, handlers\n/)
@@ -37,7 +37,7 @@ test('serve answers until it is stopped, and says what became of the callers', a
 
 test('serve reports a drift as it happens, and ends with 1', async () => {
   const server = await start('serve', 'hi.yaml', '--listen', '127.0.0.1:0')
-  assert.match(await ask(server.url, 'Ho'), /hi\.yaml: step 1/)
+  assert.match(await sendRequest(server.url, 'Ho'), /hi\.yaml: step 1/)
   const { code, out, err } = await server.stop('SIGTERM')
   assert.equal(code, 1)
   assert.match(err, /^error: POST \/v1\/chat\/completions was answered with 400: hi\.yaml: step 1.*\n  = help: /)
@@ -47,7 +47,7 @@ test('serve reports a drift as it happens, and ends with 1', async () => {
 test('record writes what passed, and it plays', async () => {
   const server = await start('serve', 'hi.yaml', '--listen', '0')
   const recording = await start('record', '--upstream', server.url, '-o', 'recorded.yaml', '--listen', '0', '--name', 'greeting', '--journal', 'run.journal')
-  assert.equal(await ask(recording.url, 'Hi'), 'Hello!')
+  assert.equal(await sendRequest(recording.url, 'Hi'), 'Hello!')
   const { code, out } = await recording.stop()
   assert.equal(code, 0)
   assert.match(out, /^recording at http:\S+, passing on to http:\S+\n1 transcript written: recorded\.yaml\n$/)

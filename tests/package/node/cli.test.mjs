@@ -286,11 +286,13 @@ test('binary files, empty files and other kinds are reported, not crashed on', (
 
 test('what the package refuses of its arguments is misuse, in its words', () => {
   const patched = install()
-  const cli = join(patched, 'node_modules/transcript-workbench/dist/cli.js')
-  const code = readFileSync(cli, 'utf8')
-  const [option] = /maxBytes: ?values\["max-bytes"\]/.exec(code)
-  const run = (with_) => {
-    writeFileSync(cli, code.replace(option, with_))
+  const dist = join(patched, 'node_modules/transcript-workbench/dist')
+  const pattern = /maxBytes: ?values\["max-bytes"\]/
+  const parts = readdirSync(dist).filter((name) => name.startsWith('cli-')).map((name) => join(dist, name))
+  const part = parts.find((path) => pattern.test(readFileSync(path, 'utf8')))
+  const code = readFileSync(part, 'utf8')
+  const run = (replacement) => {
+    writeFileSync(part, code.replace(pattern, replacement))
     return spawnSync(join(patched, 'node_modules/.bin/transcript'), ['validate', '-'], { encoding: 'utf8', input: weather })
   }
   const unknown = run('maxByte: 5')

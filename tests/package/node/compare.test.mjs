@@ -1,4 +1,4 @@
-// What a replay compares besides messages, through the API, the adapters, a server, and the command line.
+// What a replay compares in addition to messages, through the API, the adapters, a server, and the command line.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -63,12 +63,12 @@ test('the adapters pass on settings and tools', async () => {
 })
 
 test('a client that is answered over HTTP gets the difference', async () => {
-  const ask = async (more) => {
+  const sendRequest = async (more) => {
     const fetch = replayFetch(await replay(run, { compare }))
     return fetch('https://api.openai.com/v1/chat/completions', { method: 'POST', body: JSON.stringify({ ...chat, ...more }) })
   }
-  assert.equal((await ask({})).status, 200)
-  const { error } = await (await ask({ model: 'gpt-y' })).json()
+  assert.equal((await sendRequest({})).status, 200)
+  const { error } = await (await sendRequest({ model: 'gpt-y' })).json()
   assert.deepEqual([error.code, error.param, error.divergence.expected], ['transcript_divergence', 'model', 'gpt-x'])
 })
 

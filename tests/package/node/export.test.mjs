@@ -17,8 +17,8 @@ const { read, run, write } = programIn(folder)
 cpSync(join(repository, 'tests/imports/fixtures/qbit/transcripts'), join(folder, 'qbit'), { recursive: true })
 write('weather.yaml', weather)
 
-const words = "It's 72°F and sunny!"
-const tell = ({ losses }) => losses.map(({ kind, path }) => `${kind} ${path}`)
+const answerText = "It's 72°F and sunny!"
+const lossTexts = ({ losses }) => losses.map(({ kind, path }) => `${kind} ${path}`)
 
 test('the full forms and the compact one read as the same run', () => {
   for (const to of ['yaml', 'json', 'compact']) {
@@ -39,9 +39,9 @@ test('requests have what the model would be sent next', () => {
   const [made] = messages[2].tool_calls
   assert.deepEqual([made.id, made.function.name, JSON.parse(made.function.arguments)], [call.id, call.name, call.arguments])
   assert.deepEqual([messages[3].tool_call_id, JSON.parse(messages[3].content)], [call.id, result])
-  assert.equal(messages[4].content, words)
+  assert.equal(messages[4].content, answerText)
   assert.equal(request.model, undefined)
-  assert.deepEqual(tell(openai), ['lost metadata.name', 'lost metadata.description'])
+  assert.deepEqual(lossTexts(openai), ['lost metadata.name', 'lost metadata.description'])
 
   const anthropic = JSON.parse(exportAs(weather, { to: 'anthropic' }).text)
   assert.equal(JSON.stringify(anthropic.system).includes('You are helpful'), true)
@@ -53,7 +53,7 @@ test('hidden messages are reported, and written when all are wanted', () => {
   const hidden = "messages: ['user: a', 'assistant: b', {hide: msg_001}, 'user: c']"
   const some = exportAs(hidden, { to: 'openai' })
   assert.deepEqual(JSON.parse(some.text).messages.map(({ content }) => content), ['b', 'c'])
-  assert.equal(tell(some).includes('whole initial_state.message_store[0]'), true)
+  assert.equal(lossTexts(some).includes('whole initial_state.message_store[0]'), true)
   const all = exportAs(hidden, { to: 'openai', all: true })
   assert.deepEqual(JSON.parse(all.text).messages.map(({ content }) => content), ['a', 'b', 'c'])
 })

@@ -215,8 +215,8 @@ test('an endpoint may name a date to wait for, and its answer has a limit', asyn
   const waits = []
   const busy = new Response('', { status: 429, headers: { date: now, 'retry-after': 'Sun, 06 Nov 1994 08:49:38 GMT' } })
   const responses = [busy, new Response('null')]
-  const asking = { model: 'm', fetch: async () => responses.shift() }
-  const failed = await generate('x', { endpoint: asking, onProgress: ({ phase, ms }) => phase === 'waiting' && waits.push(ms) }).catch((error) => error)
+  const endpointOptions = { model: 'm', fetch: async () => responses.shift() }
+  const failed = await generate('x', { endpoint: endpointOptions, onProgress: ({ phase, ms }) => phase === 'waiting' && waits.push(ms) }).catch((error) => error)
   assert.deepEqual([waits, failed.status, failed.message], [[1000], 'endpoint', 'the answer of the endpoint is no object of JSON: null'])
   let read = 0
   const endless = new ReadableStream({ pull: (control) => { read += 1; control.enqueue(new Uint8Array(1 << 20).fill(32)) } })
@@ -239,31 +239,31 @@ test('a transcript that is whole though the reply was filtered is reported to be
 })
 
 test('what is no answer of an endpoint is reported as such, and a long error is not read to its end', async () => {
-  const saying = async (wire, body, init) => {
-    const asking = { model: 'm', apiKey: SECRET, fetch: async () => new Response(body, init) }
-    const failed = await generate('x', { [wire]: asking, stream: false, retries: 0 }).catch((error) => error)
+  const errorOf = async (wire, body, init) => {
+    const endpointOptions = { model: 'm', apiKey: SECRET, fetch: async () => new Response(body, init) }
+    const failed = await generate('x', { [wire]: endpointOptions, stream: false, retries: 0 }).catch((error) => error)
     assert.ok(failed instanceof GenerateError)
     assert.deepEqual([failed.status, failed.reply, failed.message.includes(SECRET)], ['endpoint', null, false])
     return failed.message
   }
   const html = { headers: { 'content-type': 'text/html' } }
   for (const wire of Object.keys(wires)) {
-    assert.match(await saying(wire, `<html>${SECRET}</html>`, html), /^the endpoint answered no JSON but text\/html: <html>\[redacted\]<\/html>; is `baseURL` the one of its API/)
-    assert.match(await saying(wire, '', undefined), /^the endpoint answered nothing; is `baseURL`/)
-    assert.match(await saying(wire, '{"choi', undefined), /^the endpoint answered no JSON[^:]*: \{"choi; /)
-    assert.match(await saying(wire, '{"id": "x"}'), /^the endpoint gave no answer: it has no `(choices|content)`: \{"id":"x"\}$/)
-    assert.equal(await saying(wire, '{"error": {"message": "no such model"}}'), 'the endpoint gave no answer: no such model')
-    assert.equal(await saying(wire, '{"error": "overloaded"}'), 'the endpoint gave no answer: overloaded')
+    assert.match(await errorOf(wire, `<html>${SECRET}</html>`, html), /^the endpoint answered no JSON but text\/html: <html>\[redacted\]<\/html>; is `baseURL` the one of its API/)
+    assert.match(await errorOf(wire, '', undefined), /^the endpoint answered nothing; is `baseURL`/)
+    assert.match(await errorOf(wire, '{"choi', undefined), /^the endpoint answered no JSON[^:]*: \{"choi; /)
+    assert.match(await errorOf(wire, '{"id": "x"}'), /^the endpoint gave no answer: it has no `(choices|content)`: \{"id":"x"\}$/)
+    assert.equal(await errorOf(wire, '{"error": {"message": "no such model"}}'), 'the endpoint gave no answer: no such model')
+    assert.equal(await errorOf(wire, '{"error": "overloaded"}'), 'the endpoint gave no answer: overloaded')
   }
-  assert.match(await saying('endpoint', '{"choices": []}'), /it has no `choices`/)
+  assert.match(await errorOf('endpoint', '{"choices": []}'), /it has no `choices`/)
   let pulled = 0
   const endless = new ReadableStream({ pull: (control) => { pulled += 1; control.enqueue(new Uint8Array(10_000).fill(120)) } })
-  const message = await saying('endpoint', endless, { status: 500 })
+  const message = await errorOf('endpoint', endless, { status: 500 })
   assert.match(message, /^the endpoint answered 500: x{500} \(only the first 64 KiB of it were read\)$/)
   // 64 KiB are in seven pieces of ten thousand bytes; a stream may hold one more ready.
   assert.ok(pulled <= 9, String(pulled))
   const broken = new ReadableStream({ pull: (control) => control.error(new Error('gone')) })
-  assert.equal(await saying('endpoint', broken, { status: 500 }), 'the endpoint answered 500')
+  assert.equal(await errorOf('endpoint', broken, { status: 500 }), 'the endpoint answered 500')
 })
 
 test('a limit with another name is sent by that', async () => {

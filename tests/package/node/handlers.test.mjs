@@ -106,10 +106,10 @@ const TOOL_TEXTS = [
 /** Requests in the words of every framework whose last message is a tool's, with this text. */
 const withToolText = (content) => {
   const user = { role: 'user', content: 'Hi' }
-  const asks = { role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] }
+  const toolCallMessage = { role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] }
   return [
     { messages: [user, { role: 'assistant', tool_calls: [{ id: 'a', name: 'f', arguments: {} }] }, { role: 'tool', tool_call_id: 'a', content }] },
-    { format: 'openai-chat', messages: [user, asks, { role: 'tool', tool_call_id: 'a', content }] },
+    { format: 'openai-chat', messages: [user, toolCallMessage, { role: 'tool', tool_call_id: 'a', content }] },
     { format: 'openai-responses', input: [user, { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' }, { type: 'function_call_output', call_id: 'a', output: content }] },
     { format: 'anthropic', messages: [user, { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] }, { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content }] }] },
     { format: 'ai-sdk', messages: [
@@ -250,8 +250,8 @@ test('a function that throws is a named error with its place', async () => {
   assert.deepEqual(error.thrown, { name: 'RangeError', message: 'too far' })
   assert.equal(model.exchanges[0].error.name, 'MockFunctionError')
   await assert.rejects(mock(mock.queue(() => 12)).call(say('x')), (caught) => caught instanceof InvalidReplyError && caught.path === 'handlers.model.responses[0]')
-  const odd = await mock(mock.queue(() => ({ content: 1n }))).call(say('x')).catch((caught) => caught)
-  assert.match(odd.message, /`handlers\.model\.responses\[0\]` threw TypeError: `content` of what it answered is a BigInt/)
+  const caughtError = await mock(mock.queue(() => ({ content: 1n }))).call(say('x')).catch((caught) => caught)
+  assert.match(caughtError.message, /`handlers\.model\.responses\[0\]` threw TypeError: `content` of what it answered is a BigInt/)
 })
 
 test('calls that ask functions are answered in their order', async () => {
@@ -335,11 +335,11 @@ test('misuse is reported with the name of the call', () => {
 
 test('a model is no handler, wherever one is wanted', () => {
   const model = mock('a')
-  const says = (path) => misuse(`${path} is a model; give the handler that it was made of`)
-  assert.throws(() => mock(model), says('this'))
-  assert.throws(() => mock(model, 'b'), says('this'))
-  assert.throws(() => mock.composite(model), says('this'))
-  assert.throws(() => mockModel({ handlers: { bot: model } }), says('`handlers.bot`'))
+  const modelMisuse = (path) => misuse(`${path} is a model; give the handler that it was made of`)
+  assert.throws(() => mock(model), modelMisuse('this'))
+  assert.throws(() => mock(model, 'b'), modelMisuse('this'))
+  assert.throws(() => mock.composite(model), modelMisuse('this'))
+  assert.throws(() => mockModel({ handlers: { bot: model } }), modelMisuse('`handlers.bot`'))
 })
 
 test('a simulation takes no model for a handler', async () => {

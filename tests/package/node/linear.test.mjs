@@ -92,13 +92,13 @@ const recorded = (report) => async (count, lines = []) => {
   return text
 }
 
-const TOLD = {
+const REPORTS = {
   'a list of messages': (messages) => ({ messages }),
   'a request of a framework': (messages) => ({ request: { format: 'openai-chat', messages } }),
   'a request with its instructions apart': (messages) => ({ request: { format: 'anthropic', system: 'Help', messages } }),
 }
 
-for (const [name, report] of Object.entries(TOLD)) {
+for (const [name, report] of Object.entries(REPORTS)) {
   test(`a recorder that gets ${name}`, async () => {
     await growsWithWhatIsNew(recorded(report))
     const [lines, whole] = [[], []]
@@ -112,7 +112,7 @@ for (const [name, report] of Object.entries(TOLD)) {
 }
 
 test('a recorder whose host changes its list hears of it', async () => {
-  for (const report of Object.values(TOLD)) {
+  for (const report of Object.values(REPORTS)) {
     const recorder = createRecorder({})
     const messages = Array.from({ length: 40 }, (_, at) => ({ role: 'user', content: `Message ${at}` }))
     const lists = []
@@ -143,7 +143,7 @@ test('a recorder whose host changes its list hears of it', async () => {
 })
 
 test('a recording whose history grows is made and replayed', async () => {
-  const text = await recorded(TOLD['a list of messages'])(60)
+  const text = await recorded(REPORTS['a list of messages'])(60)
   const tape = await replay(text)
   await converse(60, async (messages) => (await tape.request({ format: 'canonical', messages })).response.content)
   assert.equal(tape.remainingSteps, 0)

@@ -57,8 +57,8 @@ test('the named errors are known from one another', async () => {
   const failing = mockModel({ type: 'fail', times: 1, error: { type: 'rate_limit', message: 'slow down', status: 429 }, then: { type: 'queue', responses: ['ok'] } })
   await assert.rejects(failing.call(say('x')), (error) => error instanceof MockFailure && error.status === 429)
   assert.equal((await failing.call(say('x'))).content, 'ok')
-  const odd = mockModel(() => 12)
-  await assert.rejects(odd.call(say('x')), (error) => error instanceof InvalidReplyError && /12/.test(error.message))
+  const invalid = mockModel(() => 12)
+  await assert.rejects(invalid.call(say('x')), (error) => error instanceof InvalidReplyError && /12/.test(error.message))
   const condition = mockModel({ type: 'conditional', rules: [{ when: 'sum(messages) > `1`', respond: 'x' }] })
   await assert.rejects(condition.call(say('x')), (error) => error instanceof ConditionError)
   assert.equal(typeof UnknownStateError, 'function')
@@ -163,8 +163,8 @@ test('misuse names the option and the place', async () => {
   assert.throws(() => mockModel(['a'], { agnet: 'x' }), misuse(/has no option `agnet`; did you mean `agent`/))
   assert.throws(() => mockModel(['a'], { keep: { call: 1 } }), misuse(/`keep`/))
   assert.throws(() => mockModel(['a'], { profile: 'good_agent' }), misuse(/`profile` of mockModel\(\) is one of default, good-agent/))
-  const odd = { type: 'queue', responses: ['a'], save_as: () => 'b' }
-  assert.throws(() => mockModel(odd), misuse('`handlers.model.save_as` of the handlers is a function, which cannot be written as data'))
+  const invalid = { type: 'queue', responses: ['a'], save_as: () => 'b' }
+  assert.throws(() => mockModel(invalid), misuse('`handlers.model.save_as` of the handlers is a function, which cannot be written as data'))
   assert.throws(() => mockModel(() => 'a', { rules: {} }), misuse(/`rules` of mockModel\(\) is about how a document is read/))
   await assert.rejects(mockModel(['a']).call([], { signal: 1 }), misuse(/`signal` of call\(\) is an AbortSignal/))
   assert.throws(() => mockModel(12), misuse(/mockModel\(\) takes/))

@@ -251,3 +251,15 @@ test('the packed file keeps to its size and holds nothing else', () => {
   assert.equal(manifest.dependencies, undefined)
   assert.equal(manifest.scripts, undefined)
 })
+
+test('a command that reads loads the core alone, in three files', () => {
+  const dist = join(folder, 'node_modules/transcript-workbench/dist')
+  const imported = (name) => [...readFileSync(join(dist, name), 'utf8').matchAll(/(?:^|[;}\n])import(?:[^;()'"]*?from)?"([^"]+)"/g)].map(([, path]) => path)
+  const loaded = new Set(['./cli.js'])
+  for (const path of loaded) if (path.startsWith('./')) for (const other of imported(path)) loaded.add(other)
+  const files = [...loaded].filter((path) => path.startsWith('./')).map((path) => path.replace(/-chunk-\w+/, '-chunk'))
+  assert.deepEqual(files.sort(), ['./cli-chunk.js', './cli.js', './core.js'])
+  // Each of the others takes milliseconds to load: `node:http`, `node:crypto`, `node:zlib`, `node:child_process`.
+  const others = [...loaded].filter((path) => !path.startsWith('./'))
+  assert.deepEqual(others.sort(), ['node:buffer', 'node:fs', 'node:module', 'node:path', 'node:url'])
+})

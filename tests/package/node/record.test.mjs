@@ -80,10 +80,10 @@ test('a journal that was cut anywhere gives its whole facts', () => {
   const head = lines[0].length
   const ends = lines.slice(1).map((_, at) => head + lines.slice(1, at + 2).join('').length)
   for (let at = 0; at <= bytes.length; at += 1) {
-    const { facts, lines: odd } = recover(bytes.subarray(0, at))
+    const { facts, lines: problemLines } = recover(bytes.subarray(0, at))
     // A line is whole without its line break, too.
     assert.equal(facts, ends.filter((end) => end - 1 <= at).length, `cut at ${at}`)
-    assert.deepEqual(odd, [])
+    assert.deepEqual(problemLines, [])
   }
 })
 

@@ -12,7 +12,7 @@ const { replay, TranscriptDivergence, TranscriptError } = await load(folder, 'tr
 
 const system = { role: 'system', content: 'You are helpful' }
 const user = { role: 'user', content: "What's the weather?" }
-const ask = (messages) => ({ format: 'canonical', messages })
+const canonicalRequest = (messages) => ({ format: 'canonical', messages })
 
 test('a file is named by its path or its URL', async () => {
   const file = join(folder, 'weather.yaml')
@@ -47,13 +47,13 @@ test('a tape says what the recording expects', async () => {
 
 test('answers come in order and the tape counts them', async () => {
   const tape = await replay(weather)
-  const first = tape.request(ask([system, user]))
+  const first = tape.request(canonicalRequest([system, user]))
   assert.equal(first.step, '1')
   assert.deepEqual(first.response.tool_calls, [
     { id: 'call_001', name: 'weather', arguments: { location: 'NYC' } },
   ])
   assert.deepEqual([tape.remainingSteps, tape.leftover], [1, ['3']])
-  const second = tape.request(ask([
+  const second = tape.request(canonicalRequest([
     system, user,
     { role: 'assistant', tool_calls: first.response.tool_calls },
     { role: 'tool', tool_call_id: 'call_001', result: { condition: 'sunny', temp: 72 } },
@@ -68,19 +68,19 @@ test('answers come in order and the tape counts them', async () => {
 test('a divergence leaves the tape where it is, and is remembered', async () => {
   const tape = await replay(weather)
   const other = { role: 'user', content: "What's the time?" }
-  assert.throws(() => tape.request(ask([system, other])), (error) => {
+  assert.throws(() => tape.request(canonicalRequest([system, other])), (error) => {
     assert.ok(error instanceof TranscriptDivergence && error instanceof Error)
     assert.deepEqual([error.path, error.expected, error.actual], ['messages[1].content', user.content, other.content])
     return true
   })
   assert.equal(tape.remainingSteps, 2)
-  assert.equal(tape.request(ask([system, user])).step, '1')
+  assert.equal(tape.request(canonicalRequest([system, user])).step, '1')
   assert.throws(() => tape.assertComplete(), { path: 'messages[1].content' })
 })
 
 test('two tapes of one recording do not know of each other', async () => {
   const [one, other] = [await replay(weather), await replay(weather)]
-  one.request(ask([system, user]))
+  one.request(canonicalRequest([system, user]))
   assert.deepEqual([one.remainingSteps, other.remainingSteps], [1, 2])
 })
 
@@ -112,13 +112,13 @@ test('what is not there is refused, not ignored', async () => {
 test('requests that JSON cannot say are distinguished from a divergence', async () => {
   const tape = await replay(weather)
   assert.throws(() => tape.request({ format: 'canonical' }), { name: 'TypeError', message: /messages/ })
-  assert.throws(() => tape.request(ask([{ role: 'user', content: 1 }])), { name: 'TypeError' })
+  assert.throws(() => tape.request(canonicalRequest([{ role: 'user', content: 1 }])), { name: 'TypeError' })
   const cyclic = { role: 'user' }
   cyclic.content = cyclic
-  assert.throws(() => tape.request(ask([cyclic])), TypeError)
+  assert.throws(() => tape.request(canonicalRequest([cyclic])), TypeError)
   // Half a surrogate pair, as a text cut in the middle ends with, is compared as U+FFFD.
   const halved = { role: 'user', content: '\ud83c' }
-  assert.throws(() => tape.request(ask([system, halved])), { name: 'TranscriptDivergence', actual: '\ufffd' })
+  assert.throws(() => tape.request(canonicalRequest([system, halved])), { name: 'TranscriptDivergence', actual: '\ufffd' })
   assert.equal(tape.remainingSteps, 2)
 })
 
@@ -146,28 +146,28 @@ const report = (calls) => [
 test('agents that run side by side get their own answers', async () => {
   const tape = await replay(nested)
   assert.deepEqual([tape.remainingSteps, tape.leftover], [4, ['1', '2.1', '3.1', '4']])
-  const { response } = tape.request(ask(both))
-  assert.deepEqual(['Oslo', 'Rome'].map((city) => tape.request(ask(lookUp(city))).step), ['3.1', '2.1'])
-  assert.equal(tape.request(ask(report(response.tool_calls))).step, '4')
+  const { response } = tape.request(canonicalRequest(both))
+  assert.deepEqual(['Oslo', 'Rome'].map((city) => tape.request(canonicalRequest(lookUp(city))).step), ['3.1', '2.1'])
+  assert.equal(tape.request(canonicalRequest(report(response.tool_calls))).step, '4')
   tape.assertComplete()
   assert.deepEqual(tape.calls.map(({ step, messages }) => [step, messages.length]), [['1', 2], ['3.1', 2], ['2.1', 2], ['4', 5]])
 })
 
 test('a host may say which agent asks, and mock an agent as a tool', async () => {
   const tape = await replay(nested)
-  const { response } = tape.session({ agent: 'main' }).request(ask(both))
+  const { response } = tape.session({ agent: 'main' }).request(canonicalRequest(both))
   const researcher = tape.session({ agent: 'call_002' })
-  assert.equal(researcher.request(ask(lookUp('Oslo'))).step, '3.1')
-  assert.throws(() => tape.request(ask(lookUp('Bern')), { agent: 'researcher' }), (error) => {
+  assert.equal(researcher.request(canonicalRequest(lookUp('Oslo'))).step, '3.1')
+  assert.throws(() => tape.request(canonicalRequest(lookUp('Bern')), { agent: 'researcher' }), (error) => {
     const { step, run, path, recordedPath, also } = error
     assert.deepEqual({ step, run, path, recordedPath, also }, {
       step: '2.1', run: 'turn 2 > researcher', path: 'messages[1].content', recordedPath: null, also: null,
     })
     return true
   })
-  assert.throws(() => tape.request(ask(both), { agent: 'reseacher' }), /no agent `reseacher`[^]*did you mean `researcher`/)
+  assert.throws(() => tape.request(canonicalRequest(both), { agent: 'reseacher' }), /no agent `reseacher`[^]*did you mean `researcher`/)
   assert.throws(() => tape.session({ agent: 1 }), { name: 'TypeError', message: /`agent` of session\(\) is a text/ })
-  assert.equal(tape.request(ask(report(response.tool_calls)), { agent: 'main' }).step, '4')
+  assert.equal(tape.request(canonicalRequest(report(response.tool_calls)), { agent: 'main' }).step, '4')
   // The other one was not run, and its answer is the recorded one.
   assert.deepEqual([tape.remainingSteps, tape.leftover], [0, []])
 })

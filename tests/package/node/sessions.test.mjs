@@ -152,15 +152,15 @@ test('where the run ends before the recording what no request was compared with 
 })
 
 test('words of a message that are no data are refused with their place', async () => {
-  const odd = [
+  const cases = [
     [() => 'Hi', '`messages[0].content` of the request is a function'],
     [Symbol('Hi'), '`messages[0].content` of the request is a symbol'],
     [1n, '`messages[0].content` of the request is a BigInt'],
     [[{ type: 'text', text: () => 'Hi' }], '`messages[0].content[0].text` of the request is a function'],
   ]
-  for (const [content, words] of odd) {
+  for (const [content, what] of cases) {
     const tape = await replay(weather)
-    const message = `${words}, which cannot be written as data`
+    const message = `${what}, which cannot be written as data`
     assert.throws(() => tape.request(chat([{ role: 'system', content }, user])), { code: 'ERR_TRANSCRIPT_MISUSE', message })
     // A method of a message is no words of it.
     assert.equal(tape.request(chat([{ ...system, text: () => 'You are' }, user])).step, '1')
@@ -212,7 +212,7 @@ execution:
   const [{ error }] = reported
   assert.deepEqual([error.name, error.status, error.retried, error.error.type], ['RecordedModelError', 429, true, 'rate_limit'])
   tape.assertComplete()
-  // An agent that asks is failed as it was.
+  // An agent that sends a request is failed as it was.
   const requested = await replay({ text: failing })
   assert.throws(() => requested.request({ format: 'canonical', messages: [{ role: 'user', content: 'Hi' }] }), { name: 'RecordedModelError' })
 })

@@ -1,4 +1,4 @@
-// Calls that wait and are given up: before they begin, in their midst, with the reason kept.
+// Calls that wait and are cancelled: before they begin, in their midst, with the reason kept.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

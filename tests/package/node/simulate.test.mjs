@@ -208,8 +208,8 @@ test('functions stand among the handlers of the input, too', async () => {
   const handlers = { a: ({ lastUser }) => `${lastUser}!`, B: { type: 'repeat', respond: ({ agent }) => agent } }
   const result = await simulate({ agents: [{ name: 'a' }, { key: 'b', name: 'B' }], handlers, steps })
   assert.deepEqual(result.steps.map(({ returned }) => returned.content), ['Hi!', 'B'])
-  const odd = { agents: [{ name: 'a', system: () => 'x' }], steps }
-  await assert.rejects(simulate(odd), { code: 'ERR_TRANSCRIPT_MISUSE', message: /`agents\[0\]\.system` of the simulation is a function/ })
+  const invalid = { agents: [{ name: 'a', system: () => 'x' }], steps }
+  await assert.rejects(simulate(invalid), { code: 'ERR_TRANSCRIPT_MISUSE', message: /`agents\[0\]\.system` of the simulation is a function/ })
 })
 
 test('two failures of the same words keep their own causes', async () => {

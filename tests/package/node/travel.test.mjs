@@ -87,16 +87,16 @@ test('what no longer holds is requested anew, and the run replays', async () => 
 
 test('tools run that nothing was recorded for', async () => {
   const trip = timeTravel(weather).edit(0, 'Rome?', { message: 'msg_002' })
-  const asks = ({ lastRole, lastResult, step }) =>
+  const respond = ({ lastRole, lastResult, step }) =>
     lastRole === 'tool' ? `${step}: ${JSON.stringify(lastResult)}` : { content: null, tool_calls: [{ name: 'weather', arguments: { location: 'Rome' } }] }
   const ran = []
   const tools = { weather: async (args, { step, call }) => { ran.push([args, step, call.name]); return { temp: 30 } } }
-  const { holds, text } = await trip.recompute({ model: asks, tools })
+  const { holds, text } = await trip.recompute({ model: respond, tools })
   assert.deepEqual([holds, ran], [true, [[{ location: 'Rome' }, '2', 'weather']]])
   assert.equal(expand(text, { format: 'object' }).transcript.execution.at(-1).llm_response.content, '3: {"temp":30}')
-  const failing = await trip.recompute({ model: ({ lastRole }) => (lastRole === 'tool' ? 'Sorry' : asks({ lastRole })), tools: { weather: () => 1n } })
+  const failing = await trip.recompute({ model: ({ lastRole }) => (lastRole === 'tool' ? 'Sorry' : respond({ lastRole })), tools: { weather: () => 1n } })
   assert.equal(expand(failing.text, { format: 'object' }).transcript.execution[1].tool_call.success, false)
-  await assert.rejects(trip.recompute({ model: asks, tools: { wether: () => 1 } }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /step 2.*did you mean `wether`/ })
+  await assert.rejects(trip.recompute({ model: respond, tools: { wether: () => 1 } }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /step 2.*did you mean `wether`/ })
   await assert.rejects(trip.recompute(), { code: 'ERR_TRANSCRIPT_MISUSE', message: /at step 1: give recompute\(\) a `model`/ })
 })
 

@@ -133,11 +133,11 @@ test('options that only logs have a use for are misuse', () => {
 })
 
 test('what is neither is reported in one line, with what it looks like', () => {
-  const odd = (text) => run(['verify-determinism', '-'], { input: text })
+  const verifyText = (text) => run(['verify-determinism', '-'], { input: text })
   const start = 'error: `<stdin>` is neither a transcript nor a log of events'
   const lines = Array.from({ length: 50 }, (_, at) => `line ${at}: some words\n`).join('')
   for (const text of ['', 'a: 1\n', 'hello\n', lines, '{"a":1}\n{"b":2}\n', '[{"a": 1}]', 'messages: [']) {
-    const { status, stdout, stderr } = odd(text)
+    const { status, stdout, stderr } = verifyText(text)
     assert.deepEqual([status, stdout, stderr.startsWith(`${start}: `), stderr.split('\n').length], [2, '', true, 2], stderr)
   }
   const chat = '{"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello!"}], "model": "gpt-4o"}'
@@ -149,7 +149,7 @@ test('what is neither is reported in one line, with what it looks like', () => {
   assert.match(stderr, /\n {2}= help: `transcript convert` makes a transcript of it\n$/)
   const data = JSON.parse(verify('chat.json', '--json').stdout)
   assert.deepEqual([data.ok, data.problem.message.split(':')[0]], [false, stderr.slice(7).split(':')[0]])
-  assert.equal(odd(Buffer.from([0xff, 0])).status, 2)
+  assert.equal(verifyText(Buffer.from([0xff, 0])).status, 2)
 })
 
 test('several files are each run, with a line for each and the highest exit code', () => {
@@ -167,11 +167,11 @@ test('several files are each run, with a line for each and the highest exit code
   const mixed = verify('nondeterministic.yaml', 'wrong.yaml', 'nowhere.yaml', 'weather_query.yaml')
   assert.equal(mixed.status, 2)
   assert.match(mixed.stdout, /^nondeterministic\.yaml: failed\nwrong\.yaml: cannot be run\nnowhere\.yaml: cannot be run\nweather_query\.yaml: 3 steps, [^\n]*\n1 of 4 files ran the same each time\n$/)
-  for (const words of [
+  for (const message of [
     /^nondeterministic\.yaml:\nerror: the second run parts from the first at step 3/m,
     /^wrong\.yaml:\nerror\[T105\][^]*`wrong\.yaml` cannot be run twice/m,
     /^nowhere\.yaml:\nerror: cannot read `nowhere\.yaml`: there is no such file/m,
-  ]) assert.match(mixed.stderr, words)
+  ]) assert.match(mixed.stderr, message)
   assert.equal(verify('weather_query.yaml', 'nondeterministic.yaml').status, 1)
 })
 

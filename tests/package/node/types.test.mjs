@@ -47,7 +47,7 @@ const labels: string[] = complete(source, 0).map(({ label }) => label)
 const known: string | undefined = hover(source, 0)?.text
 const equal: boolean = diff(source, 'x', { ignore: ['ids'], literalIds: true, color: false }).equal
 const unused: string[] = coverage([source, { text: 'x', consumed: ['1'] }]).unused.map(({ name }) => name)
-const twice: Twice = runTwice(source, { seed: 2, maxBytes: 10 })
+const twice: DeterminismReport = runTwice(source, { seed: 2, maxBytes: 10 })
 const step: string | undefined = twice.firstDifference?.around.find(({ first }) => first !== null)?.step ?? twice.failures[0]?.event
 const hidden: number = redact(source, { kinds: ['email'], also: ['x'], keys: ['y'] }).count
 const detected: 'certain' | 'likely' | 'none' = detect(source).confidence
@@ -117,12 +117,12 @@ async function run() {
   console.log(end, every, warned, record({ name: 'x' }) === recorder, mock.isData(() => 'x'))
   return [reply.tool_calls?.[0]?.name, played, result.steps[0]?.error?.cause, result.failures[0]?.tool, results.leftover]
 }
-const exported: Exported = exportAs(source, { to: 'test-python', path: 'run.yaml', all: true, maxBytes: 1 })
+const exported: ExportResult = exportAs(source, { to: 'test-python', path: 'run.yaml', all: true, maxBytes: 1 })
 const lost: string[] = exported.losses.map(({ path, kind }) => \`\${kind} \${path}\`).concat(exported.summary, exported.text ?? '')
 console.log(lost)
 const recorder: Recorder = createRecorder({ name: 'x', serializers: { f: (result) => String(result), g: 'python' }, onJournal: (line) => line.length })
 const seq: number = recorder.observe({ fact: 'model_called', call: 'c1' }) + recorder.toolCalled({ id: 'a', name: 'f' })
-const saved: Recovered = recover(new Uint8Array(), { compact: true })
+const saved: RecoveredRecording = recover(new Uint8Array(), { compact: true })
 const marks: string[] = travel(source, [{ skip: { step: 2 } }, { fork: { at: '2.1' } }]).marks.map(({ status }) => status)
 console.log(held, piece, against, between, queue, byAgent, off, run, seq, saved.cut, marks)
 console.log(ok, place, text, kind, sent, main, edited, written, labels, known, equal, unused, hidden, detected, full)
@@ -135,8 +135,8 @@ const names = [
   'hover, mock, mockModel, parse, readProject, record, recover, redact, replay, runTwice, simulate, timeTravel, transcript, travel, validate',
 ].join(', ')
 const types = [
-  'Change, Check, Diagnostic, Exported, Level, MockContext, MockHandler, MockModel, PropertyTape, Recorder, Recovered, Reply, Rerun, SimulationResult, Source, Tape',
-  'TimeTravel, ToolTape, Twice, Validation',
+  'Change, Check, Diagnostic, ExportResult, Level, MockContext, MockHandler, MockModel, PropertyTape, Recorder, RecoveredRecording, Reply, Rerun, SimulationResult, Source, Tape',
+  'TimeTravel, ToolTape, DeterminismReport, Validation',
 ].join(', ')
 const esm = usage(`import { ${names}, type ${types.replaceAll(', ', ', type ')} } from 'transcript-workbench'
 import { aiSdkModel, type AiSdkModel } from 'transcript-workbench/ai-sdk'
@@ -255,11 +255,11 @@ test('real answers have the types that are written, no key more and none less', 
     ['Project', 'readProject', '{"rules": {"T204": "off", "T2041": "off"}}'],
     ['Compaction', 'compact', lossy],
     ['Compaction', 'compact', binary],
-    ['Formatted', 'format', weather],
-    ['Formatted', 'format', 'name: ['],
-    ['Formatted', 'format', binary],
-    ['Fixed', 'fix', `version: 1.0\n${unknownRef.replace('version: "1.0"\n', '')}`],
-    ['Fixed', 'fix', binary],
+    ['FormatResult', 'format', weather],
+    ['FormatResult', 'format', 'name: ['],
+    ['FormatResult', 'format', binary],
+    ['FixResult', 'fix', `version: 1.0\n${unknownRef.replace('version: "1.0"\n', '')}`],
+    ['FixResult', 'fix', binary],
     ['EditAnswer', 'edit', weather, { set_text: { message: 'msg_002', text: 'x' } }],
     ['EditAnswer', 'edit', weather, { set_text: { message: 'msg_099', text: 'x' } }],
     ['EditAnswer', 'edit', binary, { remove: { path: ['x'] } }],
@@ -272,9 +272,9 @@ test('real answers have the types that are written, no key more and none less', 
     ['Coverage', 'coverage', 'messages: ['],
     ['Redaction', 'redact', 'messages: ["user: I am ann@acme.io"]', { kinds: ['all'] }],
     ['Redaction', 'redact', binary],
-    ['Twice', 'runTwice', weather],
-    ['Twice', 'runTwice', readFileSync(join(repository, 'public/examples/nondeterministic.yaml'), 'utf8')],
-    ['Twice', 'runTwice', binary],
+    ['DeterminismReport', 'runTwice', weather],
+    ['DeterminismReport', 'runTwice', readFileSync(join(repository, 'public/examples/nondeterministic.yaml'), 'utf8')],
+    ['DeterminismReport', 'runTwice', binary],
     ['FileReference[]', '(source) => parse(source).references', outer],
     ['Overview', '(source) => parse(source).overview', handlers],
     ['StepRow[]', '(source) => parse(source).steps', weather],
@@ -313,10 +313,10 @@ test('answers of what runs have the types that are written', async () => {
     ['MockExchange[]', model.exchanges], ['MockTrace', model.trace()], ['Diagnostic[]', model.warnings],
     ['TapeResponse', report], ['Tape["calls"]', tape.calls], ['CanonicalMessage[] | null', tape.expectedMessages],
     ['SimulationResult', runs], ['SimulationResult', await simulate({ agents: [{ name: 'a', mok: [] }], steps: [] })],
-    ['Recording', recorder.finish()], ['Recovered', recover(cut)],
-    ['Travelled', travel(weather, [{ skip: { step: 2 } }])], ['Travelled', trip.result()],
+    ['Recording', recorder.finish()], ['RecoveredRecording', recover(cut)],
+    ['TravelResult', travel(weather, [{ skip: { step: 2 } }])], ['TravelResult', trip.result()],
     ['Awaited<ReturnType<TimeTravel["recompute"]>>', await trip.recompute({ model: mock('x') })],
-    ['Imported', importLog({ text: '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n{"_t', file: 'abc/transcript.json' })],
+    ['ImportResult', importLog({ text: '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n{"_t', file: 'abc/transcript.json' })],
   ]
   const used = [...new Set(answers.flatMap(([type]) => type.match(/\b[A-Z]\w+/g)).filter((type) => !['Awaited', 'ReturnType'].includes(type)))]
   const lines = answers.map(([type, answer], at) => `export const answer${at}: ${type} = ${JSON.stringify(answer)}`)

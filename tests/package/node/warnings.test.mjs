@@ -10,12 +10,12 @@ const { run, write } = programIn(folder)
 
 const say = (content) => ({ messages: [{ role: 'user', content }] })
 const bot = (more, steps = [{ op: 'call', content: 'Hi' }]) => ({ agents: [{ name: 'bot', ...more }], steps })
-const ODD = { type: 'repeat', respond: 'You said {{ lastuser }}', loop: true }
+const MISSPELLED = { type: 'repeat', respond: 'You said {{ lastuser }}', loop: true }
 const codes = (warnings) => warnings.map(({ code }) => code).sort()
 
 test('a mock has its warnings, and reports them where an option says so', async () => {
   const reported = []
-  const model = mockModel(ODD, { onWarning: (warning) => reported.push(warning) })
+  const model = mockModel(MISSPELLED, { onWarning: (warning) => reported.push(warning) })
   assert.deepEqual([codes(model.warnings), codes(reported)], [['T103', 'T615'], ['T103', 'T615']])
   const unknown = model.warnings.find(({ code }) => code === 'T615')
   assert.deepEqual([unknown.message, unknown.file, unknown.help], ['there is no variable `lastuser`', '<handlers>', 'did you mean `last_user`?'])
@@ -26,19 +26,19 @@ test('a mock has its warnings, and reports them where an option says so', async 
   const ruled = mock.conditional().when(() => true, 'a').when(() => false, 'b').when({ not: () => true }, 'c').default('d')
   assert.deepEqual(mock(ruled).warnings, [])
   // The library fills nothing in.
-  assert.deepEqual(codes(mockModel(ODD, { profile: 'good-agent' }).warnings), ['T103'])
-  assert.throws(() => mockModel(ODD, { onWarning: 'log' }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /`onWarning` of mockModel\(\) is a function/ })
+  assert.deepEqual(codes(mockModel(MISSPELLED, { profile: 'good-agent' }).warnings), ['T103'])
+  assert.throws(() => mockModel(MISSPELLED, { onWarning: 'log' }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /`onWarning` of mockModel\(\) is a function/ })
 })
 
 test('a simulation reports them with their places', async () => {
-  const { ok, problems, warnings } = await simulate(bot({ handler: ODD }))
+  const { ok, problems, warnings } = await simulate(bot({ handler: MISSPELLED }))
   assert.deepEqual([ok, problems], [true, []])
   assert.deepEqual(warnings.map(({ code, path }) => [code, path]), [['T615', 'agents[0].handler.respond'], ['T103', 'agents[0].handler.loop']])
   assert.match(warnings[0].rendered, /^warning\[T615\]: there is no variable `lastuser`\n +--> <simulation>:\d+:\d+\n/)
   const listed = await simulate(bot({ mock: ['Hi', () => 'x', '{{ lastuser }}'] }))
   assert.deepEqual(listed.warnings.map(({ code, path }) => [code, path]), [['T615', 'agents[0].mock[2]']])
-  const unasked = await simulate(bot({ mock: ['{{ lastuser }}'] }), { tools: { wether: () => 1 } })
-  assert.deepEqual(unasked.warnings.map(({ path }) => path), ['agents[0].mock[0]', 'tools.wether'])
+  const withUnusedTool = await simulate(bot({ mock: ['{{ lastuser }}'] }), { tools: { wether: () => 1 } })
+  assert.deepEqual(withUnusedTool.warnings.map(({ path }) => path), ['agents[0].mock[0]', 'tools.wether'])
 })
 
 test('the command line prints them, and goes on', () => {
@@ -65,12 +65,12 @@ test('structured output is the text of an answer that has no other', async () =>
 })
 
 test('a content that is a map is refused everywhere', async () => {
-  const odd = { content: { a: 1 } }
-  assert.throws(() => mock(odd), { name: 'TranscriptError', message: /`content` is a map, not a text/ })
-  await assert.rejects(mock(() => odd).call(say('x')), { name: 'InvalidReplyError', message: /data stands under `parsed`/ })
-  const { problems } = await simulate(bot({ mock: [odd] }))
+  const invalid = { content: { a: 1 } }
+  assert.throws(() => mock(invalid), { name: 'TranscriptError', message: /`content` is a map, not a text/ })
+  await assert.rejects(mock(() => invalid).call(say('x')), { name: 'InvalidReplyError', message: /data stands under `parsed`/ })
+  const { problems } = await simulate(bot({ mock: [invalid] }))
   assert.deepEqual(problems.map(({ name, path }) => [name, path]), [['InvalidReplyError', 'agents[0].mock[0]']])
-  const { steps } = await simulate(bot({ mock: () => odd }))
+  const { steps } = await simulate(bot({ mock: () => invalid }))
   assert.equal(steps[0].error.type, 'InvalidReplyError')
 })
 

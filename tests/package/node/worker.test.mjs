@@ -1,4 +1,4 @@
-// The calls of the package in a worker: the same answers and errors, calls that are given up, workers that end.
+// The calls of the package in a worker: the same answers and errors, calls that are cancelled, workers that end.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { openAsBlob, readFileSync, readdirSync, writeFileSync } from 'node:fs'

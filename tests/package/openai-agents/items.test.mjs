@@ -87,10 +87,10 @@ for (const [way, run] of Object.entries(ways)) {
   })
 
   test(`failing tool: one with words of its own is known by them where the host says how, by ${way}`, async () => {
-    const isFailure = (words, { name }) => name === 'weather' && words.startsWith('no luck: ')
-    const failing = (words) => agentOf([weather({
+    const isFailure = (text, { name }) => name === 'weather' && text.startsWith('no luck: ')
+    const failing = (text) => agentOf([weather({
       execute: async () => {
-        throw new Error(words)
+        throw new Error(text)
       },
       errorFunction: (_context, error) => `no luck: ${error.message}`,
     })])

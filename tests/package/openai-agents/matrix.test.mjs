@@ -29,12 +29,12 @@ matrix(test, {
   // The SDK has no word for why an answer ended.
   ended: 'incomplete',
   ways: {
-    ask: async (runner, asking) => answer(await runner.run(agentOf(asking), asking.question), asking),
-    stream: async (runner, asking) => {
-      const result = await runner.run(agentOf(asking), asking.question, { stream: true })
-      for await (const delta of result.toTextStream()) asking.received?.push(delta)
+    generate: async (runner, scenario) => answer(await runner.run(agentOf(scenario), scenario.question), scenario),
+    stream: async (runner, scenario) => {
+      const result = await runner.run(agentOf(scenario), scenario.question, { stream: true })
+      for await (const delta of result.toTextStream()) scenario.received?.push(delta)
       await result.completed
-      return answer(result, asking)
+      return answer(result, scenario)
     },
   },
 })

@@ -17,11 +17,11 @@ const LIVE = live(mock)
 setTracingDisabled(true)
 
 /** Records a run with a live model, saves it, and gives the file. */
-const recorded = async (name, source, ask, options = {}) => {
+const recorded = async (name, source, runAgent, options = {}) => {
   const recorder = createRecorder({ name, recording: name, ...options })
   const recording = recordAgents(recorder)
   const runner = recording.attach(new Runner({ modelProvider: recording.provider(agentsProvider(source)) }))
-  const error = await ask(runner).then(() => undefined, (thrown) => thrown)
+  const error = await runAgent(runner).then(() => undefined, (thrown) => thrown)
   assert.deepEqual(recorder.problems, [])
   const file = await recorder.save(join(folder, `${name}.yaml`))
   const found = validate({ text: readFileSync(file, 'utf8'), file }).diagnostics
@@ -46,10 +46,10 @@ const boom = () => {
 }
 
 for (const [way, run] of Object.entries(ways)) {
-  const ask = (read, input = "What's the weather?") => (runner) => run(runner, helpful('large', [weatherTool(read).weather]), input)
+  const runAgent = (read, input = "What's the weather?") => (runner) => run(runner, helpful('large', [weatherTool(read).weather]), input)
 
   test(`record: ${way} is recorded, replays strictly, and drifts`, async () => {
-    const { file, transcript } = await recorded(`weather-${way}`, LIVE.weather(), ask(sunny))
+    const { file, transcript } = await recorded(`weather-${way}`, LIVE.weather(), runAgent(sunny))
     assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
     assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
     assert.deepEqual(transcript.execution[0].messages_sent_to_llm, [{ ref: 'msg_001' }, { ref: 'msg_002' }])
@@ -57,29 +57,29 @@ for (const [way, run] of Object.entries(ways)) {
     assert.equal(transcript.agent_config.tools[0].name, 'weather')
     assert.equal(transcript.execution[0].llm_response.usage.prompt_tokens, 9)
     const tape = await replay(file)
-    assert.equal(await ask(sunny)(player(tape)), "It's 72°F and sunny!")
+    assert.equal(await runAgent(sunny)(player(tape)), "It's 72°F and sunny!")
     tape.assertComplete()
-    await assert.rejects(ask(cloudy)(player(await replay(file))), {
+    await assert.rejects(runAgent(cloudy)(player(await replay(file))), {
       name: 'TranscriptDivergence', step: '3', path: 'messages[3].result.condition', expected: 'sunny', actual: 'cloudy',
     })
   })
 
   test(`record: parallel tools of ${way} replay, whichever ends first`, async () => {
     const late = (location) => (location === 'Oslo' ? new Promise((done) => setTimeout(() => done({ temp: 5 }), 5)) : { temp: 25 })
-    const { file, transcript } = await recorded(`parallel-${way}`, LIVE.parallel(), ask(late, 'Where is it warmer?'))
+    const { file, transcript } = await recorded(`parallel-${way}`, LIVE.parallel(), runAgent(late, 'Where is it warmer?'))
     assert.deepEqual(transcript.execution.map(({ tool_call: call }) => call?.result?.temp), [undefined, 5, 25, undefined])
     const tape = await replay(file)
-    assert.equal(await ask((location) => ({ temp: location === 'Oslo' ? 5 : 25 }), 'Where is it warmer?')(player(tape)), 'In Rome.')
+    assert.equal(await runAgent((location) => ({ temp: location === 'Oslo' ? 5 : 25 }), 'Where is it warmer?')(player(tape)), 'In Rome.')
     tape.assertComplete()
   })
 
   test(`record: a failing tool of ${way} replays, and drifts when it no longer fails`, async () => {
-    const { file, transcript } = await recorded(`failing-${way}`, LIVE.weather(), ask(boom))
+    const { file, transcript } = await recorded(`failing-${way}`, LIVE.weather(), runAgent(boom))
     assert.equal(transcript.execution[1].tool_call.success, false)
     const tape = await replay(file)
-    assert.equal(await ask(boom)(player(tape)), "It's 72°F and sunny!")
+    assert.equal(await runAgent(boom)(player(tape)), "It's 72°F and sunny!")
     tape.assertComplete()
-    await assert.rejects(ask(sunny)(player(await replay(file))), { name: 'TranscriptDivergence', path: 'messages[3].result' })
+    await assert.rejects(runAgent(sunny)(player(await replay(file))), { name: 'TranscriptDivergence', path: 'messages[3].result' })
   })
 
   test(`record: structured output of ${way} is recorded with its schema, and replays`, async () => {
@@ -111,7 +111,7 @@ for (const [way, run] of Object.entries(ways)) {
 }
 
 test('record: an agent that is run by a tool has a run of its own, and one tape replays both', async () => {
-  const ask = (runner, model) => {
+  const runAgent = (runner, model) => {
     const researcher = new Agent({ name: 'Researcher', instructions: 'You look things up', model: model('small') })
     const research = researcher.asTool({ toolName: 'research', toolDescription: 'Looks things up' })
     return runner.run(new Agent({ name: 'Helper', instructions: 'You are helpful', model: model('large'), tools: [research] }), 'Is it warm in Rome?')
@@ -123,7 +123,7 @@ test('record: an agent that is run by a tool has a run of its own, and one tape 
   const recorder = createRecorder({ name: 'nested', recording: 'nested' })
   const recording = recordAgents(recorder)
   const runner = recording.attach(new Runner())
-  const { finalOutput } = await ask(runner, (name) => recording.model(agentsModel(sources[name]), { name, ...(name === 'small' ? { agent: 'Researcher' } : {}) }))
+  const { finalOutput } = await runAgent(runner, (name) => recording.model(agentsModel(sources[name]), { name, ...(name === 'small' ? { agent: 'Researcher' } : {}) }))
   assert.equal(finalOutput, 'It is.')
   assert.deepEqual(recorder.problems, [])
   const file = await recorder.save(join(folder, 'nested.yaml'))
@@ -131,11 +131,11 @@ test('record: an agent that is run by a tool has a run of its own, and one tape 
   assert.deepEqual(execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
   assert.equal(execution[1].tool_call.result.nested_transcript.execution[0].llm_response.content, '21 degrees')
   const tape = await replay(file)
-  assert.equal((await ask(new Runner(), () => agentsModel(tape))).finalOutput, 'It is.')
+  assert.equal((await runAgent(new Runner(), () => agentsModel(tape))).finalOutput, 'It is.')
   tape.assertComplete()
   const named = await replay(file)
   const own = { large: agentsModel(named, { agent: 'main' }), small: agentsModel(named, { agent: 'Researcher' }) }
-  assert.equal((await ask(new Runner(), (name) => own[name])).finalOutput, 'It is.')
+  assert.equal((await runAgent(new Runner(), (name) => own[name])).finalOutput, 'It is.')
   named.assertComplete()
 })
 
@@ -197,8 +197,8 @@ test('record: what is no recorder, model, provider or runner is refused', () => 
 })
 
 test('record: a run whose requests only name the messages before is recorded as a whole', async () => {
-  const ask = (runner) => runner.run(helpful('large', [weatherTool(sunny).weather]), "What's the weather?", { conversationId: 'conv_1' })
-  const { file, transcript } = await recorded('conversation', LIVE.weather(), ask)
+  const runAgent = (runner) => runner.run(helpful('large', [weatherTool(sunny).weather]), "What's the weather?", { conversationId: 'conv_1' })
+  const { file, transcript } = await recorded('conversation', LIVE.weather(), runAgent)
   assert.equal(transcript.execution[2].messages_sent_to_llm.length, 4)
   const tape = await replay(file)
   await player(tape).run(helpful('large', [weatherTool(sunny).weather]), "What's the weather?")

@@ -58,12 +58,12 @@ const boom = () => {
 }
 
 test('failing tool: one that fails as recorded follows, and one that no longer fails does not', async () => {
-  const words = 'An error occurred while running the tool. Please try again.'
-  const tape = await replay({ text: shared.failing(words) })
+  const text = 'An error occurred while running the tool. Please try again.'
+  const tape = await replay({ text: shared.failing(text) })
   const { finalOutput } = await run(helpful(agentsModel(tape), [weatherTool(boom).weather]), "What's the weather?")
   assert.equal(finalOutput, 'I cannot tell.')
   tape.assertComplete()
-  const other = await replay({ text: shared.failing(words) })
+  const other = await replay({ text: shared.failing(text) })
   await assert.rejects(run(helpful(agentsModel(other), [weatherTool(sunny).weather]), "What's the weather?"), {
     name: 'TranscriptDivergence', step: '3', path: 'messages[3].result',
   })

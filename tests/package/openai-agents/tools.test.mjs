@@ -9,30 +9,30 @@ import { helpful, sunny, weatherTool } from './agent.mjs'
 const { agentsModel, agentsTools, mock, replay } = await load(install(), 'transcript-workbench', 'transcript-workbench/openai-agents')
 setTracingDisabled(true)
 
-/** A model that asks for the weather in a city and then repeats the result. */
-const asking = (location) => mock(({ lastRole, lastTool }) => (lastRole === 'tool' ? lastTool : mock.toolCall('weather', { location })))
+/** A model that requests the weather in a city and then repeats the result. */
+const weatherModel = (location) => mock(({ lastRole, lastTool }) => (lastRole === 'tool' ? lastTool : mock.toolCall('weather', { location })))
 
 test('mocked tools: recorded results stand for the work of the tools', async () => {
   const tape = await replay({ text: shared.weather }, { mode: 'mocked-tools' })
   const { ran, weather } = weatherTool(() => ({ temp: 1 }))
-  const { finalOutput } = await run(helpful(agentsModel(asking('NYC')), agentsTools(tape, [weather])), 'Hi')
+  const { finalOutput } = await run(helpful(agentsModel(weatherModel('NYC')), agentsTools(tape, [weather])), 'Hi')
   assert.deepEqual([JSON.parse(finalOutput), ran], [sunny(), []])
   tape.assertComplete()
 })
 
 test('mocked tools: one that failed in the recording fails in the words of the SDK', async () => {
   const tape = await replay({ text: shared.failing('the station is down') }, { mode: 'mocked-tools' })
-  const { finalOutput } = await run(helpful(agentsModel(asking('NYC')), agentsTools(tape, [weatherTool(sunny).weather])), 'Hi')
+  const { finalOutput } = await run(helpful(agentsModel(weatherModel('NYC')), agentsTools(tape, [weatherTool(sunny).weather])), 'Hi')
   assert.match(finalOutput, /^An error occurred while running the tool/)
   tape.assertComplete()
 })
 
 test('mocked tools: words of failure that the host knows are those that were recorded', async () => {
-  const isFailure = (words, { name }) => name === 'weather' && words.startsWith('no luck: ')
-  for (const [words, report] of [['no luck: the line is dead', /^no luck: the line is dead$/], ['dead', /^An error occurred while running the tool/]]) {
-    const tape = await replay({ text: shared.failing(words) }, { mode: 'mocked-tools' })
+  const isFailure = (text, { name }) => name === 'weather' && text.startsWith('no luck: ')
+  for (const [text, report] of [['no luck: the line is dead', /^no luck: the line is dead$/], ['dead', /^An error occurred while running the tool/]]) {
+    const tape = await replay({ text: shared.failing(text) }, { mode: 'mocked-tools' })
     const tools = agentsTools(tape, [weatherTool(sunny).weather], { isFailure })
-    const { finalOutput } = await run(helpful(agentsModel(asking('NYC'), { isFailure }), tools), 'Hi')
+    const { finalOutput } = await run(helpful(agentsModel(weatherModel('NYC'), { isFailure }), tools), 'Hi')
     assert.match(finalOutput, report)
     tape.assertComplete()
   }
@@ -42,7 +42,7 @@ test('mocked tools: words of failure that the host knows are those that were rec
 
 test('mocked tools: a call that was not recorded ends the run', async () => {
   const tape = await replay({ text: shared.weather }, { mode: 'mocked-tools' })
-  await assert.rejects(run(helpful(agentsModel(asking('Rome')), agentsTools(tape, [weatherTool(sunny).weather])), 'Hi'), /Rome/)
+  await assert.rejects(run(helpful(agentsModel(weatherModel('Rome')), agentsTools(tape, [weatherTool(sunny).weather])), 'Hi'), /Rome/)
   assert.throws(() => tape.assertComplete(), { name: 'TranscriptDivergence', path: 'arguments.location' })
 })
 

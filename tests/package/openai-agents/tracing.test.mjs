@@ -29,7 +29,7 @@ const ways = {
   },
 }
 
-/** Records what `work` does while its recorder hears of traces, saves it, and gives the file and the transcript. */
+/** Records what `work` does while its recorder receives traces, saves it, and gives the file and the transcript. */
 const traced = async (name, work, { problems = 0 } = {}) => {
   const recorder = createRecorder({ name, recording: name })
   setTraceProcessors([agentsTracing(recorder)])
@@ -48,7 +48,7 @@ const boom = () => {
   throw new Error('no answer from the station')
 }
 
-for (const [way, ask] of Object.entries(ways)) {
+for (const [way, runAgent] of Object.entries(ways)) {
   for (const [protocol, useResponses] of [['responses', true], ['chat', false]]) {
     const name = `${way}-${protocol}`
     const helper = (read) => helpful('large', [weatherTool(read).weather])
@@ -56,7 +56,7 @@ for (const [way, ask] of Object.entries(ways)) {
     test(`traces alone: ${way} by ${protocol} is recorded, and replays strictly`, async () => {
       const { file, error, transcript } = await traced(`alone-${name}`, async () => {
         const runner = new Runner({ modelProvider: openai(LIVE.weather(), useResponses) })
-        assert.equal(await ask(runner, helper(sunny), "What's the weather?"), "It's 72°F and sunny!")
+        assert.equal(await runAgent(runner, helper(sunny), "What's the weather?"), "It's 72°F and sunny!")
       })
       assert.equal(error, undefined)
       assert.deepEqual(typesOf(transcript), ['llm_call', 'tool_call', 'llm_call'])
@@ -65,24 +65,24 @@ for (const [way, ask] of Object.entries(ways)) {
       for (const { timestamp } of transcript.execution) assert.ok(Number.isFinite(Date.parse(timestamp)))
       const tape = await replay(file)
       const again = new Runner({ modelProvider: agentsProvider(tape), tracingDisabled: true })
-      assert.equal(await ask(again, helper(sunny), "What's the weather?"), "It's 72°F and sunny!")
+      assert.equal(await runAgent(again, helper(sunny), "What's the weather?"), "It's 72°F and sunny!")
       tape.assertComplete()
     })
 
     test(`traces alone: a failing tool of ${way} by ${protocol} has failed`, async () => {
       const { transcript, file } = await traced(`failing-${name}`, async () => {
-        await ask(new Runner({ modelProvider: openai(LIVE.weather(), useResponses) }), helper(boom), "What's the weather?")
+        await runAgent(new Runner({ modelProvider: openai(LIVE.weather(), useResponses) }), helper(boom), "What's the weather?")
       })
       assert.equal(transcript.execution[1].tool_call.success, false)
       const tape = await replay(file)
-      await ask(new Runner({ modelProvider: agentsProvider(tape), tracingDisabled: true }), helper(boom), "What's the weather?")
+      await runAgent(new Runner({ modelProvider: agentsProvider(tape), tracingDisabled: true }), helper(boom), "What's the weather?")
       tape.assertComplete()
     })
 
     test(`traces alone: parallel tools of ${way} by ${protocol} keep their results`, async () => {
       const late = (location) => (location === 'Oslo' ? new Promise((done) => setTimeout(() => done({ temp: 5 }), 5)) : { temp: 25 })
       const { transcript } = await traced(`parallel-${name}`, async () => {
-        await ask(new Runner({ modelProvider: openai(LIVE.parallel(), useResponses) }), helper(late), 'Where is it warmer?')
+        await runAgent(new Runner({ modelProvider: openai(LIVE.parallel(), useResponses) }), helper(late), 'Where is it warmer?')
       })
       assert.deepEqual(transcript.execution.map(({ tool_call: call }) => call?.result?.temp), [undefined, 5, 25, undefined])
     })
@@ -94,15 +94,15 @@ const timeless = (value) => JSON.parse(JSON.stringify(value, (key, item) => (key
 
 for (const hooks of [true, false]) {
   test(`traces next to wrapped models, ${hooks ? 'with' : 'without'} hooks, report nothing twice`, async () => {
-    const ask = (recorder) => async (isTraced) => {
+    const runAgent = (recorder) => async (isTraced) => {
       const recording = recordAgents(recorder)
       const runner = new Runner({ modelProvider: recording.provider(openai(LIVE.parallel(), true)), tracingDisabled: !isTraced })
       if (hooks) recording.attach(runner)
       await runner.run(helpful('large', [weatherTool((location) => ({ temp: location.length })).weather]), 'Where is it warmer?')
     }
     const plain = createRecorder({ name: 'plain', recording: 'plain' })
-    await ask(plain)(false)
-    const { transcript } = await traced(`beside-${hooks}`, (recorder) => ask(recorder)(true))
+    await runAgent(plain)(false)
+    const { transcript } = await traced(`beside-${hooks}`, (recorder) => runAgent(recorder)(true))
     assert.deepEqual(timeless(transcript), timeless(plain.finish().transcript))
     assert.deepEqual(typesOf(transcript), ['llm_call', 'tool_call', 'tool_call', 'llm_call'])
     for (const { timestamp } of transcript.execution) assert.ok(Number.isFinite(Date.parse(timestamp)))
@@ -198,7 +198,7 @@ test('traces alone: what OpenAI did itself in a response is reported once, and t
   tape.assertComplete()
 })
 
-/** A chat completion that says something besides words. */
+/** A chat completion with more than text. */
 const sounding = (content) => {
   const message = { role: 'assistant', content, audio: { id: 'a', data: 'QUFB', transcript: 'Hello', expires_at: 1 } }
   return { id: 'c', object: 'chat.completion', model: 'm', created: 1, choices: [{ index: 0, message, finish_reason: 'stop' }] }
@@ -207,14 +207,14 @@ const sounding = (content) => {
 test('traces alone: sound that a model answers with is reported once', async () => {
   const { recorder } = await traced('sound', async () => {
     const runner = new Runner({ modelProvider: answering(sounding('Hello'), false) })
-    for (const words of ['Hi', 'Again']) await runner.run(helpful('large'), words)
+    for (const input of ['Hi', 'Again']) await runner.run(helpful('large'), input)
   }, { problems: 1 })
   assert.deepEqual(kindsOf(recorder), ['audio'])
 })
 
 test('wrapped models: sound that a model answers with is reported once', async () => {
   const recorder = createRecorder({ name: 'sound' })
-  // The SDK takes sound where there are no words, and asks again until there are.
+  // The SDK accepts audio without a text, and requests again until there is one.
   const runner = new Runner({ modelProvider: recordAgents(recorder).provider(answering(sounding(null), false)), tracingDisabled: true })
   await assert.rejects(runner.run(helpful('large'), 'Hi', { maxTurns: 2 }), { name: 'MaxTurnsExceededError' })
   assert.deepEqual(kindsOf(recorder), ['audio'])
@@ -225,7 +225,7 @@ test('a processor takes whatever it gets, and what is no recorder is refused', a
   const recorder = createRecorder({ name: 'odd' })
   const processor = agentsTracing(recorder)
   for (const method of ['onTraceStart', 'onTraceEnd', 'onSpanStart', 'onSpanEnd']) {
-    for (const odd of [undefined, null, {}, { spanData: { type: 'generation' } }]) await processor[method](odd)
+    for (const invalid of [undefined, null, {}, { spanData: { type: 'generation' } }]) await processor[method](invalid)
   }
   await processor.onSpanEnd({ spanId: 'never started', spanData: { type: 'function', name: 'x' } })
   await processor.forceFlush()

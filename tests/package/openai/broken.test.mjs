@@ -1,4 +1,4 @@
-// Streams that broke off: what the clients hear again, and how it ends, over a fetch and over loopback.
+// Streams that broke off: what the clients receive, and how it ends, over a fetch and over loopback.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import OpenAI, { APIError } from 'openai'
@@ -22,20 +22,20 @@ const messages = [{ role: 'user', content: 'Hi' }]
 /** How each protocol is called, and the text of its events. */
 const PROTOCOLS = {
   chat: {
-    ask: (client, stream) => client.chat.completions.create({ model: 'm', messages, stream }),
+    sendRequest: (client, stream) => client.chat.completions.create({ model: 'm', messages, stream }),
     text: (event) => event.choices[0].delta.content,
   },
   responses: {
-    ask: (client, stream) => client.responses.create({ model: 'm', input: messages, stream }),
+    sendRequest: (client, stream) => client.responses.create({ model: 'm', input: messages, stream }),
     text: (event) => (event.type === 'response.output_text.delta' ? event.delta : undefined),
   },
 }
 
 /** What is received of a stream, and the error that it ends by. */
-const listen = async ({ ask, text }, client) => {
+const listen = async ({ sendRequest, text }, client) => {
   const received = []
   try {
-    for await (const event of await ask(client, true)) if (text(event)) received.push(text(event))
+    for await (const event of await sendRequest(client, true)) if (text(event)) received.push(text(event))
   } catch (error) {
     return { received, error }
   }
@@ -80,7 +80,7 @@ for (const [way, over] of Object.entries({ replayFetch: overFetch, serve: overLo
     }))
 
     test(`whoever wants the whole answer gets the failure: ${name} over ${way}`, () => over(failed, async (client) => {
-      await assert.rejects(protocol.ask(client, false), { status: 529 })
+      await assert.rejects(protocol.sendRequest(client, false), { status: 529 })
     }))
   }
 }

@@ -141,8 +141,8 @@ test('a stream comes in the recorded pieces, and else in pieces that are always 
   const plain = recordings.answering({ content: 'Hello there', usage: { total_tokens: 7 } })
   assert.deepEqual(await piecesOf((await play(plain)).client, { stream_options: { include_usage: true } }), ['Hello ', 'there', 7])
   // Pieces that do not add up to what was answered are a fault of the recording, and not sent.
-  const odd = recordings.answering({ content: 'Hello there', chunks: [{ text: 'Hello' }] })
-  assert.deepEqual(await piecesOf((await play(odd)).client), ['Hello ', 'there'])
+  const source = recordings.answering({ content: 'Hello there', chunks: [{ text: 'Hello' }] })
+  assert.deepEqual(await piecesOf((await play(source)).client), ['Hello ', 'there'])
 })
 
 test('a stream takes its time only when an option says so', async () => {

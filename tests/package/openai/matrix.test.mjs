@@ -43,7 +43,7 @@ matrix(test, {
   adapter: 'openai chat', all, play, record, drift,
   ended: 'length',
   ways: {
-    ask: chat(async (client, request) => (await client.chat.completions.create(request)).choices[0]),
+    generate: chat(async (client, request) => (await client.chat.completions.create(request)).choices[0]),
     stream: chat(async (client, request, received) => {
       const stream = client.chat.completions.stream(request)
       stream.on('content', (delta) => received.push(delta))
@@ -71,7 +71,7 @@ matrix(test, {
   adapter: 'openai responses', all, play, record, drift,
   ended: 'max_output_tokens',
   ways: {
-    ask: responses((client, request) => client.responses.create(request)),
+    generate: responses((client, request) => client.responses.create(request)),
     stream: responses((client, request, received) => {
       const stream = client.responses.stream(request)
       stream.on('response.output_text.delta', ({ delta }) => received.push(delta))

@@ -23,15 +23,15 @@ const { recordFetch, replayFetch } = require('transcript-workbench/fetch')
 const { proxy, serve } = require('transcript-workbench/server')
 const text = "messages: ['user: Hi', 'assistant: Hello!']"
 const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] })
-const said = async (asked) => (await (await asked).json()).choices[0].message.content
+const contentOf = async (response) => (await (await response).json()).choices[0].message.content
 const main = async () => {
   const fetched = replayFetch(await replay({ text }))
   const recorder = createRecorder()
-  console.log(await said(recordFetch(recorder, { fetch: fetched })('http://x.invalid/v1/chat/completions', { method: 'POST', body })))
+  console.log(await contentOf(recordFetch(recorder, { fetch: fetched })('http://x.invalid/v1/chat/completions', { method: 'POST', body })))
   console.log(recorder.finish().transcript.execution.length)
   const server = await serve({ text })
   const passing = await proxy({ upstream: server.url })
-  console.log(await said(fetch(passing.url + '/v1/chat/completions', { method: 'POST', body })))
+  console.log(await contentOf(fetch(passing.url + '/v1/chat/completions', { method: 'POST', body })))
   await passing.close()
   await server.close()
 }

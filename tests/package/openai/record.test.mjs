@@ -178,7 +178,7 @@ test('what is no call of a model passes by, and a stream that is given up is rep
 })
 
 /** A vendor that answers all requests with the same data. */
-const saying = (data, status) => async () => Response.json(data, { status })
+const respondWith = (data, status) => async () => Response.json(data, { status })
 const post = (fetch, path, body, more = {}) =>
   fetch(`http://vendor.invalid/v1/${path}`, { method: 'POST', body: JSON.stringify(body), ...more }).then((response) => response.text())
 
@@ -195,7 +195,7 @@ test('what has a form that is not known passes all the same, and is reported amo
   ]
   for (const [path, body] of requests) {
     const recorder = createRecorder({ recording: 'r1' })
-    assert.deepEqual(JSON.parse(await post(recordFetch(recorder, { fetch: saying({ any: 1 }, 400) }), path, body)), { any: 1 })
+    assert.deepEqual(JSON.parse(await post(recordFetch(recorder, { fetch: respondWith({ any: 1 }, 400) }), path, body)), { any: 1 })
     assert.match(recorder.problems.map(({ message }) => message).join('\n'), /request `call_1` have a form that is not known/, JSON.stringify(body))
     assert.equal(recorder.finish().transcript.execution[0].llm_error.status, 400)
   }
@@ -208,7 +208,7 @@ test('what has a form that is not known passes all the same, and is reported amo
     for (const body of bodies) {
       const recorder = createRecorder({ recording: 'r1' })
       const request = path === 'responses' ? { model: 'm', input: 'Hi' } : HI
-      assert.deepEqual(JSON.parse(await post(recordFetch(recorder, { fetch: saying(body) }), path, request)), body)
+      assert.deepEqual(JSON.parse(await post(recordFetch(recorder, { fetch: respondWith(body) }), path, request)), body)
       assert.deepEqual(recorder.problems.map(({ message }) => message), ['the answer of `call_1` has a form that is not known, and is recorded as a failure'])
       assert.equal(recorder.finish().transcript.execution[0].llm_error.type, 'unreadable')
     }
@@ -221,8 +221,8 @@ test('what of an answer is not recorded is reported', async () => {
   const stream = (chunk) => async () => new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } })
   const ends = { index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }
   for (const [vendor, words] of [
-    [saying({ ...HELLO, choices: [...HELLO.choices, second] }), /several choices/],
-    [saying({ ...HELLO, choices: [{ index: 0, finish_reason: 'function_call', message: called }] }), /`function_call`/],
+    [respondWith({ ...HELLO, choices: [...HELLO.choices, second] }), /several choices/],
+    [respondWith({ ...HELLO, choices: [{ index: 0, finish_reason: 'function_call', message: called }] }), /`function_call`/],
     [stream({ choices: [ends, { index: 1, delta: { content: 'Ho' } }] }), /several choices/],
     [stream({ choices: [{ ...ends, delta: called }] }), /`function_call`/],
   ]) {
@@ -238,7 +238,7 @@ test('what of an answer is not recorded is reported', async () => {
 test('the name of an account is no secret, and a recording with its words plays', async () => {
   const recorder = createRecorder({ recording: 'r1' })
   const request = { model: 'm', messages: [{ role: 'user', content: 'do research on cats' }] }
-  await post(recordFetch(recorder, { fetch: saying(HELLO) }), 'chat/completions', request, { headers: { 'openai-organization': 'research' } })
+  await post(recordFetch(recorder, { fetch: respondWith(HELLO) }), 'chat/completions', request, { headers: { 'openai-organization': 'research' } })
   const { text } = recorder.finish()
   assert.match(text, /do research on cats/)
   assert.match(await post(replayFetch(await replay({ text })), 'chat/completions', request), /Hello!/)
@@ -247,7 +247,7 @@ test('the name of an account is no secret, and a recording with its words plays'
 test('keys in addresses, other headers, cookies and base64 are not recorded where an answer repeats them', async () => {
   const secrets = ['query-key-1234', 'token-in-header-1', 'cookie-value-12345', 'sk-secret-123456', btoa('sk-secret-123456').replace(/=+$/, ''), 'password-of-ann-1']
   const recorder = createRecorder({ recording: 'r1' })
-  const vendor = saying({ ...HELLO, choices: [{ ...HELLO.choices[0], message: { role: 'assistant', content: `I saw ${secrets.join(', ')} and dark-theme` } }] })
+  const vendor = respondWith({ ...HELLO, choices: [{ ...HELLO.choices[0], message: { role: 'assistant', content: `I saw ${secrets.join(', ')} and dark-theme` } }] })
   await post(recordFetch(recorder, { fetch: vendor }), 'chat/completions?api-key=query-key-1234', HI, { headers: {
     'x-auth-token': 'token-in-header-1', cookie: 'theme=dark-theme; id=cookie-value-12345', authorization: 'Bearer sk-secret-123456',
     'proxy-authorization': `Basic ${btoa('ann:password-of-ann-1')}`,
@@ -280,7 +280,7 @@ test('a stream that is left early is recorded and played as far as it was receiv
 test('a call of no named tool is reported with its message', async () => {
   const recorder = createRecorder({ recording: 'r1' })
   const messages = [...HI.messages, { role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function' }] }]
-  await post(recordFetch(recorder, { fetch: saying(HELLO) }), 'chat/completions', { model: 'm', messages })
+  await post(recordFetch(recorder, { fetch: respondWith(HELLO) }), 'chat/completions', { model: 'm', messages })
   assert.deepEqual(recorder.problems.map(({ message }) => message), ['the message `msg_002` calls a tool without a name, and that call is not recorded'])
 })
 
@@ -294,7 +294,7 @@ test('a long request that differs is answered shortly', async () => {
 test('a message that comes again is not looked through again', async () => {
   const times = async (turns) => {
     const recorder = createRecorder({ recording: 'r1' })
-    const fetch = recordFetch(recorder, { fetch: saying(HELLO) })
+    const fetch = recordFetch(recorder, { fetch: respondWith(HELLO) })
     const messages = []
     const begin = process.cpuUsage()
     for (let turn = 0; turn < turns; turn += 1) {

@@ -34,7 +34,7 @@ await server.close()
 const passing = await proxy({ upstream: 'https://api.openai.com', output: 'x.yaml', record: { name: 'x' } })
 export const files: string[] = await passing.close()
 const details = tape.recordedAnswer('1')?.finish_reason
-export const told: [Error | undefined, string | undefined] = [last, details]
+export const reported: [Error | undefined, string | undefined] = [last, details]
 // @ts-expect-error
 replayFetch('run.yaml')
 // @ts-expect-error

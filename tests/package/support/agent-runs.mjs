@@ -22,13 +22,13 @@ messages:
 `
 
 /** A failed tool, with the words that the host of the recording had for it. */
-export const failing = (words) => `
+export const failing = (message) => `
 messages:
   - "system: You are helpful"
   - "user: What's the weather?"
   - "assistant:call weather(location='NYC')"
   - tool: weather
-    error: ${JSON.stringify(words)}
+    error: ${JSON.stringify(message)}
   - "assistant: I cannot tell."
 `
 

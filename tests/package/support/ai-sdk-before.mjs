@@ -25,18 +25,18 @@ export const matrixOf = (adapter, { test, ai, z, all, specificationVersion, outp
     record: (recorder, source) => ({ model: wrapLanguageModel({ model: play(source), middleware: recordAiSdk(recorder).middleware }) }),
     ended: 'length',
     ways: {
-      ask: async (model, asking) => {
-        const result = await generateText({ model, ...settings(asking) })
-        return { text: result.text, ended: result.finishReason, object: asking.schema ? result[output] : undefined }
+      generate: async (model, scenario) => {
+        const result = await generateText({ model, ...settings(scenario) })
+        return { text: result.text, ended: result.finishReason, object: scenario.schema ? result[output] : undefined }
       },
-      stream: async (model, asking) => {
+      stream: async (model, scenario) => {
         let report
-        const result = streamText({ model, onError: ({ error }) => (report ??= error), ...settings(asking) })
-        const received = asking.received ?? []
+        const result = streamText({ model, onError: ({ error }) => (report ??= error), ...settings(scenario) })
+        const received = scenario.received ?? []
         for await (const delta of result.textStream) received.push(delta)
         // What the first call failed with goes to `onError` alone.
         const text = await Promise.resolve(result.text).catch((error) => Promise.reject(report ?? error))
-        return { text, ended: await result.finishReason, object: asking.schema ? JSON.parse(text) : undefined }
+        return { text, ended: await result.finishReason, object: scenario.schema ? JSON.parse(text) : undefined }
       },
     },
   })

@@ -5,7 +5,7 @@ const call = { content: null, tool_calls: [{ name: 'weather', arguments: { locat
 
 const queue = { type: 'queue', responses: [call, "It's {{ last_result.temp }}°F."] }
 
-/** Each with `make(mock)`, the mock model, and `said`. */
+/** Each with `make(mock)`, the mock model, and `answer`. */
 export const HANDLERS = {
   queue: { make: (mock) => mock(queue), answer: "It's 72°F." },
   conditional: {

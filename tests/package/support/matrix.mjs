@@ -14,8 +14,8 @@ export const CITY = {
 }
 
 const ROME = { city: 'Rome', population: 2_800_000 }
-const WORDS = "It's 72°F and sunny!"
-const ASKED = "What's the weather?"
+const ANSWER_TEXT = "It's 72°F and sunny!"
+const QUESTION = "What's the weather?"
 
 const sunny = () => ({ temp: 72, condition: 'sunny' })
 const cloudy = () => ({ temp: 72, condition: 'cloudy' })
@@ -30,7 +30,7 @@ const counting = (read) => {
 }
 
 /** What tools may return that is no plain object of a literal. */
-const ODD = {
+const UNUSUAL_RESULTS = {
   nothing: undefined,
   null: null,
   frozen: Object.freeze({ temp: 72, days: Object.freeze([Object.freeze({ condition: 'rain' })]) }),
@@ -48,17 +48,17 @@ const cut = broken.replace('status: 529', 'status: 529, chunks: [{text: Hel}, {t
  * Tests one adapter in every case.
  *
  * - `play(source)` gives what answers as a tape or a mock does.
- * - `record(recorder, source)` gives the same recorded: the prompt, and what the run needs besides.
- * - `ways.ask` and `ways.stream` run an agent with it: `{asked, read, schema, plain, received}` to `{text, object, ended}`; `received` is a
+ * - `record(recorder, source)` gives the same recorded: the prompt, and what else the run needs.
+ * - `ways.generate` and `ways.stream` run an agent with it: `{question, read, schema, plain, received}` to `{text, object, ended}`; `received` is a
  *   list that pieces of text are added to, `plain` a run without tools.
- * - `ended` is how the framework says that an answer was cut short.
+ * - `ended` is how the framework reports that an answer was cut short.
  * - `without` are results that the framework does not send on.
  * - `drift(error)` gives the divergence of what a run was rejected with.
  */
 export const matrix = (test, { adapter, all, play, record, ways, ended, drift = (error) => error, schemaless = false, without = [] }) => {
   const { createRecorder, mock, parse, replay } = all
   const live = {
-    weather: () => mock(mock.toolCall('weather', { location: 'NYC' }, { id: 't1' }), WORDS),
+    weather: () => mock(mock.toolCall('weather', { location: 'NYC' }, { id: 't1' }), ANSWER_TEXT),
     parallel: () => mock(
       mock.create({ tool_calls: ['Oslo', 'Rome'].map((location, at) => ({ id: `t${at + 1}`, name: 'weather', arguments: { location } })) }),
       'In Rome.',
@@ -71,26 +71,26 @@ export const matrix = (test, { adapter, all, play, record, ways, ended, drift = 
   }
 
   /** Records a run; gives the file, which has no faults. */
-  const recorded = async (source, way, asking, options = {}) => {
+  const recorded = async (source, way, scenario, options = {}) => {
     const recorder = createRecorder({ name: 'run', recording: 'run', ...options })
     const { model, more } = record(recorder, source)
     let error
-    const answer = await way(model, asking, more).catch((thrown) => (error = thrown))
+    const answer = await way(model, scenario, more).catch((thrown) => (error = thrown))
     assert.deepEqual(recorder.problems, [])
     const { text, transcript } = recorder.finish()
     const document = parse({ text, file: 'run.yaml' })
     assert.deepEqual(document.diagnostics.filter(({ severity }) => severity !== 'info'), [], document.render())
     return { file: { text, file: 'run.yaml' }, transcript, answer, error }
   }
-  const replayed = async (file, way, asking) => {
+  const replayed = async (file, way, scenario) => {
     const tape = await replay(file)
-    const answer = await way(play(tape), asking)
+    const answer = await way(play(tape), scenario)
     tape.assertComplete()
     return answer
   }
-  const drifts = async (file, way, asking, expected) => {
+  const drifts = async (file, way, scenario, expected) => {
     const tape = await replay(file)
-    const error = await way(play(tape), asking).then(() => assert.fail('it did not drift'), (thrown) => thrown)
+    const error = await way(play(tape), scenario).then(() => assert.fail('it did not drift'), (thrown) => thrown)
     const { step, path } = drift(error)
     assert.deepEqual([step, path.startsWith(expected)], ['3', true], `${step} ${path}`)
     assert.deepEqual(tape.calls.map(({ outcome }) => outcome), ['response', 'divergence'])
@@ -100,55 +100,55 @@ export const matrix = (test, { adapter, all, play, record, ways, ended, drift = 
   const cases = {
     replay: async () => {
       const { ran, read } = counting(sunny)
-      const { text } = await replayed({ text: weather }, ways.ask, { question: ASKED, read })
-      assert.deepEqual([text, ran], [WORDS, ['NYC']])
+      const { text } = await replayed({ text: weather }, ways.generate, { question: QUESTION, read })
+      assert.deepEqual([text, ran], [ANSWER_TEXT, ['NYC']])
     },
     stream: async () => {
       const { ran, read } = counting(sunny)
       const received = []
-      const { text } = await replayed({ text: weather }, ways.stream, { question: ASKED, read, received })
-      assert.deepEqual([text, ran, received.slice(-4)], [WORDS, ['NYC'], ["It's ", '72°F ', 'and ', 'sunny!']])
+      const { text } = await replayed({ text: weather }, ways.stream, { question: QUESTION, read, received })
+      assert.deepEqual([text, ran, received.slice(-4)], [ANSWER_TEXT, ['NYC'], ["It's ", '72°F ', 'and ', 'sunny!']])
     },
     record: () => eachWay(async (way) => {
-      const { file, transcript, answer } = await recorded(live.weather(), way, { question: ASKED, read: sunny })
-      assert.equal(answer.text, WORDS)
+      const { file, transcript, answer } = await recorded(live.weather(), way, { question: QUESTION, read: sunny })
+      assert.equal(answer.text, ANSWER_TEXT)
       assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
       assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
       await eachWay(async (again) => {
-        assert.equal((await replayed(file, again, { question: ASKED, read: sunny })).text, WORDS)
-        await drifts(file, again, { question: ASKED, read: cloudy }, 'messages[3].result')
+        assert.equal((await replayed(file, again, { question: QUESTION, read: sunny })).text, ANSWER_TEXT)
+        await drifts(file, again, { question: QUESTION, read: cloudy }, 'messages[3].result')
       })
     }),
     'parallel tools': () => eachWay(async (way) => {
       const read = (location) => ({ temp: location === 'Oslo' ? 5 : 25 })
-      const asking = { question: 'Where is it warmer?', read }
-      assert.equal((await replayed({ text: parallel }, way, asking)).text, 'In Rome.')
-      const { file, transcript } = await recorded(live.parallel(), way, asking)
+      const scenario = { question: 'Where is it warmer?', read }
+      assert.equal((await replayed({ text: parallel }, way, scenario)).text, 'In Rome.')
+      const { file, transcript } = await recorded(live.parallel(), way, scenario)
       assert.deepEqual(transcript.execution.map(({ tool_call: call }) => call?.parameters.location), [undefined, 'Oslo', 'Rome', undefined])
-      await eachWay(async (again) => assert.equal((await replayed(file, again, asking)).text, 'In Rome.'))
+      await eachWay(async (again) => assert.equal((await replayed(file, again, scenario)).text, 'In Rome.'))
     }),
     'failing tool': () => eachWay(async (way) => {
-      const { file } = await recorded(live.weather(), way, { question: ASKED, read: boom })
+      const { file } = await recorded(live.weather(), way, { question: QUESTION, read: boom })
       await eachWay(async (again) => {
-        assert.equal((await replayed(file, again, { question: ASKED, read: boom })).text, WORDS)
-        await drifts(file, again, { question: ASKED, read: sunny }, 'messages[3].')
+        assert.equal((await replayed(file, again, { question: QUESTION, read: boom })).text, ANSWER_TEXT)
+        await drifts(file, again, { question: QUESTION, read: sunny }, 'messages[3].')
       })
     }),
     'structured output': () => eachWay(async (way) => {
-      const asking = { question: 'Name a city', schema: CITY, plain: true }
-      assert.deepEqual((await replayed({ text: structured }, way, asking)).object, ROME)
-      const { file, transcript, answer } = await recorded(live.structured(), way, asking)
+      const scenario = { question: 'Name a city', schema: CITY, plain: true }
+      assert.deepEqual((await replayed({ text: structured }, way, scenario)).object, ROME)
+      const { file, transcript, answer } = await recorded(live.structured(), way, scenario)
       assert.deepEqual(answer.object, ROME)
       if (!schemaless) assert.equal(transcript.execution[0].llm_config.response_schema.type, 'object')
-      await eachWay(async (again) => assert.deepEqual((await replayed(file, again, asking)).object, ROME))
+      await eachWay(async (again) => assert.deepEqual((await replayed(file, again, scenario)).object, ROME))
     }),
-    drift: () => eachWay((way) => drifts({ text: weather }, way, { question: ASKED, read: cloudy }, 'messages[3].result')),
+    drift: () => eachWay((way) => drifts({ text: weather }, way, { question: QUESTION, read: cloudy }, 'messages[3].result')),
     'cut short': () => eachWay(async (way) => {
-      const asking = { question: 'Hi', plain: true }
-      const { file, answer } = await recorded(live.cut(), way, asking)
+      const scenario = { question: 'Hi', plain: true }
+      const { file, answer } = await recorded(live.cut(), way, scenario)
       assert.deepEqual([answer.text, answer.ended], ['It is', ended])
       await eachWay(async (again) => {
-        const { text, ended: reason } = await replayed(file, again, asking)
+        const { text, ended: reason } = await replayed(file, again, scenario)
         assert.deepEqual([text, reason], ['It is', ended])
       })
     }),
@@ -172,25 +172,25 @@ export const matrix = (test, { adapter, all, play, record, ways, ended, drift = 
         assert.equal(again.received.join(''), 'Hello th')
         assert.match(String(again.error?.message), /too much/)
       }
-      // Whoever asks for the whole answer has none.
-      await assert.rejects(ways.ask(play(await replay({ text: cut })), { question: 'Hi', plain: true }), /too much/)
+      // A request for the whole answer gets none.
+      await assert.rejects(ways.generate(play(await replay({ text: cut })), { question: 'Hi', plain: true }), /too much/)
     },
     'odd results': () => eachWay(async (way) => {
-      for (const [name, result] of Object.entries(ODD).filter(([odd]) => !without.includes(odd))) {
-        const asking = { question: ASKED, read: () => result }
-        const { file } = await recorded(live.weather(), way, asking)
-        await eachWay(async (again) => assert.equal((await replayed(file, again, asking)).text, WORDS, name))
-        await eachWay((again) => drifts(file, again, { question: ASKED, read: sunny }, 'messages[3].'))
+      for (const [name, result] of Object.entries(UNUSUAL_RESULTS).filter(([name]) => !without.includes(name))) {
+        const scenario = { question: QUESTION, read: () => result }
+        const { file } = await recorded(live.weather(), way, scenario)
+        await eachWay(async (again) => assert.equal((await replayed(file, again, scenario)).text, ANSWER_TEXT, name))
+        await eachWay((again) => drifts(file, again, { question: QUESTION, read: sunny }, 'messages[3].'))
       }
     }),
     handlers: () => eachWay(async (way) => {
       for (const [kind, { make, answer }] of Object.entries(HANDLERS)) {
-        const { text } = await way(play(make(mock)), { question: ASKED, read: sunny })
+        const { text } = await way(play(make(mock)), { question: QUESTION, read: sunny })
         assert.equal(text, answer, kind)
       }
       const failing = play(FAILING.make(mock))
-      await assert.rejects(way(failing, { question: ASKED, read: sunny }), FAILING.failed)
-      assert.equal((await way(failing, { question: ASKED, read: sunny })).text, FAILING.answer)
+      await assert.rejects(way(failing, { question: QUESTION, read: sunny }), FAILING.failed)
+      assert.equal((await way(failing, { question: QUESTION, read: sunny })).text, FAILING.answer)
     }),
   }
   assert.deepEqual(Object.keys(cases), CASES)

@@ -20,9 +20,9 @@ const openai = (response, { text, finish = 'stop', refusal }, stream) => {
     response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: text ?? null, refusal }, finish_reason: finish }], usage }))
     return
   }
-  const words = refusal === undefined ? pieces(text).map((content) => ({ content })) : [{ refusal }]
+  const deltas = refusal === undefined ? pieces(text).map((content) => ({ content })) : [{ refusal }]
   sse(response, [
-    ...words.map((delta) => ({ data: { choices: [{ index: 0, delta }] } })),
+    ...deltas.map((delta) => ({ data: { choices: [{ index: 0, delta }] } })),
     { data: { choices: [{ index: 0, delta: {}, finish_reason: finish }] } },
     { data: { choices: [], usage } },
     { data: '[DONE]' },
@@ -67,9 +67,9 @@ export const scripted = async (...replies) => {
       return
     }
     if (reply.status !== undefined) {
-      const words = typeof reply.body === 'function' ? reply.body(request) : reply.body ?? { error: { message: 'no' } }
+      const body = typeof reply.body === 'function' ? reply.body(request) : reply.body ?? { error: { message: 'no' } }
       response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
-      response.end(JSON.stringify(words))
+      response.end(JSON.stringify(body))
       return
     }
     const args = typeof reply === 'string' ? { text: reply } : reply

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { repository } from './tarball.mjs'
 
-/** The Python in the environment of that name, in which `imports` can be run once `pip install` was given each of `releases`. */
+/** The Python in the environment of that name, in which `imports` can be run once `pip install` has run for each of `releases`. */
 export const pythonWith = (name, imports, ...releases) => {
   const home = join(repository, '.tools', name)
   const found = join(home, 'bin/python3')

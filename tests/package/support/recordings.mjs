@@ -45,7 +45,7 @@ initial_state:
   message_store: [{id: msg_001, role: user, content: Hi}]
 execution:`
 
-/** One answer to `Hi`, its fields as given. */
+/** One answer to `Hi`, with these fields. */
 export const answering = (fields) => `${opening}${call(1, `llm_response: ${JSON.stringify(fields)}`)}
 `
 

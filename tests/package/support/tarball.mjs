@@ -31,7 +31,7 @@ export const install = (manifest = {}) => {
   return folder
 }
 
-/** Everything that the given entries of an installed package export, for tests that bring libraries of their own. */
+/** Everything that these entries of an installed package export, for tests that bring libraries of their own. */
 export const load = async (folder, ...entries) => {
   const code = entries.map((entry) => `export * from '${entry}'\n`).join('')
   const file = join(folder, 'load.mjs')

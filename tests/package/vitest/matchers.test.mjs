@@ -130,18 +130,18 @@ test('with -u also calls, results and messages that come and go are written', ()
 
 test('with -u parallel calls are changed in any way, and the comments of what stays are kept', () => {
   const call = (id, city) => ({ id, type: 'function', function: { name: 'weather', arguments: JSON.stringify({ city }) } })
-  const asking = (...cities) => [
+  const toolRound = (...cities) => [
     { role: 'assistant', content: '', tool_calls: cities.map((city) => call(`c_${city}`, city)) },
     ...cities.map((city) => ({ role: 'tool', tool_call_id: `c_${city}`, content: `{"city":"${city}"}` })),
   ]
   const head = [{ role: 'user', content: 'Weather?' }]
   const end = [{ role: 'assistant', content: 'Fine.' }]
-  const both = asking('Rome', 'Oslo')
+  const both = toolRound('Rome', 'Oslo')
   const renamed = JSON.parse(JSON.stringify(both).replaceAll('c_', 'd_'))
   const runs = {
-    'one call': [...head, ...asking('Rome'), ...end],
-    'three calls': [...head, ...asking('Rome', 'Oslo', 'Bonn'), ...end],
-    'another argument': [...head, ...asking('Rome', 'Bonn'), ...end],
+    'one call': [...head, ...toolRound('Rome'), ...end],
+    'three calls': [...head, ...toolRound('Rome', 'Oslo', 'Bonn'), ...end],
+    'another argument': [...head, ...toolRound('Rome', 'Bonn'), ...end],
     'twice the same': [...head, ...both, ...renamed, ...end],
     'an answer before': [...head, { role: 'assistant', content: 'Which?' }, { role: 'user', content: 'Both' }, ...both, ...end],
     'no answer after': [...head, ...both],

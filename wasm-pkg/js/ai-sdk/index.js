@@ -27,10 +27,10 @@ export const aiSdkModel = (source, options = {}) => {
   if (!VERSIONS.includes(specificationVersion)) {
     throw new TypeError(`the option \`specificationVersion\` of aiSdkModel() is one of ${VERSIONS.join(', ')}`)
   }
-  const answer = async (ask, call) => {
+  const answer = async (requestAnswer, call) => {
     const settings = settingsOf(call)
     const configOf = () => ({ ...settings, tools: call.tools ?? [] })
-    const played = await ask({ format: 'ai-sdk', messages: call.prompt }, settings, call.abortSignal, configOf)
+    const played = await requestAnswer({ format: 'ai-sdk', messages: call.prompt }, settings, call.abortSignal, configOf)
     return { result: generateResult(played, specificationVersion, modelId), recorded: played.response }
   }
   return {

@@ -1,9 +1,9 @@
 // The events between the agents of a recording, if the recorder was created with `events`.
-import { ask } from './core.js'
+import { invoke } from './core.js'
 
 /** `{events: {log, recording}}`; nothing when there are none, so that a recording of one agent has no key for them. */
 export const eventFields = (handle) => {
-  const events = JSON.parse(ask(handle, 'events'))
+  const events = JSON.parse(invoke(handle, 'events'))
   return events === null ? {} : { events }
 }
 

@@ -8,6 +8,14 @@ import { checkModule, checkSource, guarded as guard } from './guard.js'
 import { jsonText } from './request.js'
 
 let ready = false
+let start = () => {
+  throw new Error('transcript-workbench/slim is not started: call init() or initSync() with core.wasm first')
+}
+
+/** Has `work` start the core at the first call that needs it, for a program that may need none. */
+export const useStart = (work) => {
+  start = work
+}
 
 /** Compiles and starts the core at once; takes a `WebAssembly.Module` or the bytes of `core.wasm`. */
 export const initSync = (module) => {
@@ -26,9 +34,7 @@ export const init = async (source) => {
 }
 
 const guarded = (work) => {
-  if (!ready) {
-    throw new Error('transcript-workbench/slim is not started: call init() or initSync() with core.wasm first')
-  }
+  if (!ready) start()
   return guard(work)
 }
 
@@ -66,10 +72,10 @@ export const beginRecorder = (options) => guarded(() => RecorderHandle.begin(opt
 export const resumeRecorder = (options, journal) => guarded(() => RecorderHandle.resume(options, journal))
 
 /** Calls a method of a handle. */
-export const ask = (handle, method, ...args) => guarded(() => handle[method](...args))
+export const invoke = (handle, method, ...args) => guarded(() => handle[method](...args))
 
 /** Calls a method of a handle that answers JSON text, or nothing. */
-export const askData = (handle, method, ...args) => {
-  const text = ask(handle, method, ...args)
+export const invokeJson = (handle, method, ...args) => {
+  const text = invoke(handle, method, ...args)
   return text === undefined ? null : JSON.parse(text)
 }

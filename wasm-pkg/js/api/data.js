@@ -96,7 +96,7 @@ export const findNonJson = (value) => {
     const isUnserializable = /^(a BigInt|an object that holds itself|something more than)/.test(kind)
     // JSON leaves these values out, as it does methods of messages. In the content of a message that would lose text.
     const isContent = /^a (function|symbol)$/.test(kind) && /(^|\.)content(\[\d+\](\.text)?)?$/.test(path)
-    if (isUnserializable || isContent) first ??= { odd: kind, path }
+    if (isUnserializable || isContent) first ??= { kind, path }
     return null
   })
   return first

@@ -1,6 +1,6 @@
 // A transcript that stays open, with queries for its steps and states.
 import { checkDocument } from './check-document.js'
-import { ask, askData } from './core.js'
+import { invoke, invokeJson } from './core.js'
 import { disposable } from './disposable.js'
 import { misuse } from './misuse.js'
 import { checkOptions, kindOf, oneOf, writingOf } from './options.js'
@@ -22,7 +22,7 @@ export class TranscriptDocument {
 
   #cached(method) {
     const handle = this.#handle()
-    if (!this.#cache.has(method)) this.#cache.set(method, askData(handle, method))
+    if (!this.#cache.has(method)) this.#cache.set(method, invokeJson(handle, method))
     return this.#cache.get(method)
   }
 
@@ -33,11 +33,11 @@ export class TranscriptDocument {
   }
 
   get ok() {
-    return ask(this.#handle(), 'isOk')
+    return invoke(this.#handle(), 'isOk')
   }
 
   get readable() {
-    return ask(this.#handle(), 'isReadable')
+    return invoke(this.#handle(), 'isReadable')
   }
 
   get diagnostics() {
@@ -56,7 +56,7 @@ export class TranscriptDocument {
     if (typeof path !== 'string' && typeof path !== 'number') {
       throw misuse(`step() takes a step's path such as '2' or '2.1', but got ${kindOf(path)}`)
     }
-    return askData(this.#handle(), 'step', String(path)) ?? this.#noStep(path)
+    return invokeJson(this.#handle(), 'step', String(path)) ?? this.#noStep(path)
   }
 
   state(step) {
@@ -65,7 +65,7 @@ export class TranscriptDocument {
       const got = typeof step === 'string' || typeof step === 'number' ? `\`${step}\`` : kindOf(step)
       throw misuse(`state() takes the path of a step such as 2 or '2.1', 0 for the initial state, but got ${got}`)
     }
-    return askData(this.#handle(), 'state', String(step)) ?? this.#noStep(step)
+    return invokeJson(this.#handle(), 'state', String(step)) ?? this.#noStep(step)
   }
 
   changes(from, to) {
@@ -73,7 +73,7 @@ export class TranscriptDocument {
       if (typeof step === 'string' || (Number.isSafeInteger(step) && step >= 0)) return String(step)
       throw misuse(`changes() takes the paths of two steps, such as 2 or '2.1', but got ${kindOf(step)}`)
     })
-    const changes = askData(this.#handle(), 'changes', ...paths)
+    const changes = invokeJson(this.#handle(), 'changes', ...paths)
     if (typeof changes === 'string') throw new RangeError(changes)
     return changes
   }
@@ -101,15 +101,15 @@ export class TranscriptDocument {
 
   expand(format, options = {}) {
     const wanted = oneOf('expand', 'format', format, ['yaml', 'json'])
-    return ask(this.#handle(), 'expanded', wanted, writingOf('expand', options)) ?? null
+    return invoke(this.#handle(), 'expanded', wanted, writingOf('expand', options)) ?? null
   }
 
   renderRefusal(options = {}) {
-    return ask(this.#handle(), 'renderRefusal', options.color === true)
+    return invoke(this.#handle(), 'renderRefusal', options.color === true)
   }
 
   render(options = {}) {
-    return ask(this.#handle(), 'render', options.color === true)
+    return invoke(this.#handle(), 'render', options.color === true)
   }
 
   free() {

@@ -1,4 +1,4 @@
-import { ask, askData } from './core.js'
+import { invoke, invokeJson } from './core.js'
 import { checkOptions, oneOf, writingOf } from './options.js'
 import { open } from './open.js'
 
@@ -9,14 +9,14 @@ export const expand = (source, options) => {
   const writing = writingOf('expand', checked)
   const handle = open('expand', source, checked)
   try {
-    const json = ask(handle, 'expanded', 'json', writing)
-    const refused = askData(handle, 'refusal')
-    const texts = { yaml: () => ask(handle, 'expanded', 'yaml', writing), json: () => json, object: () => null }
+    const json = invoke(handle, 'expanded', 'json', writing)
+    const refused = invokeJson(handle, 'refusal')
+    const texts = { yaml: () => invoke(handle, 'expanded', 'yaml', writing), json: () => json, object: () => null }
     return {
-      ok: ask(handle, 'isOk') && refused.length === 0,
+      ok: invoke(handle, 'isOk') && refused.length === 0,
       text: texts[format]() ?? null,
       transcript: json === undefined ? null : JSON.parse(json),
-      diagnostics: [...refused, ...askData(handle, 'diagnostics')],
+      diagnostics: [...refused, ...invokeJson(handle, 'diagnostics')],
     }
   } finally {
     handle.free()

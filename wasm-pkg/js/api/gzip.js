@@ -20,6 +20,9 @@ export const isCompressed = (bytes) => bytes.length > 2 && bytes[0] === 0x1f && 
 /** Whether the bytes begin as a frame of Zstandard does. */
 export const isZstandard = (bytes) => bytes.length > 4 && [0x28, 0xb5, 0x2f, 0xfd].every((byte, at) => bytes[at] === byte)
 
+/** Whether bytes are in gzip or in Zstandard. */
+export const isPacked = (bytes) => isCompressed(bytes) || isZstandard(bytes)
+
 const limitOf = (maxBytes) => (Number.isInteger(maxBytes) ? maxBytes : DEFAULT_LIMIT)
 
 /** A placeholder for data that is too large: the core reports the size, and a small file cannot fill the memory. */

@@ -1,7 +1,7 @@
 // Everything that does not depend on where it runs. The entries start the core and export this.
 export { canonicalMessages } from './canonical.js'
 export { check, checkRun } from './check.js'
-export { init, initSync } from './core.js'
+export { init, initSync, useStart } from './core.js'
 export { detect, formats } from './detect.js'
 export { parse } from './document.js'
 export {

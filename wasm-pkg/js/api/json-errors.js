@@ -10,6 +10,6 @@ export const withJsonErrors = (value, what, write) => {
     const stop = findNonJson(value)
     if (stop === undefined) throw error
     const place = stop.path === '' ? `${what} is` : `\`${stop.path}\` of ${what} is`
-    throw misuse(`${place} ${stop.odd}, which cannot be written as data`)
+    throw misuse(`${place} ${stop.kind}, which cannot be written as data`)
   }
 }

@@ -1,5 +1,5 @@
 // A model that a handler answers for: one of a document, one in code, or a function.
-import { ask, askData, beginMock, writeExchange } from './core.js'
+import { invoke, invokeJson, beginMock, writeExchange } from './core.js'
 import { History, createContext } from './context.js'
 import { toData, toJsonText } from './data.js'
 import { TranscriptError, mockError } from './errors.js'
@@ -63,11 +63,11 @@ const warningsOf = (diagnostics, profile) =>
 
 /** What is found in handlers that work. */
 const checkNoErrors = (handle, file) => {
-  const diagnostics = askData(handle, 'diagnostics')
-  if (ask(handle, 'isOk')) return diagnostics
+  const diagnostics = invokeJson(handle, 'diagnostics')
+  if (invoke(handle, 'isOk')) return diagnostics
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
   const message = `${file} cannot answer for a model: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
-  const rendered = ask(handle, 'render', false)
+  const rendered = invoke(handle, 'render', false)
   handle.free()
   throw new TranscriptError(message, diagnostics, rendered)
 }
@@ -153,7 +153,7 @@ export class MockModel {
   }
 
   get exchanges() {
-    return askData(this.#live(), 'exchanges')
+    return invokeJson(this.#live(), 'exchanges')
   }
 
   get requests() {
@@ -170,7 +170,7 @@ export class MockModel {
   }
 
   #usage() {
-    return askData(this.#live(), 'usage')
+    return invokeJson(this.#live(), 'usage')
   }
 
   on(kind, listener) {
@@ -195,7 +195,7 @@ export class MockModel {
       text = toJsonText(Array.isArray(input) ? { messages: input } : input, 'the call')
     }
     try {
-      return askData(this.#live(), method, text)
+      return invokeJson(this.#live(), method, text)
     } catch (error) {
       this.#sentMessages.forget()
       throw error
@@ -225,7 +225,7 @@ export class MockModel {
     const started = this.#send('beginCall', request, input)
     const { call } = started
     this.#emit('before', { call, request: input })
-    const close = (outcome, failed) => askData(this.#live(), 'answer', call, outcome, failed)
+    const close = (outcome, failed) => invokeJson(this.#live(), 'answer', call, outcome, failed)
     let reply
     try {
       const context = this.#context(started)
@@ -263,7 +263,7 @@ export class MockModel {
         outcome = wants === 'condition' ? String(Boolean(value)) : toJsonText(value, 'what it answered')
       } catch (thrown) {
         if (signal?.aborted) {
-          if (this.#handle !== undefined) ask(this.#handle, 'giveUp', call)
+          if (this.#handle !== undefined) invoke(this.#handle, 'giveUp', call)
           this.#emit('error', { call, request: input, error: signal.reason })
           throw signal.reason
         }
@@ -271,7 +271,7 @@ export class MockModel {
         failed = true
         cause = { path, thrown }
       }
-      state = askData(this.#live(), 'functionResult', call, number, outcome, failed)
+      state = invokeJson(this.#live(), 'functionResult', call, number, outcome, failed)
     }
     return this.#settle(state, input, cause)
   }
@@ -290,19 +290,19 @@ export class MockModel {
   }
 
   trace() {
-    return askData(this.#live(), 'trace')
+    return invokeJson(this.#live(), 'trace')
   }
 
   reset() {
-    ask(this.#live(), 'reset')
+    invoke(this.#live(), 'reset')
   }
 
   snapshot() {
-    return askData(this.#live(), 'snapshot')
+    return invokeJson(this.#live(), 'snapshot')
   }
 
   restore(state) {
-    ask(this.#live(), 'restore', toJsonText(state, 'the state'))
+    invoke(this.#live(), 'restore', toJsonText(state, 'the state'))
   }
 
   free() {
@@ -314,8 +314,8 @@ export class MockModel {
 const checkKeep = (keep) => {
   if (keep === undefined) return
   const names = ['calls', 'messages', 'bytes']
-  const isOdd = ([name, value]) => !names.includes(name) || !Number.isSafeInteger(value) || value < 0
-  if (!isMap(keep) || Object.entries(keep).some(isOdd)) {
+  const isInvalid = ([name, value]) => !names.includes(name) || !Number.isSafeInteger(value) || value < 0
+  if (!isMap(keep) || Object.entries(keep).some(isInvalid)) {
     throw misuse(`the option \`keep\` of mockModel() is an object of whole numbers: ${names.join(', ')}`)
   }
 }

@@ -64,11 +64,11 @@ export const openingText = (call, options) => {
 }
 
 /** Checks an option that takes one of several words. */
-export const oneOf = (call, name, value, words) => {
-  if (value === undefined) return words[0]
-  if (!words.includes(value)) {
+export const oneOf = (call, name, value, allowed) => {
+  if (value === undefined) return allowed[0]
+  if (!allowed.includes(value)) {
     const got = typeof value === 'string' ? `\`${value}\`` : kindOf(value)
-    throw misuse(`the option \`${name}\` of ${call}() is one of ${words.join(', ')}, but got ${got}`)
+    throw misuse(`the option \`${name}\` of ${call}() is one of ${allowed.join(', ')}, but got ${got}`)
   }
   return value
 }

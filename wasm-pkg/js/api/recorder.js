@@ -1,6 +1,6 @@
 // Observed facts, made into a transcript and a journal. A recorder never fails the run that it watches.
 import { eventFields, saveEvents } from './agent-events.js'
-import { ask, askData, beginRecorder, readExchange, resumeRecorder, writeExchange } from './core.js'
+import { invoke, invokeJson, beginRecorder, readExchange, resumeRecorder, writeExchange } from './core.js'
 import { toLenientJson, toData } from './data.js'
 import { disposable } from './disposable.js'
 import { ADD_FACT_LISTENER } from './fact-listeners.js'
@@ -95,7 +95,7 @@ const errorText = (error) => {
 
 /** What was recorded, as YAML and as data; a recording that has no name and no time of creation gets these. */
 const buildRecording = (handle, name, created) => {
-  const finished = (format) => askData(handle, 'finish', JSON.stringify({ format, name, created }))
+  const finished = (format) => invokeJson(handle, 'finish', JSON.stringify({ format, name, created }))
   const { text: json, files: inner } = finished('json')
   const { files: outer, ...fields } = finished('yaml')
   const both = outer.map((file, at) => ({ ...file, transcript: JSON.parse(inner[at].text) }))
@@ -279,7 +279,7 @@ export class Recorder {
       this.#requestDeltas.forget(fact)
       text = this.#safely('reading a fact', () => textOf(fact))
     }
-    const answer = text && this.#safely('recording a fact', () => JSON.parse(ask(this.#handle, 'observe', text)))
+    const answer = text && this.#safely('recording a fact', () => JSON.parse(invoke(this.#handle, 'observe', text)))
     this.#requestDeltas.noteTaken(fact, answer?.problem === null)
     if (answer === undefined) return 0
     const { seq, line, problem } = answer
@@ -354,7 +354,7 @@ export const recover = (journal, options = {}) => {
   if (functions.size > 0) throw misuse('recover() takes serializers by name: the words of functions stand in the journal')
   const handle = resumeRecorder(text, journalText(journal))
   try {
-    const { facts, cut, problems: lines, recordings, recording } = askData(handle, 'recovered')
+    const { facts, cut, problems: lines, recordings, recording } = invokeJson(handle, 'recovered')
     return { ...buildRecording(handle), facts, cut: cut?.line ?? null, lines, recordings, recording }
   } finally {
     handle.free()

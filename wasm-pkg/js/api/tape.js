@@ -1,5 +1,5 @@
 // A recording being played: strictly, with a cursor for each agent.
-import { ask, askData, beginSession, writeExchange } from './core.js'
+import { invoke, invokeJson, beginSession, writeExchange } from './core.js'
 import { toLenientJson } from './data.js'
 import { handleOf } from './document.js'
 import { RecordedModelError, TranscriptDivergence, TranscriptError } from './errors.js'
@@ -122,8 +122,8 @@ export class Tape {
       if (error.name === 'InternalError' || error.message.startsWith('replay() ')) throw error
       throw new TranscriptError(`${file} cannot be replayed: ${error.message}`, document.diagnostics, '')
     }
-    this.#recordedCalls = ask(this.#session, 'remaining')
-    this.#lanes = new Lanes(!ask(this.#session, 'hasAgents'))
+    this.#recordedCalls = invoke(this.#session, 'remaining')
+    this.#lanes = new Lanes(!invoke(this.#session, 'hasAgents'))
   }
 
   #live() {
@@ -140,11 +140,11 @@ export class Tape {
   }
 
   get remainingSteps() {
-    return ask(this.#live(), 'remaining')
+    return invoke(this.#live(), 'remaining')
   }
 
   get leftover() {
-    return ask(this.#live(), 'leftover')
+    return invoke(this.#live(), 'leftover')
   }
 
   get calls() {
@@ -168,7 +168,7 @@ export class Tape {
   }
 
   get expectedMessages() {
-    return askData(this.#live(), 'expected')
+    return invokeJson(this.#live(), 'expected')
   }
 
   state(step) {
@@ -192,12 +192,12 @@ export class Tape {
     // The last recorded call is the last chance to find a message that was changed in place.
     const isLast = this.#requests.length + 1 >= this.#recordedCalls
     let { lane, delta } = this.#prepareRequest(request, agent, isLast)
-    let answer = JSON.parse(ask(session, 'request', delta.text))
+    let answer = JSON.parse(invoke(session, 'request', delta.text))
     let { keep, added } = delta
     // Before a divergence is reported, the whole history is compared.
     if (answer.kind === 'divergence' && lane.sent.isUnchecked) {
       ;({ lane, delta } = this.#prepareRequest(request, agent, true))
-      answer = JSON.parse(ask(session, 'request', delta.text))
+      answer = JSON.parse(invoke(session, 'request', delta.text))
       keep = Math.min(keep, delta.keep)
       added = messagesOf(request).slice(keep)
     }
@@ -224,10 +224,10 @@ export class Tape {
   }
 
   rehearse() {
-    const answer = askData(this.#live(), 'rehearse')
+    const answer = invokeJson(this.#live(), 'rehearse')
     if (answer === null) return null
     this.#lanes.forget()
-    // Nobody is asking who would have to be failed.
+    // There is no request that would have to fail.
     if (answer.kind === 'error') return { step: answer.step, error: new RecordedModelError(this.#file, answer) }
     return this.#answerOrThrow(answer, answer.step ?? answer.divergence.step)
   }
@@ -254,7 +254,7 @@ export class Tape {
       `  hint: ${hint}`,
     ].join('\n')
     const expected = this.expectedMessages
-    const run = ask(this.#live(), 'leftoverRun')
+    const run = invoke(this.#live(), 'leftoverRun')
     const rest = { step: leftover[0], run, path: 'messages', expected: expected ?? undefined, nearest: [], hint, text }
     throw new TranscriptDivergence(this.#file, rest)
   }

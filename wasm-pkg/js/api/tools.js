@@ -1,5 +1,5 @@
 // The recorded results of tools, for a live agent.
-import { ask, beginTools } from './core.js'
+import { invoke, beginTools } from './core.js'
 import { handleOf } from './document.js'
 import { disposable } from './disposable.js'
 import { RecordedToolError, TranscriptDivergence } from './errors.js'
@@ -34,7 +34,7 @@ export class ToolTape {
   }
 
   get leftover() {
-    return ask(this.#live(), 'leftover')
+    return invoke(this.#live(), 'leftover')
   }
 
   get expectedToolCalls() {
@@ -49,20 +49,20 @@ export class ToolTape {
 
   /** What is recorded for a call; undefined where nothing is, which is no divergence yet. */
   [FIND_RESULT](call) {
-    const answer = this.#askCore(call)
+    const answer = this.#findRecorded(call)
     return answer.kind === 'miss' ? undefined : this.#resultOrThrow(answer)
   }
 
   call(call) {
-    return this.#resultOrThrow(this.#askCore(call))
+    return this.#resultOrThrow(this.#findRecorded(call))
   }
 
-  #askCore(call) {
+  #findRecorded(call) {
     if (typeof call?.name !== 'string') {
       throw misuse(`call() takes {name, arguments} and perhaps an id, but got ${kindOf(call)}`)
     }
     const { id, name, arguments: args } = call
-    return { name, ...JSON.parse(ask(this.#live(), 'call', withJsonErrors({ id, name, arguments: args }, 'the call', requestJson))) }
+    return { name, ...JSON.parse(invoke(this.#live(), 'call', withJsonErrors({ id, name, arguments: args }, 'the call', requestJson))) }
   }
 
   #resultOrThrow({ name, ...answer }) {

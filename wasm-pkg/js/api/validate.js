@@ -1,4 +1,4 @@
-import { ask, askData } from './core.js'
+import { invoke, invokeJson } from './core.js'
 import { checkOptions } from './options.js'
 import { open } from './open.js'
 
@@ -6,7 +6,7 @@ import { open } from './open.js'
 export const validate = (source, options) => {
   const handle = open('validate', source, checkOptions('validate', options, []))
   try {
-    return { ok: ask(handle, 'isOk'), diagnostics: askData(handle, 'diagnostics') }
+    return { ok: invoke(handle, 'isOk'), diagnostics: invokeJson(handle, 'diagnostics') }
   } finally {
     handle.free()
   }

@@ -3,7 +3,7 @@ import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
 import { closest } from './suggest.js'
 
-/** The formats: that of today, that of releases before February 2026, and the plan that came before both. */
+/** The formats: that of today, that of releases before February 2026, and the plan before both. */
 const FORMATS = ['lines', 'array', 'plan']
 
 /** Pieces of what other events have whole. */

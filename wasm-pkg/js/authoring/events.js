@@ -112,7 +112,7 @@ const readText = (name, source) => {
 const MAX_REPLIES = 50
 
 /** The answer of a handler. It gets the whole history of its agent. */
-const askHandler = async (handler, messages, agent) => {
+const runHandler = async (handler, messages, agent) => {
   if (typeof handler === 'function') return handler([...messages], { agent })
   for (let count = 0; count < MAX_REPLIES; count += 1) {
     const reply = await handler.call({ messages: [...messages] })
@@ -144,27 +144,27 @@ const createLog = ({ call, shuffled, free }) => {
     const histories = new Map()
     const settings = { order, live: Object.keys(tools), agents: [...handlers.keys()] }
     const replay = data('begin', { ...settings, ...traceOptions })
-    const outcomeOf = (ask) => {
-      const { event, agent } = ask
-      if (ask.messages === undefined) {
-        const what = `the tool \`${ask.tool}\``
-        const parameters = JSON.parse(ask.arguments)
-        return outcomeJson(() => withTimeout(timeout, what, () => tools[ask.tool](parameters, { event, agent, callId: ask.call ?? undefined })), what)
+    const outcomeOf = (request) => {
+      const { event, agent } = request
+      if (request.messages === undefined) {
+        const what = `the tool \`${request.tool}\``
+        const parameters = JSON.parse(request.arguments)
+        return outcomeJson(() => withTimeout(timeout, what, () => tools[request.tool](parameters, { event, agent, callId: request.call ?? undefined })), what)
       }
-      const messages = [...(histories.get(agent) ?? []), ...JSON.parse(ask.messages)]
+      const messages = [...(histories.get(agent) ?? []), ...JSON.parse(request.messages)]
       histories.set(agent, messages)
       const what = `the handler of \`${agent}\``
-      return outcomeJson(() => withTimeout(timeout, what, () => askHandler(handlers.get(agent), messages, agent)), what)
+      return outcomeJson(() => withTimeout(timeout, what, () => runHandler(handlers.get(agent), messages, agent)), what)
     }
     const timeouts = []
     const outcomes = []
-    for (let ask = data('advance', { replay }); ask !== undefined; ask = data('advance', { replay })) {
+    for (let request = data('advance', { replay }); request !== undefined; request = data('advance', { replay })) {
       let outcome
       try {
-        outcome = await outcomeOf(ask)
+        outcome = await outcomeOf(request)
       } catch (error) {
         if (!(error instanceof NoAnswerError)) throw error
-        timeouts.push({ event: ask.event, message: error.message })
+        timeouts.push({ event: request.event, message: error.message })
         break
       }
       outcomes.push(outcome)

@@ -102,26 +102,26 @@ export const createGenerate = (call) => {
     const { messages, round, rounds, kept, options } = state
     return toData({ messages, round, rounds, kept, options }, 'the state')
   }
-  const ask = (operation, options, source) => call(operation, options, KINDS, [source])
+  const callModule = (operation, options, source) => call(operation, options, KINDS, [source])
 
   const prompt = (description, options = {}) => {
     text('generate.prompt', description, 'a description')
     checkNames('generate.prompt', options, [...Object.keys(WANTED_KEYS), ...LIMITS])
-    return ask('generatePrompt', { ...openingOptions(options), wanted: wantedData(options) }, description)
+    return callModule('generatePrompt', { ...openingOptions(options), wanted: wantedData(options) }, description)
   }
   const reply = (replyText, options = {}) => {
     text('generate.reply', replyText, 'a reply')
     checkNames('generate.reply', options, ['state', 'finish', ...LIMITS])
     const { state, finish } = options
     const own = { ...(state !== undefined && { state: stateOf('generate.reply', state) }), ...(finish !== undefined && { finish }) }
-    return ask('generateReply', { ...openingOptions(options), ...own }, replyText)
+    return callModule('generateReply', { ...openingOptions(options), ...own }, replyText)
   }
   const repair = (state, replyText, options = {}) => {
     text('generate.repair', replyText, 'a reply')
     checkNames('generate.repair', options, ['finish', ...LIMITS])
     const { finish } = options
     const own = { state: stateOf('generate.repair', state), ...(finish !== undefined && { finish }) }
-    return ask('generateRepair', { ...openingOptions(options), ...own }, replyText).next
+    return callModule('generateRepair', { ...openingOptions(options), ...own }, replyText).next
   }
 
   const generate = async (description, options = {}) => {

@@ -56,9 +56,9 @@ export const experimental = (start = unstarted) => eventOperations(start)
 
 /** All functions. `start` starts the module at the first call; without it that is the caller's task. */
 export const operations = (start = unstarted) => {
-  const ask = createCaller(start)
+  const callModule = createCaller(start)
   const call = (name, ...rest) => {
-    const answer = ask(name, ...rest)
+    const answer = callModule(name, ...rest)
     const empty = EMPTY[name]
     return empty === undefined ? answer : { ...empty, diagnostics: [], ...answer }
   }

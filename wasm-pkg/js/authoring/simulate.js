@@ -13,8 +13,8 @@ const OWN = ['tools', 'handlers', 'signal', 'maxSteps', 'onEvent', 'user', 'agen
 const decoder = new TextDecoder()
 
 const checkFunctions = (name, value = {}) => {
-  const isOdd = ([, entry]) => !(name === 'handlers' ? isFunctionHandler(entry) : typeof entry === 'function')
-  const wrong = isMap(value) ? Object.entries(value).find(isOdd) : ['', value]
+  const isInvalid = ([, entry]) => !(name === 'handlers' ? isFunctionHandler(entry) : typeof entry === 'function')
+  const wrong = isMap(value) ? Object.entries(value).find(isInvalid) : ['', value]
   if (wrong === undefined) return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, toFunction(entry)]))
   const place = wrong[0] === '' ? `\`${name}\`` : `\`${name}.${wrong[0]}\``
   throw misuse(`the option ${place} of simulate() is ${wrong[0] === '' ? 'an object of functions' : 'a function'}, but got ${kindOf(wrong[1])}`)
@@ -205,7 +205,7 @@ const createCallbacks = (simulation, { tools, handlers, functions, signal, count
   }
 }
 
-/** Gives an error of the core what was thrown as its cause, by the number that came with it. */
+/** Sets what was thrown as the cause of an error of the core, by the number in the error. */
 const addCause = (error, failures) => {
   if (error?.failure === undefined) return
   const { failure } = error

@@ -105,20 +105,20 @@ const checkTools = (tools = {}) => {
 
 /** Plays a rerun to its end. */
 const playToEnd = async (rerun, { model, tools, signal }) => {
-  const ask = model === undefined ? undefined : modelFunction(model)
+  const respond = model === undefined ? undefined : modelFunction(model)
   let callCount = 0
   for (;;) {
     signal?.throwIfAborted()
     const need = rerun.needs()
     if (need.kind === 'nothing') return need.ended
     if (need.kind === 'reply') {
-      if (ask === undefined) throw misuse(`the model has to answer anew at step ${need.step}: give recompute() a \`model\``)
+      if (respond === undefined) throw misuse(`the model has to answer anew at step ${need.step}: give recompute() a \`model\``)
       callCount += 1
       const { kind: _, messages: __, config, ...rest } = need
       const context = createContext({ ...rest, kwargs: config, callCount }, rerun[HISTORY])
       let reply
       try {
-        reply = await raceAbort((async () => ask(context, { signal }))(), signal)
+        reply = await raceAbort((async () => respond(context, { signal }))(), signal)
       } catch (error) {
         // What a handler brings about on purpose is a failed call of the run.
         if (error?.name !== 'MockFailure') throw error

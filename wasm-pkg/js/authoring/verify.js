@@ -103,7 +103,7 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
     try {
       const { tools: toolNames, agents } = open.log
       const addresses = Object.fromEntries(named.map((name) => [name, host.addressOf(modules[name])]))
-      const unloadable = (name, words, where = '') => misuse(`cannot load the ${name} of \`${modules[name]}\`${where}: ${words}`)
+      const unloadable = (name, reason, where = '') => misuse(`cannot load the ${name} of \`${modules[name]}\`${where}: ${reason}`)
       const loaded = async (name) => {
         if (!named.includes(name)) return modules[name]
         try {
@@ -143,7 +143,7 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
         let bytes
         if (isApart && run === 2) {
           again = await host.runInThread(lines(), { order, timeout, agents, ...addresses }, signal)
-          if (again.unloaded !== undefined) throw unloadable(again.unloaded, again.words, ' in a thread of its own')
+          if (again.unloaded !== undefined) throw unloadable(again.unloaded, again.reason, ' in a thread of its own')
           if (again.ended !== undefined) throw misuse(again.ended)
           bytes = lines
         } else {

@@ -1,7 +1,7 @@
 // Runs the agent of a user's module against a tape.
 import { pathToFileURL } from 'node:url'
 import { resolve } from 'node:path'
-import { TranscriptDivergence } from 'transcript-workbench'
+import { TranscriptDivergence } from './core.js'
 import { UsageError } from './failure.js'
 
 /** The function that a module exports as its default. */

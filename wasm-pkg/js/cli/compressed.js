@@ -1,16 +1,14 @@
 // Files in gzip, in and out, and those in Zstandard, which are read only.
-import zlib, { gunzipSync, gzipSync } from 'node:zlib'
-import { DEFAULT_LIMIT, isCompressed, isZstandard } from '../api/gzip.js'
+import { DEFAULT_LIMIT, isZstandard } from '../api/gzip.js'
+import { builtin } from './builtin.js'
 import { UsageError } from './failure.js'
 
 /** The byte of the header that names the operating system; 255 is "unknown", so that all write the same. */
 const SYSTEM = 9
 
-/** Whether bytes are in gzip or in Zstandard. */
-export const isPacked = (bytes) => isCompressed(bytes) || isZstandard(bytes)
-
 /** The bytes in `bytes`, at most `limit` of them, so that a small file cannot fill the memory. */
 export const decompress = (bytes, name, limit = DEFAULT_LIMIT) => {
+  const zlib = builtin('node:zlib')
   const isZstd = isZstandard(bytes)
   if (isZstd && zlib.zstdDecompressSync === undefined) {
     throw new UsageError(
@@ -19,7 +17,7 @@ export const decompress = (bytes, name, limit = DEFAULT_LIMIT) => {
     )
   }
   try {
-    const unpack = isZstd ? zlib.zstdDecompressSync : gunzipSync
+    const unpack = isZstd ? zlib.zstdDecompressSync : zlib.gunzipSync
     return unpack(bytes, { maxOutputLength: Math.max(1, limit) })
   } catch (error) {
     if (error.code === 'ERR_BUFFER_TOO_LARGE') {
@@ -31,7 +29,7 @@ export const decompress = (bytes, name, limit = DEFAULT_LIMIT) => {
 
 /** The same bytes for the same text on every machine. */
 export const compress = (text) => {
-  const bytes = gzipSync(text, { level: 9 })
+  const bytes = builtin('node:zlib').gzipSync(text, { level: 9 })
   bytes[SYSTEM] = 255
   return bytes
 }

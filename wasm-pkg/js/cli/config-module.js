@@ -1,7 +1,7 @@
 // Settings that are a module: its default export, as the JSON that they could have been. It is evaluated in a program
 // of its own, since what reads settings does not wait, and so that it can neither write to the output nor stay.
-import { spawnSync } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
+import { builtin } from './builtin.js'
 import { ConfigError } from './failure.js'
 
 const MOST_MS = 30_000
@@ -18,6 +18,7 @@ process.exit()
 
 /** The text of the JSON that the module at `path` stands for. */
 export const evaluateConfigModule = (path) => {
+  const { spawnSync } = builtin('node:child_process')
   const args = ['--input-type=module', '--eval', READER, pathToFileURL(path).href]
   const { status, error, output } = spawnSync(process.execPath, args, {
     encoding: 'utf8',

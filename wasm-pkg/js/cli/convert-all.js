@@ -1,7 +1,8 @@
 // Several recordings of other programs at once, each to a file of its own in a folder.
 import { mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { detect, formats, importLog } from 'transcript-workbench'
+import { importLog } from './authoring.js'
+import { detect, formats } from './core.js'
 import { UsageError, fileErrorText } from './failure.js'
 import { groupingOf, importLogs } from './logs.js'
 import { printable } from './printable.js'

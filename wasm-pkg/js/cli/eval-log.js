@@ -1,6 +1,7 @@
 // Logs of Inspect AI in their form of an archive (`.eval`), put together to the log in JSON: a zip file with the log
 // without its samples, and each sample in a file of its own, packed with Zstandard.
 import zlib from 'node:zlib'
+import './common.js'
 import { DEFAULT_LIMIT } from '../api/gzip.js'
 import { UsageError } from './failure.js'
 import { pluralize } from './report.js'

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { decompress, isPacked } from './compressed.js'
-import { readEvalLog } from './eval-log.js'
+import { isPacked } from '../api/gzip.js'
+import { decompress } from './compressed.js'
 import { UsageError, fileErrorText } from './failure.js'
 import { glob, isPattern, isSkipped } from './glob.js'
 import { printable } from './printable.js'
@@ -118,7 +118,8 @@ export const readInput = async (name, terminal, values = {}) => {
   const file = name === '-' ? STDIN : name
   const unpacked = isPacked(raw) ? decompress(raw, file, values['max-bytes']) : raw
   const isZip = unpacked.length > 3 && unpacked[0] === 0x50 && unpacked[1] === 0x4b
-  const log = isZip ? readEvalLog(unpacked, file, (what) => terminal.err(`${printable(`${file}: ${what}`)}\n`), values['max-bytes']) : undefined
+  const warn = (what) => terminal.err(`${printable(`${file}: ${what}`)}\n`)
+  const log = isZip ? (await import('./eval-log.js')).readEvalLog(unpacked, file, warn, values['max-bytes']) : undefined
   const bytes = log === undefined ? unpacked : Buffer.from(log.text)
   if (!isUtf8(bytes)) terminal.unreadable = true
   const input = { bytes, file }

@@ -1,20 +1,29 @@
 // The files of other programs on the command line: single files, or the folder of a session.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { detect, formats, importLog } from 'transcript-workbench'
+import { importLog } from './authoring.js'
+import { detect, formats } from './core.js'
 import { UsageError } from './failure.js'
 import { inputNames, hasSamplesApart, readInput, withSample } from './inputs.js'
 import { cut as shortened, printable } from './printable.js'
 import { trackProgress } from './progress.js'
 import { pluralize, renderError } from './report.js'
 
-/** Words as a list in a sentence. */
-export const listed = (words, last) => [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(` ${last} `)
+/** A list as part of a sentence. */
+export const listed = (items, last) => [items.slice(0, -1).join(', '), items.at(-1)].filter(Boolean).join(` ${last} `)
 
-const PROGRAMS = formats().flatMap(({ names }) => names.slice(0, 1))
+const programs = () => formats().flatMap(({ names }) => names.slice(0, 1))
 
-/** The option `--from` of the commands that read logs. */
-export const FROM_OPTION = { words: PROGRAMS, name: 'PROGRAM', help: `${listed(PROGRAMS, 'or')}, where the content does not tell` }
+/** The option `--from` of the commands that read logs. Only the manual and completions need the core for it. */
+export const FROM_OPTION = {
+  name: 'PROGRAM',
+  get suggestions() {
+    return programs()
+  },
+  get help() {
+    return `${listed(programs(), 'or')}, where the content does not tell`
+  },
+}
 
 /** The files of the formats that have `extra` besides runs, as a list in a sentence. */
 export const pluralsWith = (extra, last = 'or') =>

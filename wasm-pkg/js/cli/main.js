@@ -1,4 +1,6 @@
+#!/usr/bin/env node
 // The command line `transcript`. It ends by itself, so that what was written to a pipe is never cut off.
+import './common.js'
 import { renderError } from './report.js'
 import { run } from './run.js'
 import { createTerminal } from './terminal.js'

@@ -66,7 +66,7 @@ export const manualOf = (command) => {
   const number = Object.keys(options).length
   return [
     { title: 'usage', blocks: [{ code: [`transcript ${usage}`] }] },
-    { title: 'description', blocks: paragraphs(about) },
+    { title: 'description', blocks: paragraphs(typeof about === 'function' ? about() : about) },
     ...(number === 0 ? [] : [{ title: 'options', blocks: [{ rows: own.slice(0, number) }] }]),
     { title: 'options of every command', blocks: [{ rows: own.slice(number) }], isShared: true },
     { title: 'examples', blocks: [{ examples: examplesOf(command) }] },

@@ -1,7 +1,7 @@
 // Opens a document together with the files that it names.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
-import { parse } from 'transcript-workbench'
+import { parse } from './core.js'
 
 const isBelow = (folder, path) => {
   const relativePath = relative(folder, path)
@@ -33,7 +33,7 @@ const reasonUnread = (path, folder) => {
 /** The files that a document names and that were not read, each with the reason. */
 export const unreadFiles = (document, input) => {
   const folder = folderOf(input)
-  const reasons = document.references.filter(({ given }) => !given).map(({ path }) => [path, reasonUnread(path, folder)])
+  const reasons = document.references.filter(({ provided }) => !provided).map(({ path }) => [path, reasonUnread(path, folder)])
   return reasons.filter(([, reason]) => reason !== undefined).map(([path, reason]) => `the file \`${path}\` was not read: ${reason}`)
 }
 
@@ -54,7 +54,7 @@ export const withFiles = (input, options) => {
 /** Opens a document together with the files that it names. */
 export const openDocument = (input, options) => {
   const document = parse(input, options)
-  if (document.references.every(({ given }) => given)) return document
+  if (document.references.every(({ provided }) => provided)) return document
   document.free()
   return parse(input, withFiles(input, options))
 }

@@ -2,8 +2,8 @@
 // above it.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { readProject } from 'transcript-workbench'
 import { evaluateConfigModule } from './config-module.js'
+import { readProject } from './core.js'
 import { ConfigError, fileErrorText } from './failure.js'
 import { printable } from './printable.js'
 

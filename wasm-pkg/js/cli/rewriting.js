@@ -1,6 +1,6 @@
 // What the commands share that rewrite files in their places.
-import { parse } from 'transcript-workbench'
 import { openOptions } from './arguments.js'
+import { parse } from './core.js'
 import { UsageError, ConfigError } from './failure.js'
 import { inputNames, isNamed, readInput, wasCompressed } from './inputs.js'
 import { trackProgress } from './progress.js'

@@ -34,12 +34,13 @@ const textWidth = (stream, environment) => {
 const WIPED = '\r\u001b[K'
 
 /** Output, errors and input of `process`, as commands use them. */
-export const createTerminal = ({ stdin, stdout, stderr, env }) => {
+export const createTerminal = (process) => {
+  const { stdout, stderr, env } = process
   const { writeText: err, drain: drainErr } = ignoreBrokenPipe(stderr)
   const { writeText: out, drain: drainOut } = ignoreBrokenPipe(stdout, err)
   let progressLine = ''
-  const progress = (words) => {
-    const line = [...words].slice(0, Math.max(1, (stderr.columns || 80) - 1)).join('')
+  const progress = (text) => {
+    const line = [...text].slice(0, Math.max(1, (stderr.columns || 80) - 1)).join('')
     if (line !== progressLine) err(`${WIPED}${line}`)
     progressLine = line
   }
@@ -66,7 +67,10 @@ export const createTerminal = ({ stdin, stdout, stderr, env }) => {
     width: textWidth(stdout, env),
     colourOut: (wish) => wantsColour(stdout, env, wish),
     colourErr: (wish) => wantsColour(stderr, env, wish),
-    stdin,
+    /** Opened by whoever reads it: that takes as long as a small command. */
+    get stdin() {
+      return process.stdin
+    },
     /** Whether a person reads the output. */
     isInteractive: Boolean(stdout.isTTY),
     /** Whether an input was no text, so that the exit code is 2. */

@@ -1,6 +1,7 @@
 // `verify-determinism` of a transcript, or of handlers with steps: runs it twice, and shows the first difference.
-import { parse, runTwice } from 'transcript-workbench'
 import { openOptions } from './arguments.js'
+import { runTwice } from './authoring.js'
+import { parse } from './core.js'
 import { UsageError } from './failure.js'
 import { withFiles } from './opening.js'
 import { printable } from './printable.js'

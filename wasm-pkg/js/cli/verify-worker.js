@@ -21,7 +21,7 @@ const loadModule = async (name, address, read) => {
     loaded[name] = await read(address, agents)
     return true
   } catch (error) {
-    parentPort.postMessage({ unloaded: name, words: loadErrorText(error) })
+    parentPort.postMessage({ unloaded: name, reason: loadErrorText(error) })
     return false
   }
 }

@@ -1,7 +1,6 @@
 // Runs something again when files change. Files are polled, since not every file system reports changes, and a watched folder
 // does not report what lies below it.
 import { statSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
 import { UsageError } from './failure.js'
 import { renderError } from './report.js'
 
@@ -48,7 +47,7 @@ export const watchFiles = async (names, work, terminal) => {
       code = await runOnce(work, terminal)
       terminal.err('waiting for a change; Ctrl-C ends it\n')
     }
-    await setTimeout(EVERY_MS)
+    await new Promise((done) => setTimeout(done, EVERY_MS))
   }
   return code
 }

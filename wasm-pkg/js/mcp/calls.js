@@ -36,7 +36,7 @@ class McpCalls {
   #calls = new Map()
   /** The active model calls. */
   #activeModelCalls = new Set()
-  /** MCP calls that came during a model call, whose answer may still contain them. */
+  /** MCP calls that arrived during a model call, whose answer may still contain them. */
   #unmatched = new Set()
   /** MCP calls of a model whose end the framework has not reported. */
   #unreported = new Set()

@@ -14,7 +14,7 @@ const toolCall = ({ callId: id, name, arguments: args }) => ({ id, name, argumen
 const FAILED = [/^An error occurred while running the tool\./, /^Tool '[^']*' timed out after \d+ms\.$/]
 
 /** Whether a text is one of the SDK for a failed tool. */
-const isSdkFailure = (words) => typeof words === 'string' && FAILED.some((pattern) => pattern.test(words))
+const isSdkFailure = (text) => typeof text === 'string' && FAILED.some((pattern) => pattern.test(text))
 
 /** One detector for each function of a host, so that several models of one run recognise the same items. */
 const detectors = new WeakMap()
@@ -27,7 +27,7 @@ export const failureDetector = (call, custom) => {
   if (custom === undefined) return isSdkFailure
   if (typeof custom !== 'function') throw new TypeError(`the option \`isFailure\` of ${call}() is a function: words of a tool, and whether they tell that it failed`)
   if (detectors.has(custom)) return detectors.get(custom)
-  const isFailure = (words, { name } = {}) => isSdkFailure(words) || (typeof words === 'string' && custom(words, { name }) === true)
+  const isFailure = (text, { name } = {}) => isSdkFailure(text) || (typeof text === 'string' && custom(text, { name }) === true)
   detectors.set(custom, isFailure)
   return isFailure
 }
@@ -105,7 +105,7 @@ export const readAnswer = ({ output, usage, id, responseId = id, providerData })
   const items = providerItems(output)
   const itemsOfType = (kind) => output.filter(({ type }) => type === kind)
   const messages = output.filter(({ type = 'message', role }) => type === 'message' && role === 'assistant')
-  const refusal = messages.flatMap(({ content }) => content).filter(({ type }) => type === 'refusal').map(({ refusal: words }) => words)
+  const refusal = messages.flatMap(({ content }) => content).filter(({ type }) => type === 'refusal').map(({ refusal: text }) => text)
   return omitEmpty({
     content: messages.map(({ content }) => outputText(content)).join(''),
     tool_calls: itemsOfType('function_call').length === 0 ? undefined : itemsOfType('function_call').map(toolCall),

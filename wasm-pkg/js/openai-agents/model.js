@@ -45,12 +45,12 @@ export const agentsModel = (source, options = {}) => {
   const mark = failureMarker(failureDetector('agentsModel', isFailure))
   const { modelId, play, stream } = createPlayer('agentsModel', source, playerOptions)
   const histories = historiesOf(source)
-  const answer = async (ask, request) => {
+  const answer = async (requestAnswer, request) => {
     const { systemInstructions, signal } = request
     const input = histories.fullInput(request)
     const items = Array.isArray(input) ? input.map(mark) : input
     const sent = { format: 'openai-agents', systemInstructions, input: items }
-    const { step, response } = await ask(sent, settingsOf(request), signal, () => configOf(request))
+    const { step, response } = await requestAnswer(sent, settingsOf(request), signal, () => configOf(request))
     const id = `step-${step}`
     const output = itemsOf(response)
     histories.keep(request, input, id, output)

@@ -12,8 +12,8 @@ import { isModelSpan, readModelSpan } from './spans.js'
 const TIMED_FACTS = ['model_called', 'model_answered', 'model_failed', 'tool_called', 'tool_returned', 'tool_failed']
 
 const errorText = ({ message, data }) => {
-  const words = data?.error ?? message
-  return typeof words === 'string' ? words : String(words?.message ?? message)
+  const error = data?.error ?? message
+  return typeof error === 'string' ? error : String(error?.message ?? message)
 }
 
 class Tracing {

@@ -11,7 +11,7 @@ export interface Compaction {
   losses: Loss[]
   /** The same in few lines, losses of one kind together. */
   summary: string[]
-  /** What is lost besides data and does not stand in the way: comments. */
+  /** What is lost in addition to data, without preventing the change: comments. */
   notices: string[]
   /** What is wrong with the document. */
   diagnostics: Diagnostic[]
@@ -42,7 +42,7 @@ export interface Loss {
 export declare function compact(source: Source, options?: Options & { force?: boolean }): Compaction
 
 /** A document in canonical order and style. */
-export interface Formatted {
+export interface FormatResult {
   /** Whether it could be formatted. */
   ok: boolean
   /** The formatted text; the input when it cannot be formatted, and null when that is no text. */
@@ -59,10 +59,10 @@ export interface Formatted {
  * @example
  * format('name:   run\n').text // 'name: run\n'
  */
-export declare function format(source: Source, options?: Options): Formatted
+export declare function format(source: Source, options?: Options): FormatResult
 
 /** A document after the fixes that are certain. */
-export interface Fixed {
+export interface FixResult {
   /** Whether no error is left. */
   ok: boolean
   /** The text afterwards; null when the source is no text. */
@@ -81,7 +81,7 @@ export interface Fixed {
  * @example
  * fix('version: 1.0 # ours\nexecution: []\n').text // 'version: "1.0" # ours\nexecution: []\n'
  */
-export declare function fix(source: Source, options?: Options): Fixed
+export declare function fix(source: Source, options?: Options): FixResult
 
 /** Keys and indices from 0 that lead to a value. */
 export type EditPath = (string | number)[]
@@ -115,7 +115,7 @@ export interface EditAnswer {
   text: string | null
   /** The edits that lead there, in order of place. */
   edits: Edit[]
-  /** What was changed besides, in sentences. */
+  /** What else was changed, in sentences. */
   notes: string[]
   /** Why the change was not made. */
   problem: EditProblem | null
@@ -250,7 +250,7 @@ export declare function diff(
 ): Difference
 
 /** A document with what was seen of it in use. */
-export type Used = Source | {
+export type CoverageSource = Source | {
   text: string
   file?: string
   /** The steps whose answers a replay requested, such as `tape.calls.map(({ step }) => step)`. */
@@ -297,7 +297,7 @@ export interface Coverage {
  * @example
  * const { unused } = coverage([{ text, file: 'run.yaml', consumed: tape.calls.map(({ step }) => step) }])
  */
-export declare function coverage(used: Used | Used[], options?: Options): Coverage
+export declare function coverage(used: CoverageSource | CoverageSource[], options?: Options): Coverage
 
 /** A text without its secrets. */
 export interface Redaction {
@@ -376,7 +376,7 @@ export interface TravelMark {
 }
 
 /** A changed run. */
-export interface Travelled {
+export interface TravelResult {
   /** Whether the changes were made. */
   ok: boolean
   /** Whether every step still holds. */
@@ -405,4 +405,4 @@ export declare function travel(
   source: Source,
   changes: TravelChange | readonly TravelChange[],
   options?: Options,
-): Travelled
+): TravelResult

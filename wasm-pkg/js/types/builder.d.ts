@@ -22,7 +22,7 @@ export type BuiltCall =
   | { id?: string; name: string; arguments?: Json }
   | { id?: string; function: { name: string; arguments?: Json } }
 
-/** What a model answers besides text. */
+/** What a model answers in addition to text. */
 export interface BuiltReply extends Common {
   toolCalls?: BuiltCall[]
   reasoning?: string

@@ -23,7 +23,7 @@ export interface ExportOptions extends Options {
 }
 
 /** A transcript in another form. */
-export interface Exported {
+export interface ExportResult {
   /** Whether there is a text. */
   ok: boolean
   /** The text; null when the document cannot be read as a transcript. */
@@ -42,4 +42,4 @@ export interface Exported {
  * @example
  * const { text, losses } = exportAs(recording, { to: 'openai' })
  */
-export declare function exportAs(source: Source, options: ExportOptions): Exported
+export declare function exportAs(source: Source, options: ExportOptions): ExportResult

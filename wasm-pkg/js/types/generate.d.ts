@@ -8,11 +8,11 @@ export interface GenerateMessage {
   content: string
 }
 
-/** A tool of the agent: its name, or what it declares in the words of this format, of OpenAI, of Anthropic or of the AI SDK. */
+/** A tool of the agent: its name, or what it declares in the form of this format, of OpenAI, of Anthropic or of the AI SDK. */
 export type GenerateTool = string | { name?: string; description?: string; [key: string]: unknown }
 
 /** What is wanted of a transcript, beyond its description. */
-export interface GenerateWishes extends Limits {
+export interface GeneratePromptOptions extends Limits {
   /** The levels of rules, by code or name, for the checks. */
   rules?: { [rule: string]: Level }
   /** Its name. */
@@ -120,9 +120,9 @@ export interface GenerateEndpoint {
 export type GenerateFunction = (
   messages: GenerateMessage[],
   how: { signal?: AbortSignal; schema?: { [key: string]: Json }; maxTokens?: number; temperature?: number },
-) => GivenReplyText | Promise<GivenReplyText>
+) => GenerateResponse | Promise<GenerateResponse>
 
-export type GivenReplyText = string | { text: string; finish?: ReplyFinish; usage?: unknown }
+export type GenerateResponse = string | { text: string; finish?: ReplyFinish; usage?: unknown }
 
 /** How far it is. `text` is what the model wrote so far in this round. */
 export interface GenerateProgress {
@@ -140,7 +140,7 @@ export interface GenerateProgress {
 }
 
 /** Who writes, and what is wanted: exactly one of `model`, `endpoint` and `anthropic`. */
-export interface GenerateOptions extends GenerateWishes {
+export interface GenerateOptions extends GeneratePromptOptions {
   /** A function, or a model of the AI SDK (v2, v3, v4). */
   model?: GenerateFunction | { doGenerate?: unknown; doStream?: unknown; specificationVersion?: string }
   /** An endpoint with the chat completions of OpenAI. */
@@ -162,7 +162,7 @@ export interface GenerateOptions extends GenerateWishes {
 }
 
 /** A transcript that is in order, and what it took. */
-export interface Generated extends GenerateReply {
+export interface GenerateResult extends GenerateReply {
   ok: true
   status: 'ok'
   text: string
@@ -208,9 +208,9 @@ export class GenerateError extends Error {
  * ```
  */
 export const generate: {
-  (description: string, options: GenerateOptions): Promise<Generated>
+  (description: string, options: GenerateOptions): Promise<GenerateResult>
   /** The first prompt, to be sent by other means. Sends nothing. */
-  prompt(description: string, options?: GenerateWishes): GeneratePrompt
+  prompt(description: string, options?: GeneratePromptOptions): GeneratePrompt
   /** Assesses a reply. With `state`, the provided tools are checked as well. */
   reply(reply: string, options?: ReplyOptions): GenerateReply
   /** The next question; null when the reply is in order, the model declines, or all rounds are used. */

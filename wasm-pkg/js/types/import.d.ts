@@ -69,7 +69,7 @@ export interface RecordedAnswer {
 }
 
 /** The result of importing files of another program. */
-export interface Imported {
+export interface ImportResult {
   /** Whether a transcript was made and nothing of the files was unreadable. */
   ok: boolean
   kind: FormatKind | 'unknown'
@@ -107,7 +107,7 @@ export interface Imported {
  * @example
  * const { text, files } = importLog({ text: log, file: 'abc/transcript.json' })
  */
-export declare function importLog(source: Source | Source[], options?: ImportOptions): Imported
+export declare function importLog(source: Source | Source[], options?: ImportOptions): ImportResult
 
 /** A request, as AgentLoom hashes it. What is absent counts as null, and `extra` as an empty object. */
 export interface HashedRequest {

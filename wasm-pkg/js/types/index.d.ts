@@ -19,7 +19,7 @@ export * from './record.js'
 export * from './simulate.js'
 export * from './tape.js'
 export * from './travel.js'
-export * from './twice.js'
+export * from './run-twice.js'
 
 import type { ActualRun, Check } from './check.js'
 import type { FormatKind } from './formats.js'
@@ -76,7 +76,7 @@ export interface Diagnostic extends Place {
   help: string | null
   /** Other places that explain it. */
   related: { message: string; line: number; column: number; offset: number; endOffset: number }[]
-  /** Edits that would mend it; `safe` ones may be applied unasked. */
+  /** Edits that would fix it; `safe` ones may be applied without review. */
   fixes: Fix[]
 }
 
@@ -137,7 +137,7 @@ export interface Expansion {
 export declare function validate(source: Source, options?: Options): Validation
 
 /** What of a full form is written once, or elsewhere. */
-export interface Writing {
+export interface WriteOptions {
   /** Writes content that repeats once, in `blobs`: `true` for what is larger than 256 bytes, or that number. */
   dedupe?: boolean | number
   /** Writes the runs of other agents in their places, in `nested` by reference, or by reference above so many bytes. */
@@ -153,7 +153,7 @@ export interface Writing {
  */
 export declare function expand(
   source: Source,
-  options?: Options & Writing & { format?: 'yaml' | 'json' | 'object' },
+  options?: Options & WriteOptions & { format?: 'yaml' | 'json' | 'object' },
 ): Expansion
 
 /** What kind of document a source is. */
@@ -278,7 +278,7 @@ export interface TranscriptDocument {
   /** The same against an actual run. */
   checkRun(run: ActualRun, options?: { color?: boolean }): Check
   /** The full transcript as text; null when the document cannot be read, or beyond the limit `maxExpanded`. */
-  expand(format?: 'yaml' | 'json', options?: Writing): string | null
+  expand(format?: 'yaml' | 'json', options?: WriteOptions): string | null
   /** The other files that the document names, through others too: what the option `files` may give. */
   readonly references: FileReference[]
   /** The diagnostics as a compiler prints them, each with its source line. */
@@ -433,7 +433,7 @@ export interface StateChanges {
   context: StepDetail['state']['changes']
   /** The same of the contexts that agents have of their own, by agent, where any has changed. */
   agents?: { [agent: string]: StepDetail['state']['changes'] }
-  /** The messages that came into the store, oldest first. */
+  /** The messages that were added to the store, oldest first. */
   stored: StoredMessage[]
   /** The messages that are not in it yet, when the other step comes before. */
   gone: StoredMessage[]
@@ -441,7 +441,7 @@ export interface StateChanges {
   visibility: { id: string; visible: boolean }[]
 }
 
-/** A message that came between two steps. */
+/** A message that was added between two steps. */
 export interface StoredMessage {
   id: string
   /** The path of the step that made it. */

@@ -29,7 +29,7 @@ export interface Reply {
 }
 
 /** What a function may answer: a text, or a map with the keys of a response. */
-export type GivenReply =
+export type ReplyInput =
   | string
   | { content?: unknown; tool_calls?: readonly unknown[]; handle?: undefined; [key: string]: unknown }
 
@@ -58,7 +58,7 @@ export interface MockContext {
 }
 
 /** A function that answers for a model; `more.signal` is that of the call. */
-export type MockFunction = (context: MockContext, more: { signal?: AbortSignal }) => GivenReply | Promise<GivenReply>
+export type MockFunction = (context: MockContext, more: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>
 
 /** An object that answers for a model: its method `handle` is such a function, and it may remember what it likes. */
 export interface MockHandler {
@@ -69,34 +69,34 @@ export interface MockHandler {
 export type MockTest = (context: MockContext, more: { signal?: AbortSignal }) => unknown
 
 /** A condition: an expression, a map of tests, or a function; functions may also stand in `all`, `any` and `not`. */
-export type GivenCondition = string | { [test: string]: unknown } | MockTest
+export type ConditionInput = string | { [test: string]: unknown } | MockTest
 
 /** A response, or a function that makes it of what it sees of the call. */
-export type GivenResponse = GivenReply | MockFunction
+export type ResponseInput = ReplyInput | MockFunction
 
 /** A handler as data, with functions where a response, a condition or a handler stands; or a handler of code. */
-export type GivenHandler = HandlerData | MockFunction | MockHandler
+export type HandlerInput = HandlerData | MockFunction | MockHandler
 
 /** Responses one after the other, a handler, handlers by agent, or a function. */
-export type GivenHandlers =
-  | GivenHandler
-  | readonly GivenResponse[]
-  | { handlers: { [agent: string]: GivenHandler } }
+export type HandlersInput =
+  | HandlerInput
+  | readonly ResponseInput[]
+  | { handlers: { [agent: string]: HandlerInput } }
 
-/** A call of a mock model: messages in the words of any framework, and settings of the model besides. */
+/** A call of a mock model: messages in the form of any framework, and settings of the model. */
 export type MockRequest = (TapeRequest | { format?: undefined; messages: readonly CanonicalMessage[] }) & {
   agent?: string
   /** The round of the agent's loop, from 0; without it, the answers since the last user message. */
   iteration?: number
   context?: { [key: string]: unknown }
-  /** Names, or declarations in the words of any framework. */
+  /** Names, or declarations in the form of any framework. */
   tools?: readonly unknown[]
   model?: string
   [setting: string]: unknown
 }
 
 /** The request of a call. */
-export interface MockAsked {
+export interface ReceivedRequest {
   /** The number of the call, from 1. */
   call: number
   agent: string | null
@@ -110,7 +110,7 @@ export interface MockAsked {
 }
 
 /** The request and the answer of a call. */
-export interface MockExchange extends MockAsked {
+export interface MockExchange extends ReceivedRequest {
   reply?: Reply
   error?: { name: string; message: string; path: string; error?: Json; thrown?: Json }
 }
@@ -146,12 +146,12 @@ export interface MockModel {
   readonly allConsumed: boolean | null
   /** The calls that are kept, the earliest first. */
   readonly exchanges: MockExchange[]
-  readonly requests: MockAsked[]
+  readonly requests: ReceivedRequest[]
   readonly responses: Reply[]
   /**
    * Requests an answer.
    *
-   * Of messages that the call before had, only their number goes to the core. Calls that ask functions of a handler
+   * Of messages that the call before had, only their number goes to the core. Calls that run functions of a handler
    * are answered one after the other, in their order; those of a function that is the whole handler at the same time.
    *
    * @param options.signal Gives the call up, whatever it waits for; it then throws the signal's reason.
@@ -188,7 +188,7 @@ export interface MockModel {
  * await model.call({ messages: [{ role: 'user', content: 'Hello' }] }) // { content: 'Hi' }
  */
 export declare function mockModel(
-  handlers: Source | GivenHandlers,
+  handlers: Source | HandlersInput,
   options?: Options & {
     agent?: string
     profile?: 'default' | 'good-agent'
@@ -198,12 +198,12 @@ export declare function mockModel(
 ): MockModel
 
 /** A state of `mock.fsm`. */
-export type GivenState =
-  | GivenResponse
+export type StateInput =
+  | ResponseInput
   | {
-      respond: GivenResponse
+      respond: ResponseInput
       /** Tried in order: a list, or a map of conditions by the state that each leads to. */
-      transitions?: readonly { to: string; when?: GivenCondition }[] | { [to: string]: GivenCondition }
+      transitions?: readonly { to: string; when?: ConditionInput }[] | { [to: string]: ConditionInput }
       /** Where it goes when no transition fits; `defaultNext` and `default_next` mean the same. */
       next?: string
       defaultNext?: string
@@ -211,19 +211,19 @@ export type GivenState =
     }
 
 /** A rule of `mock.conditional`: when the condition holds, the model answers `respond`. */
-export interface GivenRule {
-  when: GivenCondition
-  respond: GivenResponse
+export interface RuleInput {
+  when: ConditionInput
+  respond: ResponseInput
 }
 
 /** Rules in the order in which they are tried; every call gives a new handler. */
 export interface ConditionalHandler extends HandlerData {
   type: 'conditional'
-  rules: { when?: GivenCondition; respond?: GivenResponse; handler?: GivenHandler }[]
+  rules: { when?: ConditionInput; respond?: ResponseInput; handler?: HandlerInput }[]
   /** Adds a rule: when `test` holds, the model answers `respond`. */
-  when(test: GivenCondition, respond: GivenResponse): ConditionalHandler
+  when(test: ConditionInput, respond: ResponseInput): ConditionalHandler
   /** Sets what is answered when no rule holds. */
-  default(respond: GivenResponse): HandlerData
+  default(respond: ResponseInput): HandlerData
 }
 
 /** What `mock.create` takes: the keys of a response. */
@@ -261,21 +261,21 @@ export interface Mock {
    * const model = mock('Response 1', 'Response 2')
    * const echo = mock(({ lastUser }) => `You said ${lastUser}`)
    */
-  (...responses: GivenResponse[]): MockModel
-  (handler: GivenHandler | { handlers: { [agent: string]: GivenHandler } } | Uint8Array | { text: string; file?: string }): MockModel
+  (...responses: ResponseInput[]): MockModel
+  (handler: HandlerInput | { handlers: { [agent: string]: HandlerInput } } | Uint8Array | { text: string; file?: string }): MockModel
 
   /**
    * A handler with rules: `mock.conditional().when({ last_user_contains: 'weather' }, 'Sunny').default('No idea')`.
    * The first rules may be passed at once, as `{when, respond}`.
    */
-  conditional(...rules: (GivenRule | readonly GivenRule[])[]): ConditionalHandler
-  conditional(when: GivenCondition, respond: GivenResponse): ConditionalHandler
+  conditional(...rules: (RuleInput | readonly RuleInput[])[]): ConditionalHandler
+  conditional(when: ConditionInput, respond: ResponseInput): ConditionalHandler
   /** Follows a conversation: messages, or `[role, content, more]`; or the transcript of a file that the document names. */
   transcript(
-    entries: string | readonly (GivenResponse | { role: string; content?: unknown; [key: string]: unknown } | readonly [string, unknown, object?])[],
+    entries: string | readonly (ResponseInput | { role: string; content?: unknown; [key: string]: unknown } | readonly [string, unknown, object?])[],
   ): HandlerData
   /** A state machine; it begins in its first state by default; `initial` names another. */
-  fsm(machine: { initial?: string; states: { [name: string]: GivenState } }): HandlerData
+  fsm(machine: { initial?: string; states: { [name: string]: StateInput } }): HandlerData
   /** A response. Calls that `toolCall` made may stand among its `tool_calls`. */
   create(fields: string | ResponseFields): ResponseData
   /** A response that calls a tool, and may specify what the tool returns without running. */
@@ -286,21 +286,21 @@ export interface Mock {
   ): ResponseData
   /** Tries handlers by a strategy that may be named first: `first_match`, `in_order` or `round_robin`. */
   composite(
-    ...handlers: [first: 'first_match' | 'in_order' | 'round_robin', ...rest: (GivenHandler | readonly GivenHandler[])[]]
-      | (GivenHandler | readonly GivenHandler[])[]
+    ...handlers: [first: 'first_match' | 'in_order' | 'round_robin', ...rest: (HandlerInput | readonly HandlerInput[])[]]
+      | (HandlerInput | readonly HandlerInput[])[]
   ): HandlerData
   /** Responses one after the other. */
-  queue(...responses: (GivenResponse | readonly GivenResponse[])[]): HandlerData
+  queue(...responses: (ResponseInput | readonly ResponseInput[])[]): HandlerData
   /** One response again and again. */
-  repeat(respond: GivenResponse, options?: { times?: number }): HandlerData
+  repeat(respond: ResponseInput, options?: { times?: number }): HandlerData
   /** Fails, then leaves the answer to another handler. */
-  fail(error?: unknown, options?: { times?: number; then?: GivenHandler }): HandlerData
+  fail(error?: unknown, options?: { times?: number; then?: HandlerInput }): HandlerData
   /** Calls tools one after the other, then gives a last response. */
-  toolSequence(calls: readonly unknown[], options?: { then?: GivenResponse }): HandlerData
+  toolSequence(calls: readonly unknown[], options?: { then?: ResponseInput }): HandlerData
   /** Passes every call on and keeps requests and answers. */
-  recording(handler: GivenHandler, options?: { saveAs?: string }): HandlerData
+  recording(handler: HandlerInput, options?: { saveAs?: string }): HandlerData
   /** Whether a handler has no function in it, so that it prints as a document. */
-  isData(handler: GivenHandler): boolean
+  isData(handler: HandlerInput): boolean
 }
 
 /** Mock models, and the handlers to make them of. */

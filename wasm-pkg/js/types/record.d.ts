@@ -135,7 +135,7 @@ export declare function createRecorder(
 ): Recorder
 
 /** What a journal holds. */
-export interface Recovered extends Recording {
+export interface RecoveredRecording extends Recording {
   /** How many whole facts there are. */
   facts: number
   /** The line that was cut while it was written; null when the journal ends with a whole one. */
@@ -171,7 +171,7 @@ export interface JournalRecording {
 export declare function recover(
   journal: string | Uint8Array,
   options?: Omit<RecordOptions, 'recording'> & { recording?: number | string },
-): Recovered
+): RecoveredRecording
 
 /** The same as {@link createRecorder}. */
 export declare const record: typeof createRecorder

@@ -1,5 +1,5 @@
 // The types of simulations.
-import type { GivenReply, Json, MockTrace, Options, Place, Source } from './index.js'
+import type { ReplyInput, Json, MockTrace, Options, Place, Source } from './index.js'
 
 /** A message of a simulation. */
 export interface SimulatedMessage {
@@ -38,7 +38,7 @@ export interface SimulatedContext {
 }
 
 /** A function that answers for an agent of a simulation. */
-export type SimulatedHandler = (context: SimulatedContext, more: { signal?: AbortSignal }) => GivenReply | Promise<GivenReply>
+export type SimulatedHandler = (context: SimulatedContext, more: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>
 
 /** An error of a step; its `cause` is what a function threw. */
 export interface SimulatedError {
@@ -90,7 +90,7 @@ export interface SimulatedStep {
   agents: string[]
   /** The message that a `call` ends in. */
   returned?: SimulatedMessage
-  /** The messages that came out one after the other. */
+  /** The messages in the order in which they were added. */
   yielded?: SimulatedMessage[]
   error?: SimulatedError
   pending?: SimulatedCall[]

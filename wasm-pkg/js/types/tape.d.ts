@@ -122,7 +122,7 @@ export interface PropertyTape {
   assertEquals(value: unknown, more?: { message?: string; ignore_case?: boolean }): void
   assertFinalResponseContains(pattern: string, more?: { ignore_case?: boolean }): void
   assertToolCalled(tool: string, parameters?: { [name: string]: unknown }): void
-  /** The same: a call may have other arguments besides. */
+  /** The same: a call may have other arguments too. */
   assertToolParamsInclude(tool: string, parameters: { [name: string]: unknown }): void
   /** The same for a call of any tool. */
   assertToolParamsInclude(parameters: { [name: string]: unknown }): void
@@ -193,7 +193,7 @@ export interface CanonicalMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
   /** Its text, or a list of parts such as texts and images. */
   content?: string | Json[] | null
-  /** What is sent besides text and calls, in its normal form. */
+  /** What is sent in addition to text and calls, in its normal form. */
   parts?: { type: string; at: number; media_type?: string; data?: string; url?: string; [key: string]: Json | undefined }[]
   tool_calls?: { id: string; name: string; arguments: Json }[]
   tool_call_id?: string
@@ -335,7 +335,7 @@ export declare class TranscriptDivergence extends Error {
   readonly run: string
   /** The path of the first difference in what was sent, such as `messages[3].result.condition`. */
   readonly path: string
-  /** The same place in the recording, where results of parallel calls came in another order; else null. */
+  /** The same place in the recording, where results of parallel calls arrived in another order; else null. */
   readonly recordedPath: string | null
   /**
    * The recorded message that differs and where it stands, lines and columns from 1; null where none was recorded.

@@ -1,6 +1,6 @@
 // The types of time travel.
-import type { Travelled, TravelChange, TravelMark, TravelStep } from './author.js'
-import type { CanonicalMessage, GivenReply, Json, MockContext, MockModel, Options, Source } from './index.js'
+import type { TravelResult, TravelChange, TravelMark, TravelStep } from './author.js'
+import type { CanonicalMessage, ReplyInput, Json, MockContext, MockModel, Options, Source } from './index.js'
 
 /** How far a changed run is played on. */
 export interface RerunOptions {
@@ -11,7 +11,7 @@ export interface RerunOptions {
 }
 
 /** The request to a model in a changed run. */
-export interface RerunQuestion extends Pick<MockContext, 'lastUser' | 'lastAssistant' | 'lastTool' | 'lastResult' | 'lastRole'> {
+export interface RerunModelRequest extends Pick<MockContext, 'lastUser' | 'lastAssistant' | 'lastTool' | 'lastResult' | 'lastRole'> {
   kind: 'reply'
   /** The path of the step that the answer becomes. */
   step: string
@@ -29,7 +29,7 @@ export interface RerunQuestion extends Pick<MockContext, 'lastUser' | 'lastAssis
 
 /** What a changed run waits for. */
 export type RerunNeeds =
-  | RerunQuestion
+  | RerunModelRequest
   /** A call that nothing was recorded for. */
   | { kind: 'tool'; step: string; agent: string | null; call: { id: string | null; name: string; arguments: Json } }
   | { kind: 'nothing'; ended: 'done' | 'limit' }
@@ -39,13 +39,13 @@ export interface Rerun {
   /** What it waits for; a second call returns the same. */
   needs(): RerunNeeds
   /** Takes the answer of the model. */
-  reply(response: GivenReply): void
+  reply(response: ReplyInput): void
   /** Takes that the call of the model failed. */
   fail(error: unknown): void
   toolResult(result: unknown): void
   toolError(error: unknown): void
   /** The run as far as it has come; the rerun is at its end then. */
-  finish(): Travelled
+  finish(): TravelResult
   /** Frees its memory now, instead of with the object. */
   free(): void
   /** The same, for `using`. */
@@ -58,7 +58,7 @@ export type RerunContext = MockContext & { step: string; origin: string | null }
 /** How a changed run is played to its end. */
 export interface RecomputeOptions extends RerunOptions {
   /** Who answers where a recorded answer no longer holds. */
-  model?: Pick<MockModel, 'call'> | ((context: RerunContext, more: { signal?: AbortSignal }) => GivenReply | Promise<GivenReply>)
+  model?: Pick<MockModel, 'call'> | ((context: RerunContext, more: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>)
   /** Functions for calls that nothing was recorded for; what one throws is the result's error. */
   tools?: {
     [name: string]: (
@@ -93,7 +93,7 @@ export interface TimeTravel {
   /** The run ends after the step. */
   fork(at: TravelStep): TimeTravel
   /** The new run: recorded answers that no longer hold are in it, and marked. */
-  result(): Travelled
+  result(): TravelResult
   /** The marks of the steps that no longer hold. */
   readonly diverged: TravelMark[]
   /** Plays the new run on, step by step. */
@@ -104,7 +104,7 @@ export interface TimeTravel {
    *
    * @throws what the model throws; `ERR_TRANSCRIPT_MISUSE` when a model or a tool is needed and not provided.
    */
-  recompute(options?: RecomputeOptions): Promise<Travelled & { ended: 'done' | 'limit' | null }>
+  recompute(options?: RecomputeOptions): Promise<TravelResult & { ended: 'done' | 'limit' | null }>
 }
 
 /**

@@ -1,9 +1,9 @@
 /// <reference lib="esnext.disposable" />
 // The calls of the package in a worker, so that long ones keep nobody waiting and can be ended.
 import type {
-  ActualRun, Change, Check, Compaction, Coverage, Detection, Diagnostic, Difference, Drift, EditAnswer, Expansion, ExportOptions, Exported,
-  FileReference, Fixed, Formatted, GeneratePrompt, GenerateReply, GenerateState, GenerateWishes, HashedRequest, ImportOptions, Imported, Options, Overview, RecordOptions, Recovered, Redaction, ReplyOptions, SimulateOptions,
-  SimulationResult, Source, StateChanges, StepDetail, StepRow, StepState, TravelChange, Travelled, Twice, TwiceOptions, Used, Validation, Writing,
+  ActualRun, Change, Check, Compaction, Coverage, Detection, Diagnostic, Difference, Drift, EditAnswer, Expansion, ExportOptions, ExportResult,
+  FileReference, FixResult, FormatResult, GeneratePrompt, GenerateReply, GenerateState, GeneratePromptOptions, HashedRequest, ImportOptions, ImportResult, Options, Overview, RecordOptions, RecoveredRecording, Redaction, ReplyOptions, SimulateOptions,
+  SimulationResult, Source, StateChanges, StepDetail, StepRow, StepState, TravelChange, TravelResult, DeterminismReport, RunTwiceOptions, CoverageSource, Validation, WriteOptions,
 } from './index.js'
 import type {
   EventLogCard, EventOrder, EventPair, EventReplay, EventRow, EventTie, Verification,
@@ -36,7 +36,7 @@ export interface OffloadOptions {
   transfer?: boolean
 }
 
-/** A transcript that is open in a worker. What `parse` knows of it, these ask for. */
+/** A transcript that is open in a worker. Its methods request what `parse` knows of it. */
 export interface OffloadedDocument {
   ok(options?: OffloadOptions): Promise<boolean>
   readable(options?: OffloadOptions): Promise<boolean>
@@ -49,7 +49,7 @@ export interface OffloadedDocument {
   references(options?: OffloadOptions): Promise<FileReference[]>
   check(options?: { color?: boolean } & OffloadOptions): Promise<Check>
   checkRun(run: ActualRun, options?: { color?: boolean } & OffloadOptions): Promise<Check>
-  expand(format?: 'yaml' | 'json', options?: Writing & OffloadOptions): Promise<string | null>
+  expand(format?: 'yaml' | 'json', options?: WriteOptions & OffloadOptions): Promise<string | null>
   render(options?: { color?: boolean } & OffloadOptions): Promise<string>
   renderRefusal(options?: { color?: boolean } & OffloadOptions): Promise<string>
   /** Frees it in the worker, when all requests before are answered. It answers nothing afterwards. */
@@ -57,7 +57,7 @@ export interface OffloadedDocument {
   [Symbol.dispose](): void
 }
 
-/** A log of events that is open in a worker. What `readEvents` knows of it, these ask for. */
+/** A log of events that is open in a worker. Its methods request what `readEvents` knows of it. */
 export interface OffloadedEventLog {
   ok(options?: OffloadOptions): Promise<boolean>
   diagnostics(options?: OffloadOptions): Promise<Diagnostic[]>
@@ -86,28 +86,28 @@ export interface OffloadedEventLog {
  */
 export interface Offload {
   validate(source: OffloadSource, options?: Options & OffloadOptions): Promise<Validation>
-  expand(source: OffloadSource, options?: Options & Writing & { format?: 'yaml' | 'json' | 'object' } & OffloadOptions): Promise<Expansion>
+  expand(source: OffloadSource, options?: Options & WriteOptions & { format?: 'yaml' | 'json' | 'object' } & OffloadOptions): Promise<Expansion>
   detect(source: OffloadSource, options?: Options & OffloadOptions): Promise<Detection>
   check(source: OffloadSource, options?: Options & { color?: boolean } & OffloadOptions): Promise<Check>
   checkRun(source: OffloadSource, run: ActualRun | OffloadSource, options?: Options & { color?: boolean } & OffloadOptions): Promise<Check>
   compact(source: OffloadSource, options?: Options & { force?: boolean } & OffloadOptions): Promise<Compaction>
-  format(source: OffloadSource, options?: Options & OffloadOptions): Promise<Formatted>
-  fix(source: OffloadSource, options?: Options & OffloadOptions): Promise<Fixed>
+  format(source: OffloadSource, options?: Options & OffloadOptions): Promise<FormatResult>
+  fix(source: OffloadSource, options?: Options & OffloadOptions): Promise<FixResult>
   edit(source: OffloadSource, change: Change, options?: Options & OffloadOptions): Promise<EditAnswer>
   diff(
     left: OffloadSource,
     right: OffloadSource,
     options?: Options & { ignore?: string[]; literalIds?: boolean; color?: boolean } & OffloadOptions,
   ): Promise<Difference>
-  coverage(used: Used | Blob | (Used | Blob)[], options?: Options & OffloadOptions): Promise<Coverage>
+  coverage(used: CoverageSource | Blob | (CoverageSource | Blob)[], options?: Options & OffloadOptions): Promise<Coverage>
   redact(source: OffloadSource, options?: Options & { kinds?: string[]; also?: string[]; keys?: string[] } & OffloadOptions): Promise<Redaction>
-  runTwice(source: OffloadSource, options?: TwiceOptions & OffloadOptions): Promise<Twice>
-  travel(source: OffloadSource, changes: TravelChange | readonly TravelChange[], options?: Options & OffloadOptions): Promise<Travelled>
-  importLog(source: OffloadSource | OffloadSource[], options?: ImportOptions & OffloadOptions): Promise<Imported>
-  exportAs(source: OffloadSource, options: ExportOptions & OffloadOptions): Promise<Exported>
+  runTwice(source: OffloadSource, options?: RunTwiceOptions & OffloadOptions): Promise<DeterminismReport>
+  travel(source: OffloadSource, changes: TravelChange | readonly TravelChange[], options?: Options & OffloadOptions): Promise<TravelResult>
+  importLog(source: OffloadSource | OffloadSource[], options?: ImportOptions & OffloadOptions): Promise<ImportResult>
+  exportAs(source: OffloadSource, options: ExportOptions & OffloadOptions): Promise<ExportResult>
   /** The parts of `generate` that call no model; the program itself calls it. */
   generate: {
-    prompt(description: string, options?: GenerateWishes & OffloadOptions): Promise<GeneratePrompt>
+    prompt(description: string, options?: GeneratePromptOptions & OffloadOptions): Promise<GeneratePrompt>
     reply(reply: string, options?: ReplyOptions & OffloadOptions): Promise<GenerateReply>
     repair(state: GenerateState, reply: string, options?: Omit<ReplyOptions, 'state'> & OffloadOptions): Promise<GenerateState | null>
   }
@@ -119,7 +119,7 @@ export interface Offload {
   recover(
     journal: string | Uint8Array,
     options?: Omit<RecordOptions, 'recording'> & { recording?: number | string } & OffloadOptions,
-  ): Promise<Recovered>
+  ): Promise<RecoveredRecording>
   /** Of data or a document: functions cannot be passed to a worker. */
   simulate(
     input: OffloadSource | { agents: unknown[]; steps: unknown[]; [key: string]: unknown },

@@ -104,7 +104,7 @@ export class ReplaySession {
   }
 
   /**
-   * Answers a request of a protocol: `{status: 200, body}`, with `events` instead of the body if the request asks for a
+   * Answers a request of a protocol: `{status: 200, body}`, with `events` instead of the body if the request wants a
    * stream, or `{status, error}`.
    */
   async answer(protocol, body, signal) {

@@ -22,7 +22,7 @@ const listEnd = (text, body, list) => {
 export class RequestBodies {
   #bodies = []
 
-  /** The body that a text says, whose list of messages is `list`; throws what `JSON.parse` throws. */
+  /** The body of a text, whose list of messages is `list`; throws what `JSON.parse` throws. */
   read(text, list) {
     const at = this.#bodies.findIndex((known) => known.list === list && text[known.end] === ',' && text.startsWith(known.begin))
     const known = at < 0 ? undefined : this.#bodies.splice(at, 1)[0]

@@ -10,7 +10,7 @@ const protocolError = (write, protocol, { status, error, isRetried = false }) =>
   status,
   headers: {
     'content-type': JSON_TYPE,
-    // Clients wait before they ask again; a replay has no reason to.
+    // Clients wait before they retry; a replay has no reason to.
     ...(isRetried ? { 'retry-after-ms': '1' } : {}),
     'x-should-retry': String(isRetried),
   },
@@ -43,8 +43,8 @@ const modelList = (names) => ({
  */
 export const respond = async ({ method, path, headers, text, signal }, { find, modelNames, write }) => {
   const refuse = (status, message, code) => requestError(write, path, headers, status, message, code)
-  const asksModels = /^(.*?)(?:\/v1)?\/models$/.exec(path.replace(/\/+$/, ''))
-  if (method === 'GET' && asksModels !== null) return modelList(modelNames(asksModels[1].replace(/^\/+/, ''), headers))
+  const modelsPath = /^(.*?)(?:\/v1)?\/models$/.exec(path.replace(/\/+$/, ''))
+  if (method === 'GET' && modelsPath !== null) return modelList(modelNames(modelsPath[1].replace(/^\/+/, ''), headers))
   const { protocol, prefix } = routeOf(path)
   if (protocol === undefined) return refuse(404, `nothing answers \`${method} ${path}\` here; there are: ${PATHS}`, 'unknown_path')
   if (method !== 'POST') return refuse(405, `\`${path}\` answers POST, but was asked with ${method}`, 'unknown_method')

@@ -3,7 +3,7 @@ import { ANTHROPIC, CHAT, PROTOCOLS } from './protocols.js'
 
 export const PATHS = PROTOCOLS.map(({ path }) => `POST …/${path}`).join(', ')
 
-/** `{protocol, prefix}` of a path; without a protocol when it is no way to ask a model. */
+/** `{protocol, prefix}` of a path; without a protocol when it is no path of a model. */
 export const routeOf = (path) => {
   const trimmed = path.replace(/\/+$/, '')
   for (const protocol of PROTOCOLS) {

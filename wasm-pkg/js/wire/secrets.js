@@ -8,7 +8,7 @@ const NO_SECRETS = ['idempotency-key', 'x-transcript-session']
 
 /** A value shorter than this is no secret, and may stand anywhere. */
 const SHORTEST = 8
-/** What a cookie says is a setting as often as not: only what looks as no word does is a secret. */
+/** The value of a cookie is often a setting: only a value that does not look like a word is a secret. */
 const LIKE_A_KEY = /^(?=.*\d)(?=.*[a-z]).{12,}$|^.{24,}$/i
 
 const tryDecode = (text, decode) => {

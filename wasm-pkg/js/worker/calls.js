@@ -8,7 +8,7 @@ export const CALLS = {
   orderEvents: 1, verifyDeterminism: 1,
 }
 
-/** The parts of calls that ask nobody else, by the call. */
+/** The parts of calls that need no other function, by the call. */
 export const PARTS = { generate: { prompt: 1, reply: 1, repair: 2 } }
 
 /** The calls that report their progress themselves, with the option `onProgress`. */

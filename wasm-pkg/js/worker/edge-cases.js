@@ -12,8 +12,8 @@ const describeUncloneable = (value) => {
 export const findUncloneable = (args, options) => {
   const seen = new Set()
   const search = (value, path) => {
-    const words = describeUncloneable(value)
-    if (words !== undefined) return `${path} is ${words}`
+    const description = describeUncloneable(value)
+    if (description !== undefined) return `${path} is ${description}`
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seen.has(value)) return undefined
     seen.add(value)
     for (const [key, one] of Object.entries(value)) {

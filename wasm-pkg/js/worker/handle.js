@@ -3,7 +3,7 @@ import { disposable } from '../api/disposable.js'
 import { HANDLES } from './calls.js'
 import { createCallRequest } from './call-request.js'
 
-/** Frees what nobody can ask any more. */
+/** Frees what nobody can reach any more. */
 const finalizers = typeof FinalizationRegistry === 'function' ? new FinalizationRegistry((free) => free()) : undefined
 
 let count = 0
@@ -11,7 +11,7 @@ let count = 0
 class Handle {
   slot
   generation = 0
-  isGivenAway = false
+  isTransferred = false
 
   constructor(opening) {
     count += 1
@@ -29,7 +29,7 @@ class Handle {
   }
 }
 
-/** Opens something by the call `name` in a worker of the pool; gives an object whose methods ask there, once it is open. */
+/** Opens something by the call `name` in a worker of the pool; gives an object whose methods run there, once it is open. */
 export const openInWorker = async (pool, name, { own: workerOptions, question }, what) => {
   const handle = new Handle(question)
   await pool.run({ own: workerOptions, question: { args: [] } }, handle)

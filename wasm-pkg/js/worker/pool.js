@@ -154,7 +154,7 @@ export class Pool {
     const { id, question, handle } = slot.job
     if (handle === undefined) return { id, ...question }
     if (handle.isIn(slot)) return { id, ...question, handle: handle.id }
-    if (handle.isGivenAway) throw new OffloadError(ENDED, 'the worker in which this was open has ended, and its bytes were given away: open it again')
+    if (handle.isTransferred) throw new OffloadError(ENDED, 'the worker in which this was open has ended, and its bytes were given away: open it again')
     return { id, ...question, handle: handle.id, opening: handle.opening }
   }
 
@@ -171,7 +171,7 @@ export class Pool {
       if (job.transfer !== true) attempt([])
       else {
         attempt(transferable(args))
-        if (job.handle !== undefined) job.handle.isGivenAway = true
+        if (job.handle !== undefined) job.handle.isTransferred = true
       }
       return
     } catch (error) {
@@ -186,7 +186,7 @@ export class Pool {
       if (slot.job === job) attempt([])
     } catch (error) {
       if (slot.job !== job) return
-      const uncloneable = questions.map(({ args: callArgs, options }) => findUncloneable(callArgs, options)).find((words) => words !== undefined)
+      const uncloneable = questions.map(({ args: callArgs, options }) => findUncloneable(callArgs, options)).find((text) => text !== undefined)
       const message = `${questions.at(-1).name}() in a worker takes data alone: ${uncloneable ?? error.message}`
       this.#finish(slot, 'reject', misuse(message, { cause: error }))
     }
@@ -244,9 +244,9 @@ export class Pool {
     const { job, isReady } = slot
     void this.#endWorker(slot)
     const [code, what] = isReady ? [ENDED, STEPS.ended] : [START_FAILED, STEPS.unstarted]
-    const words = causeText(cause)
+    const text = causeText(cause)
     const help = isReady ? '' : `; where a bundler has not seen its file, ${HELP}`
-    const message = `${what}${words === '' ? '' : `: ${words}`}${help}`
+    const message = `${what}${text === '' ? '' : `: ${text}`}${help}`
     job?.settle('reject', new OffloadError(code, message, cause instanceof Error ? { cause } : undefined))
     this.#runNext()
   }

@@ -175,9 +175,9 @@ export const requestModel = async ({ url, headers, apiKey, body, retries, signal
         await pause(ms, signal)
         continue
       }
-      const words = redact(keys, errorMessage(text)).slice(0, MAX_ERROR_LENGTH)
+      const shown = redact(keys, errorMessage(text)).slice(0, MAX_ERROR_LENGTH)
       const rest = isCut ? ` (only the first ${MAX_ERROR_BYTES >> 10} KiB of it were read)` : ''
-      throw failed(`the endpoint answered ${response.status}${words === '' ? '' : `: ${words}`}${rest}`, { httpStatus: response.status })
+      throw failed(`the endpoint answered ${response.status}${shown === '' ? '' : `: ${shown}`}${rest}`, { httpStatus: response.status })
     }
     const answer = { text: '', finish: '', usage: undefined }
     const redactor = createRedactor(keys)
@@ -198,8 +198,8 @@ export const requestModel = async ({ url, headers, apiKey, body, retries, signal
         answer.text = ''
         const fault = data.error ?? read.event(data, answer)?.error
         if (fault !== undefined && fault !== null) {
-          const words = redact(keys, faultText(fault)).slice(0, MAX_ERROR_LENGTH)
-          throw failed(`the endpoint failed amid its answer: ${words}`, { reply: redactor.cut() })
+          const shown = redact(keys, faultText(fault)).slice(0, MAX_ERROR_LENGTH)
+          throw failed(`the endpoint failed amid its answer: ${shown}`, { reply: redactor.cut() })
         }
         redactor.push(answer.text)
         onText?.(redactor.text)

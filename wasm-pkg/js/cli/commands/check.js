@@ -11,9 +11,7 @@ import { readRun } from '../actual-run.js'
 
 export const check = {
   name: 'check',
-  group: 'check',
   usage: 'check FILES… [--run RUN] [--format text|json]',
-  summary: 'hold the assertions of recordings against them, or against an actual run',
   about: [
     'FILES are names, folders, patterns, and - for the standard input.',
     'RUN is an actual run instead of the recorded one: a transcript, or JSON such as {"messages": [...], "context": {...}}.',

@@ -1,5 +1,6 @@
-import { compact as shorten, parse } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
+import { compact as shorten } from '../authoring.js'
+import { parse } from '../core.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { renderLosses } from '../losses.js'
 import { printable } from '../printable.js'
@@ -9,9 +10,7 @@ import { writeOutput } from '../save.js'
 
 export const compact = {
   name: 'compact',
-  group: 'write',
   usage: 'compact FILE [--force] [-o OUT]',
-  summary: 'write a transcript in the compact form, when nothing is lost by it',
   about: [
     'FILE is a name, or - for the standard input. What would be lost is told on the standard error, with its place;',
     'then nothing is written, unless --force accepts the losses.',

@@ -8,9 +8,7 @@ const SHELLS = { bash, zsh, fish }
 
 export const completions = {
   name: 'completions',
-  group: 'other',
   usage: 'completions bash|zsh|fish',
-  summary: 'print what lets a shell complete the commands and options',
   about: [
     'bash: put `source <(transcript completions bash)` into ~/.bashrc.',
     '',
@@ -27,13 +25,13 @@ export const completions = {
   run,
 }
 
-async function run({ files }, terminal, commands) {
+async function run({ files }, terminal, allCommands) {
   const [shell] = files
   if (files.length !== 1) throw new UsageError('`completions` takes the name of one shell', `transcript ${completions.usage}`)
   if (!Object.hasOwn(SHELLS, shell)) {
     const near = closest(shell, Object.keys(SHELLS))
     throw new UsageError(`there are no completions for \`${shell}\``, near ? `did you mean \`${near}\`?` : 'there are those for bash, zsh and fish')
   }
-  terminal.out(SHELLS[shell](commands))
+  terminal.out(SHELLS[shell](await allCommands()))
   return 0
 }

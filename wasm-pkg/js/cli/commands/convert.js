@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
-import { exportAs, formats, parse } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
+import { exportAs } from '../authoring.js'
 import { convertAll, isFolder } from '../convert-all.js'
+import { formats, parse } from '../core.js'
 import { UsageError } from '../failure.js'
 import { wasCompressed } from '../inputs.js'
 import { FROM_OPTION, groupingOf, importLogs, isLog, listed, pluralsWith, withoutSizeLimit, readLogs } from '../logs.js'
@@ -10,18 +11,17 @@ import { renderLosses } from '../losses.js'
 import { renderError } from '../report.js'
 import { writeOutputExactly } from '../save.js'
 
-const PLURALS = formats().map(({ plural }) => plural).filter(Boolean)
+/** Only the manual of the command needs the core for it. */
+const readableFormats = () => listed(formats().map(({ plural }) => plural).filter(Boolean), 'and')
 const TESTS = ['test-js', 'test-python']
 const FORMS = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events', 'markdown', 'html', ...TESTS]
 
 export const convert = {
   name: 'convert',
-  group: 'write',
   usage: 'convert FILES… [--to FORM] [--all] [--from PROGRAM] [--session ID] [--lenient] [-o OUT]',
-  summary: 'write a transcript, or the log of another program, in another form',
-  about: [
+  about: () => [
     'FILES are one transcript, or - for the standard input. They can also be the log of another program, such as the folder of',
-    `a session, or a recording with its calls and its result. It reads ${listed(PLURALS, 'and')}.`,
+    `a session, or a recording with its calls and its result. It reads ${readableFormats()}.`,
     'FORM is yaml (the default) or json, the full form; compact; openai or anthropic, a request; atif, a trajectory; events, a',
     'log of events; markdown or html, a page for people; test-js or test-python, a test that reads FILES where it lies, and has',
     'it in itself when that is the standard input, compressed or a log; or handlers, made of',

@@ -1,5 +1,5 @@
-import { coverage as cover } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
+import { coverage as cover } from '../authoring.js'
 import { UsageError } from '../failure.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
@@ -8,9 +8,7 @@ import { skippedFilesText } from '../report.js'
 
 export const coverage = {
   name: 'coverage',
-  group: 'look',
   usage: 'coverage FILES… [--consumed STEPS] [--fired PLACES] [--format text|json]',
-  summary: 'tell what of a recording was never used: calls, tools, messages, rules',
   about: [
     'FILES are names, folders, patterns, and - for the standard input.',
     'What a test saw in use is told of one file: STEPS such as 1,3, and PLACES such as handlers.a.rules[0].',

@@ -1,21 +1,23 @@
-import { detect as detectKind, formats } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
+import { detect as detectKind, formats } from '../core.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
 
-const KINDS = formats().map(({ kind }) => kind).filter((kind) => kind !== 'chat-log')
+/** Only the manual of the command needs the core for them. */
+const logKinds = () => formats().map(({ kind }) => kind).filter((kind) => kind !== 'chat-log')
 
 export const detect = {
   name: 'detect',
-  group: 'look',
   usage: 'detect FILE [--format text|json]',
-  summary: 'tell what kind of document a file is, by its content',
-  about: [
-    'FILE is a name, or - for the standard input. Its name does not count. The kinds are full, partial, compact,',
-    `handlers, chat-log; ${KINDS.slice(0, -1).join(', ')} and ${KINDS.at(-1)}, which`,
-    '`convert` takes, as it takes a chat-log;',
-    'event-log, which `order` and `verify-determinism` take; and unknown, which ends with 1.',
-  ],
+  about: () => {
+    const kinds = logKinds()
+    return [
+      'FILE is a name, or - for the standard input. Its name does not count. The kinds are full, partial, compact,',
+      `handlers, chat-log; ${kinds.slice(0, -1).join(', ')} and ${kinds.at(-1)}, which`,
+      '`convert` takes, as it takes a chat-log;',
+      'event-log, which `order` and `verify-determinism` take; and unknown, which ends with 1.',
+    ]
+  },
   examples: [
     ['transcript detect run.yaml', 'tells the kind of a file'],
     ['transcript detect - --format json < run.yaml', 'tells programs of what comes in'],

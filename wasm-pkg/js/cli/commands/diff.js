@@ -1,5 +1,6 @@
-import { diff as compare, parse } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
+import { diff as compare } from '../authoring.js'
+import { parse } from '../core.js'
 import { UsageError } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
@@ -9,9 +10,7 @@ import { writeOutput } from '../save.js'
 
 export const diff = {
   name: 'diff',
-  group: 'look',
   usage: 'diff A B [--ignore WHAT,…] [--literal-ids] [--format text|json]',
-  summary: 'compare two transcripts, turns aligned, field by field',
   about: [
     'A and B are names; one of them may be - for the standard input.',
     'WHAT is ids, timestamps, usage, ulids, or a path such as execution.*.llm_config.',

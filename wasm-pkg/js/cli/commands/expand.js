@@ -8,9 +8,7 @@ import { writeOutput } from '../save.js'
 
 export const expand = {
   name: 'expand',
-  group: 'write',
   usage: 'expand FILE [--format yaml|json] [--dedupe] [--nested HOW] [-o OUT]',
-  summary: 'write a transcript in its full form',
   about: ['FILE is a name, or - for the standard input. What is wrong with it is told on the standard error.'],
   examples: [
     ['transcript expand run.yaml -o run.full.yaml', 'writes every turn, message and id out'],

@@ -4,9 +4,7 @@ import { UsageError } from '../failure.js'
 
 export const explain = {
   name: 'explain',
-  group: 'check',
   usage: 'explain [CODE…]',
-  summary: 'tell more about a diagnostic: why it is one, and how to mend it',
   about: ['CODE is a code such as T201, or its name such as unknown-ref. Without one, all are listed.'],
   examples: [
     ['transcript explain T201', 'prints the page of a diagnostic'],

@@ -1,4 +1,5 @@
-import { fix as mend, parse } from 'transcript-workbench'
+import { fix as mend } from '../authoring.js'
+import { parse } from '../core.js'
 import { withFiles } from '../opening.js'
 import { printable } from '../printable.js'
 import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
@@ -7,9 +8,7 @@ import { rewriteFiles } from '../rewriting.js'
 
 export const fix = {
   name: 'fix',
-  group: 'check',
   usage: 'fix FILES… [--check]',
-  summary: 'apply the fixes that are certain, and leave everything else as it is',
   about: [
     'FILES are names, folders, patterns, and - for the standard input, which is written to the standard output.',
     'Files are rewritten in their places. Fixes that are guesses are shown and not applied.',

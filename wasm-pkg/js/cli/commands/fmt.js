@@ -1,4 +1,5 @@
-import { format, parse } from 'transcript-workbench'
+import { format } from '../authoring.js'
+import { parse } from '../core.js'
 import { printable } from '../printable.js'
 import { CONFIG_FILES } from '../manual-files.js'
 import { pluralize, renderError } from '../report.js'
@@ -6,9 +7,7 @@ import { rewriteFiles } from '../rewriting.js'
 
 export const fmt = {
   name: 'fmt',
-  group: 'check',
   usage: 'fmt FILES… [--check]',
-  summary: 'bring files into the canonical order and style, comments kept',
   about: [
     'FILES are names, folders, patterns, and - for the standard input, which is written to the standard output.',
     'Files are rewritten in their places. One that is not well-formed is left as it is.',

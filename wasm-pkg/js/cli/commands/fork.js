@@ -1,5 +1,6 @@
-import { expand, travel } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
+import { travel } from '../authoring.js'
+import { expand } from '../core.js'
 import { UsageError } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
 import { openDocument, withFiles } from '../opening.js'
@@ -9,9 +10,7 @@ import { writeOutput } from '../save.js'
 
 export const fork = {
   name: 'fork',
-  group: 'write',
   usage: 'fork FILE STEP [--format yaml|json] [-o OUT]',
-  summary: 'write the run up to a step, to go on from there otherwise',
   about: [
     'FILE is a name, or - for the standard input. STEP is a number, or a path such as 2.1.',
     'The state at the end is worked out again; tool calls that have no result by then are told.',

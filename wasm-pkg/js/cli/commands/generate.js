@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { GenerateError, generate as write } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
+import { GenerateError, generate as write } from '../authoring.js'
 import { UsageError, fileErrorText } from '../failure.js'
 import { readInput } from '../inputs.js'
 import { printable } from '../printable.js'
@@ -9,9 +9,7 @@ import { writeOutputExactly } from '../save.js'
 
 export const generate = {
   name: 'generate',
-  group: 'write',
   usage: 'generate DESCRIPTION|- [--tools FILE] [--turns N] [--edge-cases] [--endpoint URL] [--model M] [-o OUT]',
-  summary: 'have a language model write a transcript of what is described',
   about: [
     'DESCRIPTION says what happens in the run; - reads it from the standard input. The model is asked, its reply checked',
     'and replayed, and asked to mend what is wrong. The transcript is written only when it is in order; else the last',

@@ -12,9 +12,7 @@ import { openSite } from '../workbench/site.js'
 
 export const open = {
   name: 'open',
-  group: 'look',
   usage: 'open FILE [--port N] [--no-browser] [--autosave]',
-  summary: 'show a transcript in the workbench, in the browser, and save what is edited back to the file',
   about: [
     'Serves the workbench to this machine alone, prints its address and, at a terminal, opens it in the browser. Ctrl+S',
     'in the page writes FILE; what something else writes to FILE meanwhile is shown, and never overwritten unasked. A',

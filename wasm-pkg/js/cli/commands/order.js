@@ -5,9 +5,7 @@ import { renderError } from '../report.js'
 
 export const order = {
   name: 'order',
-  group: 'events',
   usage: 'order LOG [--order kahn|layers] [--why ID[,ID] | --past ID | --future ID] [--json]',
-  summary: 'print the ids of the events of a log in dependency order, one a line',
   about: [
     'LOG is a log of events: lines of JSON, a list, or a recording with `_inter_agent_events`; or - for the standard input.',
     'The order is the same however the lines stand, and takes no notice of clocks.',
@@ -38,12 +36,12 @@ const explainOrder = (log, ids, kind) => {
   }
   if (ids.length === 1) {
     const tie = log.explain(places.indexOf(ids[0].toLowerCase()) + 1, { order: kind })
-    return { data: tie, words: `${tie.id} is ${tie.place} of ${places.length}: ${tie.why}\n` }
+    return { data: tie, text: `${tie.id} is ${tie.place} of ${places.length}: ${tie.why}\n` }
   }
   const pair = log.between(...ids, { order: kind })
   if (pair === undefined) throw new UsageError('`--why` takes the ids of two events, but got one twice')
   const by = pair.relation === 'follows' ? pair.by.map((id) => `  ${id}\n`).join('') : ''
-  return { data: pair, words: `${pair.first} comes before ${pair.second}: ${pair.why}\n${by}` }
+  return { data: pair, text: `${pair.first} comes before ${pair.second}: ${pair.why}\n${by}` }
 }
 
 async function run({ files, values }, terminal) {
@@ -60,12 +58,12 @@ async function run({ files, values }, terminal) {
     }
     return 1
   }
-  const print = (data, words) => terminal.out(values.json ? `${JSON.stringify(data, null, 2)}\n` : words)
+  const print = (data, text) => terminal.out(values.json ? `${JSON.stringify(data, null, 2)}\n` : text)
   const lines = (ids) => ids.map((id) => `${id}\n`).join('')
   const [query] = queries
   if (query === 'why') {
-    const { data, words } = explainOrder(log, values.why, values.order)
-    print(data, words)
+    const { data, text } = explainOrder(log, values.why, values.order)
+    print(data, text)
   } else if (query !== undefined) {
     const ids = log[query](values[query])
     if (ids === undefined) throw new UsageError(`the log has no event \`${values[query]}\``)

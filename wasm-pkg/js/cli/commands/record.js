@@ -7,9 +7,7 @@ import { startListening, listenAddress, untilStopped } from '../serving.js'
 
 export const record = {
   name: 'record',
-  group: 'play',
   usage: 'record --upstream URL -o OUT [--port N] [--journal FILE] [--name NAME] [--chunks] [--timing]',
-  summary: 'pass requests on to a vendor, and record what passes as a transcript',
   about: [
     'Point OPENAI_BASE_URL at http://127.0.0.1:4747/v1, or ANTHROPIC_BASE_URL at http://127.0.0.1:4747, and run the',
     'agent. Requests go on to URL with the key that they bring, which is not recorded. Ctrl+C ends it and writes OUT.',

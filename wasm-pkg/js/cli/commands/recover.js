@@ -1,4 +1,5 @@
-import { detect, recover as fromJournal } from 'transcript-workbench'
+import { recover as fromJournal } from 'transcript-workbench'
+import { detect } from '../core.js'
 import { UsageError } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
@@ -8,9 +9,7 @@ import { dirname, join } from 'node:path'
 
 export const recover = {
   name: 'recover',
-  group: 'play',
   usage: 'recover JOURNAL [--recording N] [--format yaml|json] [-o OUT]',
-  summary: 'make a transcript of the journal of a recording that was cut off',
   about: [
     'JOURNAL is a name, or - for the standard input. All whole lines count, up to where it was cut.',
     'Of several recordings in one journal the last that has a fact counts, unless another is named.',

@@ -1,5 +1,6 @@
-import { parse, redact as hide } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
+import { redact as hide } from '../authoring.js'
+import { parse } from '../core.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
 import { printable } from '../printable.js'
@@ -9,9 +10,7 @@ import { writeOutputExactly } from '../save.js'
 
 export const redact = {
   name: 'redact',
-  group: 'write',
   usage: 'redact FILE [--kinds KIND,…] [--also TEXT,…] [--keys KEY,…] [-o OUT]',
-  summary: 'replace secrets by placeholders before a transcript is shared',
   about: [
     'FILE is a name, or - for the standard input. One secret has one placeholder everywhere. What was replaced is',
     'told on the standard error, never the secret itself; so is what is wrong with the text, which then ends with 1.',

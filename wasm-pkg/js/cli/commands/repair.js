@@ -1,5 +1,5 @@
-import { repairLog } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
+import { repairLog } from '../authoring.js'
 import { UsageError } from '../failure.js'
 import { onlyInput, readInput, wasCompressed } from '../inputs.js'
 import { pluralsWith } from '../logs.js'
@@ -9,9 +9,7 @@ import { writeOutputExactly, saveText } from '../save.js'
 
 export const repair = {
   name: 'repair',
-  group: 'check',
   usage: 'repair FILE [-o OUT | --write]',
-  summary: 'write a cut or mixed log anew, one event a line',
   about: [
     `FILE is a log, or - for the standard input; ${pluralsWith('repair', 'and')} can be repaired. A list of events, a list`,
     'followed by lines, and times as numbers become lines as the program writes them today. What cannot be kept, such as a cut',

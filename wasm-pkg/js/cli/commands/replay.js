@@ -1,6 +1,6 @@
-import { TranscriptAssertionError, TranscriptDivergence, TranscriptError, parse, replay as play } from 'transcript-workbench'
 import { loadAgent, runAgent } from '../agent.js'
 import { openOptions } from '../arguments.js'
+import { TranscriptAssertionError, TranscriptDivergence, TranscriptError, parse, replay as play } from '../core.js'
 import { UsageError } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { withFiles } from '../opening.js'
@@ -10,9 +10,7 @@ import { pluralize, renderError, renderLongError } from '../report.js'
 
 export const replay = {
   name: 'replay',
-  group: 'play',
   usage: 'replay FILE [--agent MODULE] [--timeout MS] [--format text|json]',
-  summary: 'play a recording against itself or against an agent, step by step',
   about: [
     'Sends each recorded request and checks that the recorded answer comes, up to the end of the run.',
     'FILE is a name, or - for the standard input.',

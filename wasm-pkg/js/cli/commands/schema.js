@@ -8,9 +8,7 @@ const ENDING = '.schema.json'
 
 export const schema = {
   name: 'schema',
-  group: 'other',
   usage: 'schema [NAME] [-o OUT]',
-  summary: 'print the JSON Schema of a kind of document',
   about: ['NAME is a kind of document. Without one, the kinds are listed.'],
   examples: [
     ['transcript schema', 'lists the kinds of documents'],

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
-import { TranscriptError, detect, mockModel, replay } from 'transcript-workbench'
 import { nameOf } from '../../server/transcript-name.js'
 import { openOptions } from '../arguments.js'
+import { TranscriptError, detect, mockModel, replay } from '../core.js'
 import { UsageError } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
 import { withFiles } from '../opening.js'
@@ -12,9 +12,7 @@ import { startListening, listenAddress, untilStopped } from '../serving.js'
 
 export const serve = {
   name: 'serve',
-  group: 'play',
   usage: 'serve FILE|DIR… [--port N] [--listen HOST:PORT] [--timing recorded|MS] [--ignore PATH]… [--compare WHAT,…]',
-  summary: 'answer the clients of OpenAI and Anthropic from recordings, over HTTP',
   about: [
     'Speaks chat completions, Responses and Messages, as JSON and as streams. Point OPENAI_BASE_URL at',
     'http://127.0.0.1:4747/v1 and ANTHROPIC_BASE_URL at http://127.0.0.1:4747. Of several transcripts the path',

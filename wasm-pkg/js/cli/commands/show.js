@@ -1,5 +1,5 @@
-import { parse } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
+import { parse } from '../core.js'
 import { UsageError } from '../failure.js'
 import { FROM_OPTION, renderAnswers, importLogs, isLog, pluralsWith, withoutSizeLimit, readLogs } from '../logs.js'
 import { openDocument } from '../opening.js'
@@ -8,9 +8,7 @@ import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
 
 export const show = {
   name: 'show',
-  group: 'look',
   usage: 'show FILES… [--summary] [--session ID]',
-  summary: 'show the steps of a run, or of the log of another program',
   about: [
     `FILES are a transcript, or what \`transcript convert\` takes. With --summary, ${pluralsWith('summary', 'and')} are written as`,
     'their program gives them to its summarizer. A recording of answers without their requests is shown as a table.',

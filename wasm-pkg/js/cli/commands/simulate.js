@@ -1,5 +1,6 @@
-import { detect, simulate as play } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
+import { simulate as play } from '../authoring.js'
+import { detect } from '../core.js'
 import { UsageError } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { cut, printable } from '../printable.js'
@@ -9,9 +10,7 @@ import { writeOutput } from '../save.js'
 
 export const simulate = {
   name: 'simulate',
-  group: 'play',
   usage: 'simulate FILE [--user TEXT]… [--agent NAME] [--trace] [--format text|json|transcript] [-o OUT]',
-  summary: 'run agents on mock handlers, and show what they say',
   about: [
     'FILE is a simulation in YAML or JSON, or a document with handlers, to which each TEXT is said in turn.',
     'A live tool or an agent that code answers for needs the library: see simulate() there.',
@@ -37,8 +36,8 @@ export const simulate = {
 const messageText = ({ role, agent, content, tool_calls: calls, toolCalls = calls }) => {
   const text = typeof content === 'string' ? content : content === null || content === undefined ? '' : JSON.stringify(content)
   const callsText = (toolCalls ?? []).map(({ name, arguments: args }) => `${name}(${JSON.stringify(args ?? {})})`).join(', ')
-  const words = [text, callsText && `calls ${callsText}`].filter(Boolean).join(' · ')
-  return `${agent ? `${agent} ` : ''}${role}: ${words}`
+  const line = [text, callsText && `calls ${callsText}`].filter(Boolean).join(' · ')
+  return `${agent ? `${agent} ` : ''}${role}: ${line}`
 }
 
 const decisionLines = (calls, columns) =>

@@ -8,9 +8,7 @@ import { pluralize, renderError } from '../report.js'
 
 export const state = {
   name: 'state',
-  group: 'look',
   usage: 'state FILE [--step N] [--against M] [--format text|json]',
-  summary: 'tell the state after a step: context, messages, what the model can see and was sent',
   about: [
     'FILE is a name, or - for the standard input. Step 0 is the initial state; without --step it is the last one.',
     'With --against it tells what is different after step N from what was after step M.',

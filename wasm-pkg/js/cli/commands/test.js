@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { TranscriptError, replay } from 'transcript-workbench'
 import { openOptions } from '../arguments.js'
+import { TranscriptError, replay } from '../core.js'
 import { UsageError, ConfigError, fileErrorText } from '../failure.js'
 import { junit } from '../formats/junit.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
@@ -16,9 +16,7 @@ import { playAll } from './replay.js'
 
 export const test = {
   name: 'test',
-  group: 'check',
   usage: 'test FILES… [--json] [--junit FILE] [--watch]',
-  summary: 'test transcripts: each reads, replays against itself, and its assertions hold',
   about: [
     'FILES are names, folders, patterns, and - for the standard input. Of each file these are the tests: that it has',
     'no error, that strict replay answers its every request up to the end, and each of its assertions.',
@@ -84,8 +82,8 @@ const MAX_LENGTH = 200
 
 /** A value as JSON, truncated if it is long. */
 const shortValue = (value) => {
-  const words = JSON.stringify(value)
-  return words.length > MAX_LENGTH ? `${words.slice(0, MAX_LENGTH)}… (${words.length - MAX_LENGTH} more characters)` : words
+  const json = JSON.stringify(value)
+  return json.length > MAX_LENGTH ? `${json.slice(0, MAX_LENGTH)}… (${json.length - MAX_LENGTH} more characters)` : json
 }
 
 /** A piece of evidence as a line: its place, and the values. */

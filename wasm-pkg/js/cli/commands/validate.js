@@ -11,9 +11,7 @@ import { version } from '../version.js'
 
 export const validate = {
   name: 'validate',
-  group: 'check',
   usage: 'validate FILES… [--format text|json|github|sarif]',
-  summary: 'check transcripts and show what is wrong, with its place',
   about: [
     'FILES are names, folders (searched for .yaml, .yml and .json files), patterns such as',
     "'runs/**/*.yaml', and - for the standard input.",

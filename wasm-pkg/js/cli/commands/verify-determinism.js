@@ -1,7 +1,7 @@
-import { detect } from 'transcript-workbench'
 import { readEvents, verifyDeterminism as prove } from 'transcript-workbench/experimental'
 import { DEFAULT_LIMIT } from '../../api/gzip.js'
 import { MISUSE } from '../../api/misuse.js'
+import { detect } from '../core.js'
 import { UsageError, ConfigError } from '../failure.js'
 import { STDIN, inputNames, isNamed, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
@@ -12,9 +12,7 @@ import { verifyTranscript } from '../verify-transcript.js'
 
 export const verifyDeterminism = {
   name: 'verify-determinism',
-  group: 'events',
   usage: 'verify-determinism FILES… [--seed N] [--tools FILE] [--handlers FILE] [--order kahn|layers] [--json]',
-  summary: 'run transcripts or logs of events again, and prove that the result is the same each time',
   about: [
     'FILES are names, folders (searched for .yaml, .yml, .json and .jsonl files), patterns, and - for the standard input.',
     'Each is a transcript, handlers with `steps`, a log of events, or a recording with `_inter_agent_events`.',
@@ -70,10 +68,10 @@ const hasEvents = (log) =>
 
 /** The message about a file that is neither a transcript nor a log of events, and the help. */
 const unrelatedFileText = (file, found) => {
-  const words = `\`${file}\` is neither a transcript nor a log of events`
-  if (found === undefined) return [words]
-  if (found.kind === 'unknown') return [`${words}: ${found.reason}`]
-  return [`${words}, but looks like ${found.kind}: ${found.reason}`, '`transcript convert` makes a transcript of it']
+  const message = `\`${file}\` is neither a transcript nor a log of events`
+  if (found === undefined) return [message]
+  if (found.kind === 'unknown') return [`${message}: ${found.reason}`]
+  return [`${message}, but looks like ${found.kind}: ${found.reason}`, '`transcript convert` makes a transcript of it']
 }
 
 const RUN_NAMES = [undefined, 'first', 'second', 'third']
@@ -128,11 +126,11 @@ const verifyLog = async (input, kind, values, terminal) => {
   const { ok, identical, divergence, differingRun, failed, failures, ran, drifted, answered, events } = proved
   if (events === 0) {
     const data = { ok, identical, divergence, failed, failures, events, warnings, diagnostics }
-    return { code: 2, data, line: '', errors: rendered + warnings.map((words) => renderError(words)).join('') }
+    return { code: 2, data, line: '', errors: rendered + warnings.map((message) => renderError(message)).join('') }
   }
   const which = RUN_NAMES[differingRun ?? 0]
   const data = { ok, identical, divergence, run: which ?? null, failed, failures, ran, answered, drifted, events, warnings, diagnostics }
-  const notes = rendered + warnings.map((words) => renderWarning(words)).join('')
+  const notes = rendered + warnings.map((message) => renderWarning(message)).join('')
   if (!ok) return { code: 1, data, line: '', errors: notes + renderProblems({ divergence, failures, failed }, which) }
   const what = answered > 0 ? pluralize(drifted, 'tool result or answer', 'tool results or answers') : pluralize(drifted, 'tool result')
   const drift = drifted > 0 ? `${what} did not fit the ${answered > 0 ? 'log' : 'hash in the log'}\n` : ''

@@ -6,9 +6,9 @@ const flagsOf = (command) =>
 /** What may stand behind each option that takes one of some words. */
 const valuesOf = (command) =>
   Object.entries(optionsOf(command))
-    .map(([name, { values, words = values }]) => [name, words])
-    .filter(([, words]) => words)
-    .map(([name, words]) => `        --${name}) words="${words.join(' ')}" ;;\n`)
+    .map(([name, { values, suggestions = values }]) => [name, suggestions])
+    .filter(([, suggestions]) => suggestions)
+    .map(([name, suggestions]) => `        --${name}) words="${suggestions.join(' ')}" ;;\n`)
     .join('')
 
 const arm = (command) => `    ${command.name})

@@ -2,8 +2,8 @@ import { optionsOf } from '../arguments.js'
 
 const quoted = (text) => `'${text.replace(/['\\]/g, '\\$&')}'`
 
-const optionOf = (command) => ([name, { flag, short, values, words = values, help }]) => {
-  const takes = flag ? '' : words ? ` -x -a ${quoted(words.join(' '))}` : ' -r'
+const optionOf = (command) => ([name, { flag, short, values, suggestions = values, help }]) => {
+  const takes = flag ? '' : suggestions ? ` -x -a ${quoted(suggestions.join(' '))}` : ' -r'
   return `complete -c transcript -n '__fish_seen_subcommand_from ${command}' -l ${name}${short ? ` -s ${short}` : ''}${takes} -d ${quoted(help)}\n`
 }
 

@@ -3,8 +3,8 @@ import { optionsOf } from '../arguments.js'
 /** A text in the single quotes of the shell, for use inside of brackets. */
 const quoteInBrackets = (text) => text.replace(/'/g, "'\\''").replace(/[[\]:]/g, '\\$&')
 
-const optionOf = ([name, { flag, short, values, words = values, many, repeated, help }]) => {
-  const action = words ? `:value:(${words.join(' ')})` : flag ? '' : ':value:_files'
+const optionOf = ([name, { flag, short, values, suggestions = values, many, repeated, help }]) => {
+  const action = suggestions ? `:value:(${suggestions.join(' ')})` : flag ? '' : ':value:_files'
   const takes = flag ? '' : '='
   const often = many || repeated ? '*' : ''
   const long = `'${often}--${name}${takes}[${quoteInBrackets(help)}]${action}'`

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { detect } from 'transcript-workbench'
-import { isCompressed } from '../../api/gzip.js'
-import { decompress, isPacked } from '../compressed.js'
+import { isCompressed, isPacked } from '../../api/gzip.js'
+import { decompress } from '../compressed.js'
+import { detect } from '../core.js'
 import { UsageError, fileErrorText } from '../failure.js'
 import { saveText } from '../save.js'
 

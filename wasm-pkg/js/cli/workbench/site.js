@@ -44,7 +44,7 @@ export const openSite = () => {
       const bytes = read(`../${name}`)
       return bytes && { type, bytes }
     }
-    // What the workers ask is in the package's own module.
+    // What the workers request is in the package's own module.
     if (/^transcript-(wasm|reader|logs)_bg-[\da-f]{16}\.wasm$/.test(name)) {
       const bytes = read('./authoring.wasm')
       return bytes && { type, bytes }

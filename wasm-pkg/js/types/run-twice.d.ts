@@ -2,13 +2,13 @@
 import type { Json, Options, Source } from './index.js'
 
 /** How a document is run twice. */
-export interface TwiceOptions extends Options {
+export interface RunTwiceOptions extends Options {
   /** Decides in what other order the lines of a log of events stand in the second run. Default: 1. */
   seed?: number
 }
 
 /** The comparison of two runs of one document. */
-export interface Twice {
+export interface DeterminismReport {
   /**
    * What was run: a recording was replayed, the steps of a scenario were simulated, or a log of events was replayed; `none`
    * when the document cannot be run.
@@ -20,7 +20,7 @@ export interface Twice {
   identical: boolean
   /** Why the document was not run, or proves nothing. */
   reason: string | null
-  /** The SHA-256 of what each run came to, in hexadecimal digits; none when the document cannot be run. */
+  /** The SHA-256 of the result of each run, in hexadecimal digits; none when the document cannot be run. */
   prints: string[]
   /** How many steps or events a run has. */
   steps: number
@@ -59,4 +59,4 @@ export interface FirstDifference {
  * const { ok, firstDifference } = runTwice(document)
  * if (!ok) console.log(firstDifference?.step, firstDifference?.path, firstDifference?.first, firstDifference?.second)
  */
-export declare function runTwice(source: Source, options?: TwiceOptions): Twice
+export declare function runTwice(source: Source, options?: RunTwiceOptions): DeterminismReport

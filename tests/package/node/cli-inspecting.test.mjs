@@ -1,4 +1,4 @@
-// The commands that answer: explain, schema, diff, coverage, detect, state.
+// The commands that inspect: explain, schema, diff, coverage, detect, state.
 import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
