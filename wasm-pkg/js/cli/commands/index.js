@@ -37,7 +37,7 @@ export const COMMANDS = {
   },
   repair: {
     group: 'check',
-    summary: 'write a cut or mixed log of qbit anew, one event a line',
+    summary: 'write a cut or mixed log anew, one event a line',
     load: async () => (await writing()).repair,
   },
   expand: {
@@ -117,7 +117,7 @@ export const COMMANDS = {
   },
   'nest-events': {
     group: 'events',
-    summary: 'write the events of a log into a recording of AgentLoom',
+    summary: 'write the events of a log into a recording',
     load: async () => (await writing()).nestEvents,
   },
   detect: {

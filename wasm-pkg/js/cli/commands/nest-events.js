@@ -9,7 +9,7 @@ import { writeOutputExactly } from '../save.js'
 export const nestEvents = {
   name: 'nest-events',
   usage: 'nest-events RECORDING LOG [--replace] [-o OUT]',
-  about: [
+  about: () => [
     `RECORDING is one of ${pluralsWith('events')}, LOG a log of events; one of them may be - for the standard input. The`,
     'events go under `_inter_agent_events`, each as it is written in LOG. All other bytes of RECORDING stay as they are.',
     'RECORDING itself changes only when OUT names it.',

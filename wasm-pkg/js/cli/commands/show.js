@@ -9,7 +9,7 @@ import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
 export const show = {
   name: 'show',
   usage: 'show FILES… [--summary] [--session ID]',
-  about: [
+  about: () => [
     `FILES are a transcript, or what \`transcript convert\` takes. With --summary, ${pluralsWith('summary', 'and')} are written as`,
     'their program gives them to its summarizer. A recording of answers without their requests is shown as a table.',
   ],
