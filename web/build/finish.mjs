@@ -84,7 +84,7 @@ async function worker(folder, name) {
     script = script.replace(`./${name}.js`, `./${published}`).replace(`./${name}_bg.wasm`, `./${module}`);
     modules.add(module);
   }
-  script = script.replace(REST, `./${rest.replace(/\.wasm$/, '')}`);
+  script = script.replace(REST, `./${rest}`);
   // The page names a worker without its extension: it is no part of the first load.
   return `data-${folder}="${publish(folder, 'js', script).replace(/\.js$/, '')}"`;
 }
@@ -155,7 +155,7 @@ function keeper() {
 }
 
 const WORKER = 'service-worker.js';
-/** What stands in a worker for the name of the rest of its module. It has no extension: it does not come with the first document. */
+/** What stands in a worker for the name of the rest of its module. */
 const REST = '__REST__';
 const modules = new Set();
 const workers = [];

@@ -3,7 +3,7 @@
 import init, { Reader } from './transcript-reader.js';
 
 // A release has the module in two parts. The rest has what few documents need.
-const restAddress = () => new URL('__REST__.wasm', import.meta.url);
+const restAddress = () => new URL('__REST__', import.meta.url);
 // Long enough for the page to have loaded what it shows first.
 const REST_DELAY = 1_000;
 

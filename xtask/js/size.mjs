@@ -73,7 +73,8 @@ const first = reachedFrom(all, 'index.html')
 print('first load of the site', site, first)
 // The page names its reader without an extension, for it is fetched with the first document or when the page is idle.
 const named = readFileSync(join(site, 'index.html'), 'utf8').match(/data-reader="([^"]+)"/)?.[1]
-const reader = named ? reachedFrom(all, `${named}.js`) : []
+const isRest = (file) => /_rest-/.test(file)
+const reader = named ? reachedFrom(all, `${named}.js`).filter((file) => !isRest(file)) : []
 if (reader.length > 0) print('the reader, fetched with the first document', site, reader)
 const editor = all.filter((file) => /^editor-[0-9a-f]+\.js$/.test(file))
 print('the editor, fetched with the first document', site, editor)
@@ -84,7 +85,7 @@ for (const [name, files] of [
   console.log(`\n  ${name}, of ${budget[name].toLocaleString('en-US')}`)
   console.log(`  ${''.padEnd(42)}${columns(sum(files.map((file) => sizes(join(site, file)))))}`)
 }
-const parts = all.filter((file) => /^transcript-web-.*\.wasm$/.test(file) && !first.includes(file))
+const parts = all.filter((file) => (/^transcript-web-.*\.wasm$/.test(file) && !first.includes(file)) || isRest(file))
 print('what is not in sight at first', site, parts)
 const later = all.filter((file) => ![...first, ...reader, ...editor, ...parts].includes(file))
 if (later.length > 0) {

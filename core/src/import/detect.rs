@@ -77,10 +77,6 @@ pub fn detect_broken(text: &str) -> Option<Found> {
 /// one: the first entries of all may be damaged, or of kinds that are not yet known.
 fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Found> {
     let head = text.get(..text.floor_char_boundary(BYTES)).unwrap_or(text);
-    // A quick look spares reading what cannot be one, as nearly all documents cannot.
-    if !order.iter().flat_map(|(_, detection)| detection.keys).any(|key| head.contains(key)) {
-        return None;
-    }
     // Lists without a map in them are no entries, though lines may stand before or behind one.
     let mut begin = head.len() - head.trim_start_matches(is_blank).len();
     while let Some(line) = head.get(begin..).and_then(|rest| rest.lines().next())
@@ -98,6 +94,14 @@ fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Fo
     // something else.
     let is_list = before.contains('[');
     let indent = if is_list { before.rsplit('\n').next().map_or(0, str::len) } else { 0 };
+    // Entries are maps that begin a line, which documents in YAML have none of.
+    if head.as_bytes().get(at) != Some(&b'{') {
+        next_line(head, at, indent)?;
+    }
+    // A quick look spares reading what cannot be one, as nearly all documents cannot.
+    if !order.iter().flat_map(|(_, detection)| detection.keys).any(|key| head.contains(key)) {
+        return None;
+    }
     let mut likely: Option<Found> = None;
     let mut of_all = None;
     // How many lines were read, and how many of them point to the same format as nearly all have to.

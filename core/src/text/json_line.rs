@@ -103,18 +103,21 @@ pub fn short_escape(c: char) -> Option<&'static str> {
 /// Appends `text` in double quotes, with the escapes that JSON demands and no others.
 fn push_string(out: &mut String, text: &str) {
     out.push('"');
-    for c in text.chars() {
-        if let Some(escape) = short_escape(c) {
-            out.push_str(escape);
-            continue;
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| byte < b' ' || matches!(byte, b'"' | b'\\')) {
+        let (plain, escaped) = rest.split_at(at);
+        out.push_str(plain);
+        let mut characters = escaped.chars();
+        let c = characters.next().unwrap_or_default();
+        match (short_escape(c), c) {
+            (Some(escape), _) => out.push_str(escape),
+            (None, '\u{8}') => out.push_str("\\b"),
+            (None, '\u{c}') => out.push_str("\\f"),
+            (None, c) => out.push_str(&format!("\\u{:04x}", u32::from(c))),
         }
-        match c {
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\0'..='\u{1f}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            _ => out.push(c),
-        }
+        rest = characters.as_str();
     }
+    out.push_str(rest);
     out.push('"');
 }
 

@@ -47,6 +47,10 @@ struct Count {
 impl Count {
     /// Counts each character at its first byte, so that a piece may begin and end within one.
     fn from_bytes(bytes: &[u8]) -> Self {
+        if bytes.is_ascii() {
+            let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+            return Self { chars: length, units: length };
+        }
         let (mut chars, mut pairs) = (0, 0);
         for &byte in bytes {
             chars += u32::from(byte & 0xc0 != 0x80);
@@ -66,15 +70,14 @@ impl LineIndex {
     pub fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
-        for (at, byte) in bytes.iter().enumerate() {
-            let ends_line = match byte {
-                b'\n' => true,
-                b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-                _ => false,
-            };
-            if ends_line {
-                starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
-            }
+        let mut push = |at: usize| starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
+        // Few texts have a `\r`, and one character is found many bytes at a time.
+        if text.contains('\r') {
+            let is_end = |at: usize, byte: u8| byte == b'\n' || bytes.get(at + 1) != Some(&b'\n');
+            let ends = text.match_indices(['\n', '\r']).map(|(at, _)| at);
+            ends.filter(|at| is_end(*at, bytes.get(*at).copied().unwrap_or_default())).for_each(push);
+        } else {
+            text.match_indices('\n').for_each(|(at, _)| push(at));
         }
         let mut before = Count::default();
         let mut marks = Vec::with_capacity(bytes.len() / STRIDE + 1);

@@ -173,6 +173,11 @@ pub(super) fn one_line(text: &str, most: usize) -> String {
             out.push(' ');
             count += 1;
         }
+        if word.is_ascii() && count + word.len() <= most {
+            out.push_str(word);
+            count += word.len();
+            continue;
+        }
         for c in word.chars() {
             if count == most {
                 out.push('…');
