@@ -36,6 +36,13 @@ pub fn normalize_name(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).map(|c| c.to_ascii_lowercase()).collect()
 }
 
+/// Whether the normalized name may end with one of these, going by the last letter: those of most names differ.
+fn may_end_with<N: AsRef<str>>(name: &str, known: impl IntoIterator<Item = N>) -> bool {
+    let last = name.bytes().rev().find(|byte| !matches!(byte, b'-' | b'_' | b' '));
+    let last = last.map(|byte| byte.to_ascii_lowercase());
+    known.into_iter().any(|known| known.as_ref().bytes().next_back().is_none_or(|byte| Some(byte) == last))
+}
+
 /// What stands behind a name.
 pub(super) enum Assigned {
     /// No secret.
@@ -66,6 +73,9 @@ pub(super) fn after(text: &str, name: &str, end: usize, search: &Search) -> Assi
     let quoted_name = matches!(byte(quote_at(end)), b'"' | b'\'');
     let behind = blanks(if quoted_name { quote_at(end) + 1 } else { end });
     if !matches!(byte(behind), b'=' | b':') {
+        return Assigned::No;
+    }
+    if !may_end_with(name, ["token"]) && !may_end_with(name, &search.names) {
         return Assigned::No;
     }
     let folded = normalize_name(name);
@@ -262,10 +272,11 @@ fn is_code(value: &str) -> bool {
 /// is one of the names, the whole text.
 pub(super) fn find_in_value(search: &Search, key: &str, text: &str) -> Vec<Secret> {
     let mut found = search.find(text);
+    if !search.kinds.contains(&SecretKind::Password) || !may_end_with(key, &search.names) {
+        return found;
+    }
     let folded = normalize_name(key);
-    if !search.kinds.contains(&SecretKind::Password)
-        || !search.names.iter().any(|name| folded.ends_with(name.as_str()))
-    {
+    if !search.names.iter().any(|name| folded.ends_with(name.as_str())) {
         return found;
     }
     let mut value = text.trim();

@@ -69,7 +69,9 @@ pub(super) fn match_shape(text: &str, start: usize, end: usize) -> Option<Step> 
     if word.len() < SHORTEST {
         return None;
     }
-    let shape = SHAPES.iter().find(|shape| word.starts_with(shape.prefix))?;
+    let first = word.as_bytes().first();
+    let mut begins = SHAPES.iter().filter(|shape| shape.prefix.as_bytes().first() == first);
+    let shape = begins.find(|shape| word.starts_with(shape.prefix))?;
     let body_start = start + shape.prefix.len();
     let body_end = run(text, body_start, shape.fits);
     let body = text.get(body_start..body_end)?;
