@@ -6,7 +6,7 @@ use transcript_core::document::{Document, Options};
 fn check(text: &str, expected: &str, codes: &[&str]) {
     let options = Options::default();
     let fixed = Document::open_with(text, &options).apply_safe_fixes(&options);
-    let applied: Vec<&str> = fixed.applied.iter().map(|fix| &*fix.code).collect();
+    let applied: Vec<&str> = fixed.applied.iter().map(|fix| fix.code).collect();
     assert_eq!((fixed.text.as_str(), applied.as_slice()), (expected, codes));
     let again = Document::open_with(&fixed.text, &options);
     assert_eq!(again.apply_safe_fixes(&options).text, fixed.text);

@@ -1,6 +1,6 @@
 //! The project's only task runner: `cargo xtask <command>`.
 //!
-//! It depends on nothing but what packs files and splits modules, so that the first `cargo xtask` on a new machine starts within seconds.
+//! It depends on little, so that the first `cargo xtask` on a new machine starts soon: on what packs files and splits modules.
 //! A command is a file under `command`; what a command needs from the machine is a file under `tools`.
 
 mod arguments;

@@ -67,7 +67,7 @@ pub(crate) fn deserialize_code<'de, D: Deserializer<'de>>(deserializer: D) -> Re
     ALL.iter()
         .find(|known| known.code == code)
         .map(|known| known.code)
-        .ok_or_else(|| D::Error::custom("unknown code"))
+        .ok_or_else(|| D::Error::custom(format!("unknown code `{code}`")))
 }
 
 /// Reads a code of the table, or null.

@@ -18,11 +18,10 @@ use serde::{Deserialize, Serialize};
 use crate::text::{Span, sort_by};
 
 /// How grave a diagnostic is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The document cannot be replayed as its author meant it.
-    #[default]
     Error,
     /// The document works, but probably not as meant.
     Warning,

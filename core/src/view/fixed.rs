@@ -1,7 +1,5 @@
 //! Fixes carried out.
 
-use std::borrow::Cow;
-
 use crate::document::{Document, Options};
 use crate::text::Set;
 use serde::{Deserialize, Serialize};
@@ -28,7 +26,8 @@ pub struct FixedText {
 #[serde(rename_all = "camelCase")]
 pub struct AppliedFix {
     /// The code of the problem.
-    pub code: Cow<'static, str>,
+    #[serde(deserialize_with = "codes::deserialize_code")]
+    pub code: codes::CodeName,
     /// The problem.
     pub message: String,
     /// What the fix does.
@@ -68,7 +67,7 @@ impl Document {
             let is_kept = |edit: &Edit| kept.contains(&(edit.span, edit.text.as_str()));
             for (found, fix) in safe.iter().filter(|(_, fix)| fix.edits.iter().all(is_kept)) {
                 applied.push(AppliedFix {
-                    code: found.code.into(),
+                    code: found.code,
                     message: found.message.clone(),
                     title: fix.title.clone(),
                     line: now.lines().position(now.text(), found.span.start as usize).line,

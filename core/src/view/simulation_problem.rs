@@ -37,7 +37,6 @@ pub struct SimulationProblem {
     /// Where in the text.
     pub place: Place,
     /// How bad it is.
-    #[serde(skip)]
     pub severity: Severity,
 }
 

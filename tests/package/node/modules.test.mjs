@@ -259,6 +259,9 @@ test('a command that reads loads the core alone, in three files', () => {
   for (const path of loaded) if (path.startsWith('./')) for (const other of imported(path)) loaded.add(other)
   const files = [...loaded].filter((path) => path.startsWith('./')).map((path) => path.replace(/-chunk-\w+/, '-chunk'))
   assert.deepEqual(files.sort(), ['./cli-chunk.js', './cli.js', './core.js'])
+  // The commands that write start the core only when they need it, too.
+  const writing = readdirSync(dist).find((name) => /^cli-writing-\w+\.js$/.test(name))
+  assert.deepEqual(imported(writing).filter((path) => path.startsWith('transcript-workbench')), [])
   // Each of the others takes milliseconds to load: `node:http`, `node:crypto`, `node:zlib`, `node:child_process`.
   const others = [...loaded].filter((path) => !path.startsWith('./'))
   assert.deepEqual(others.sort(), ['node:buffer', 'node:fs', 'node:module', 'node:path', 'node:url'])

@@ -12,16 +12,19 @@ const isNode = process.versions.deno === undefined && process.versions.bun === u
 const readWasm = isNode ? () => readFileSync(new URL('./core.wasm', import.meta.url)) : await readInlined()
 
 /**
- * V8 checks a function of the wasm when it is called first, instead of all functions at the start, which takes as long as a
- * short document. Releases of Node after these may not know the flag, and would complain about it.
+ * Has V8 validate a function of the wasm when it is called first, instead of all functions at the start, which takes as long as a
+ * short document. Later releases of Node may not know the flag, and would report an error.
  */
-const checkWasmLazily = () => {
-  if (isNode && Number.parseInt(process.versions.node, 10) <= 24) builtin('node:v8').setFlagsFromString('--wasm-lazy-validation')
+const validateLazily = (isOn) => {
+  if (isNode && Number.parseInt(process.versions.node, 10) <= 24) builtin('node:v8').setFlagsFromString(`--${isOn ? '' : 'no-'}wasm-lazy-validation`)
 }
 
 useStart(() => {
-  checkWasmLazily()
-  initSync(readWasm())
+  validateLazily(true)
+  const module = new WebAssembly.Module(readWasm())
+  // Modules of the user, such as those of an agent, are checked at once.
+  validateLazily(false)
+  initSync(module)
 })
 useGunzip((bytes, most, isZstandard) => {
   const zlib = builtin('node:zlib')
@@ -29,5 +32,5 @@ useGunzip((bytes, most, isZstandard) => {
 })
 
 export {
-  TranscriptAssertionError, TranscriptDivergence, TranscriptError, detect, expand, formats, mockModel, parse, readProject, replay,
+  TranscriptAssertionError, TranscriptDivergence, TranscriptError, detect, expand, formats, mockModel, parse, readProject, recover, replay,
 } from '../api/index.js'

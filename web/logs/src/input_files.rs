@@ -218,7 +218,7 @@ impl InputFiles {
         let Some(first) = used.first() else {
             let unread = self.left_out.iter().find(|unread| unread.error != ReadError::OtherKind);
             let problem = unread.map_or_else(|| messages::NOTHING.to_owned(), UnreadFile::to_string);
-            return json!({"problem": problem, "help": messages::nothing_help()});
+            return json!({"problem": problem, "help": messages::NOTHING_HELP});
         };
         let open = |file: &File| json!({"open": {"name": name_of(&file.path), "text": file.text}});
         let kind = first.kind();
@@ -261,7 +261,7 @@ impl InputFiles {
             Some(_) if from.is_none() && (first.is_loose || is_alone) => open(first),
             Some(problem) => match self.outermost().filter(|_| from.is_none()) {
                 Some(file) => open(file),
-                None => json!({"problem": problem.message, "help": messages::nothing_help()}),
+                None => json!({"problem": problem.message, "help": messages::NOTHING_HELP}),
             },
         }
     }

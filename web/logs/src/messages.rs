@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use transcript_core::import::{format_of_kind, plurals};
+use transcript_core::import::format_of_kind;
 use transcript_core::text::grouped;
 
 use crate::archive::{ReadError, UnreadFile};
@@ -18,10 +18,9 @@ pub(crate) const NO_LOG: &str = "it is none of the logs that are read";
 pub(crate) const NOTHING: &str = "there is no file in it that could be a log";
 pub(crate) const SMALLER_HELP: &str = "open the folder or the zip file of one session";
 
-/// What is read, where nothing was.
-pub(crate) fn nothing_help() -> String {
-    format!("logs are files in JSON, JSON Lines or YAML; {} are read", plurals())
-}
+/// What is read, where nothing was. The page lists the formats.
+pub(crate) const NOTHING_HELP: &str =
+    "logs are files in JSON, JSON Lines or YAML, and some are known by the names of their folders too";
 
 impl Display for ReadError {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {

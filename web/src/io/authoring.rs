@@ -3,6 +3,7 @@
 //! It is the npm package's module of the same name: the same input gives the same bytes there and here.
 
 use serde_json::Value;
+use transcript_core::text::json_value;
 use wasm_bindgen::JsValue;
 
 use super::workers::{self, WorkerError};
@@ -76,5 +77,5 @@ impl Drop for WorkerHandle {
 }
 
 fn read(answer: &str) -> Result<Value, WorkerError> {
-    serde_json::from_str(answer).map_err(|error| WorkerError::Unreadable(error.to_string()))
+    json_value(answer).map_err(|error| WorkerError::Unreadable(error.to_string()))
 }

@@ -3,6 +3,7 @@
 use leptos::prelude::{WindowListenerHandle, window_event_listener_untyped};
 use serde_json::Value;
 use std::cell::RefCell;
+use transcript_core::text::json_value;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MouseEvent};
 
@@ -143,7 +144,7 @@ async fn ask(method: &str, number: u32, rest: &[JsValue]) -> Option<Value> {
 /// The answer; nothing when there is none, or when the worker failed, which [`on_failure`] reports.
 async fn send(parts: &[JsValue]) -> Option<Value> {
     let error = match workers::ask(WORKER, parts).await {
-        Ok(answer) => match serde_json::from_str(&answer) {
+        Ok(answer) => match json_value(&answer) {
             Ok(answer) => return Some(answer).filter(|answer: &Value| !answer.is_null()),
             Err(error) => WorkerError::Unreadable(error.to_string()),
         },

@@ -15,6 +15,8 @@ pub(super) const TARGET_FEATURES: &str = "target_features";
 #[derive(Default)]
 pub(super) struct Module<'m> {
     pub types: Vec<FuncType>,
+    /// Whether there are types of something else than functions, as the proposal for garbage collection has them.
+    has_other_types: bool,
     /// The type of each function.
     pub functions: Vec<u32>,
     /// How many functions are imported.
@@ -24,6 +26,8 @@ pub(super) struct Module<'m> {
     pub globals: Vec<GlobalType>,
     /// The functions that are exported, stand in a table, or start the module.
     pub entries: Vec<u32>,
+    /// How many lists of functions for tables there are.
+    pub in_tables: usize,
     /// What the module may use of wasm, for the tools that read it.
     pub target_features: Option<&'m [u8]>,
     /// The bodies of the functions that are not imported.
@@ -36,21 +40,24 @@ impl<'m> Module<'m> {
         for payload in Parser::new(0).parse_all(bytes) {
             out.add(payload.map_err(unreadable)?).map_err(unreadable)?;
         }
-        match out.memories.len() {
-            1 => Ok(out),
-            count => Err(Failure::new(format!("a module with {count} memories cannot be split"))),
+        // What a split adds goes into these sections, so that a module has to have them.
+        let lengths = [out.imported, out.tables.len(), out.globals.len(), out.entries.len(), out.in_tables];
+        if out.has_other_types || out.memories.len() != 1 || lengths.contains(&0) {
+            return Err(Failure::new("only a module as wasm-bindgen writes it can be split"));
         }
+        Ok(out)
     }
 
     fn add(&mut self, payload: Payload<'m>) -> Result<(), BinaryReaderError> {
         match payload {
             Payload::TypeSection(section) => {
                 for group in section {
-                    let types = group?.into_types().map(|of| of.composite_type.inner);
-                    self.types.extend(types.filter_map(|of| match of {
-                        CompositeInnerType::Func(of) => Some(of),
-                        _ => None,
-                    }));
+                    for of in group?.into_types() {
+                        match of.composite_type.inner {
+                            CompositeInnerType::Func(of) => self.types.push(of),
+                            _ => self.has_other_types = true,
+                        }
+                    }
                 }
             }
             Payload::ImportSection(section) => {
@@ -94,6 +101,7 @@ impl<'m> Module<'m> {
             Payload::StartSection { func, .. } => self.entries.push(func),
             Payload::ElementSection(section) => {
                 for element in section {
+                    self.in_tables += 1;
                     self.add_elements(element?.items)?;
                 }
             }

@@ -1,4 +1,3 @@
-import { readEvents } from 'transcript-workbench/experimental'
 import { UsageError } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
 import { pluralsWith } from '../logs.js'
@@ -10,8 +9,8 @@ export const nestEvents = {
   name: 'nest-events',
   usage: 'nest-events RECORDING LOG [--replace] [-o OUT]',
   about: () => [
-    `RECORDING is one of ${pluralsWith('events')}, LOG a log of events; one of them may be - for the standard input. The`,
-    'events go under `_inter_agent_events`, each as it is written in LOG. All other bytes of RECORDING stay as they are.',
+    `RECORDING is a recording (${pluralsWith('events')} are taken), LOG a log of events; one of them may be - for the`,
+    'standard input. The events go under `_inter_agent_events`, each as it is written in LOG. All other bytes of RECORDING stay as they are.',
     'RECORDING itself changes only when OUT names it.',
   ],
   examples: [
@@ -45,6 +44,7 @@ async function run({ files, values }, terminal) {
     throw new UsageError(`\`${recording.file}\` has ${recording.bytes.length} bytes; the limit is ${maxBytes ?? LIMIT}`, 'raise the limit with --max-bytes')
   }
   const color = terminal.colourErr(values.color)
+  const { readEvents } = await import('transcript-workbench/experimental')
   const log = readEvents(source, { maxBytes })
   const { text, problem } = log.nest(recording, { replace: values.replace ?? false })
   if (problem !== null) {

@@ -1,4 +1,3 @@
-import { readEvents } from 'transcript-workbench/experimental'
 import { UsageError } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { renderError } from '../report.js'
@@ -45,6 +44,7 @@ const explainOrder = (log, ids, kind) => {
 }
 
 async function run({ files, values }, terminal) {
+  const { readEvents } = await import('transcript-workbench/experimental')
   const input = await readInput(onlyInput(order, files), terminal, values)
   const queries = ['why', 'past', 'future'].filter((name) => values[name] !== undefined)
   if (queries.length > 1) throw new UsageError(`\`--${queries[0]}\` and \`--${queries[1]}\` do not go together`)

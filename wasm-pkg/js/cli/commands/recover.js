@@ -1,5 +1,4 @@
-import { recover as fromJournal } from 'transcript-workbench'
-import { detect } from '../core.js'
+import { detect, recover as fromJournal } from '../core.js'
 import { UsageError } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { printable } from '../printable.js'

@@ -12,7 +12,7 @@ export const repair = {
   usage: 'repair FILE [-o OUT | --write]',
   about: () => [
     `FILE is a log, or - for the standard input; ${pluralsWith('repair', 'and')} can be repaired. A list of events, a list`,
-    'followed by lines, and times as numbers become lines as the program writes them today. What cannot be kept, such as a cut',
+    'followed by lines, and times as numbers become lines as their program writes them today. What cannot be kept, such as a cut',
     'end, is listed with its line on the standard error. FILE itself changes only with --write.',
   ],
   examples: [

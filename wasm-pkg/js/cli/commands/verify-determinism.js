@@ -1,4 +1,3 @@
-import { readEvents, verifyDeterminism as prove } from 'transcript-workbench/experimental'
 import { DEFAULT_LIMIT } from '../../api/gzip.js'
 import { MISUSE } from '../../api/misuse.js'
 import { detect } from '../core.js'
@@ -106,7 +105,8 @@ const verifyLog = async (input, kind, values, terminal) => {
   terminal.modulesToErr()
   // What a tool left running must not keep the program from its end.
   terminal.endNow = true
-  const { readable, diagnostics, warnings, ...proved } = await prove(input, options)
+  const { readEvents, verifyDeterminism: verifyEvents } = await import('transcript-workbench/experimental')
+  const { readable, diagnostics, warnings, ...proved } = await verifyEvents(input, options)
   let rendered = ''
   if (diagnostics.length > 0) {
     const log = readEvents(input, { maxBytes: values['max-bytes'] })
