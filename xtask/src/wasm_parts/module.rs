@@ -40,10 +40,18 @@ impl<'m> Module<'m> {
         for payload in Parser::new(0).parse_all(bytes) {
             out.add(payload.map_err(unreadable)?).map_err(unreadable)?;
         }
-        // What a split adds goes into these sections, so that a module has to have them.
+        Ok(out)
+    }
+
+    /// Reads a module to which something is added.
+    ///
+    /// # Errors
+    /// If it lacks a section that additions go into, which the modules of wasm-bindgen have.
+    pub(super) fn read_to_extend(bytes: &'m [u8]) -> Outcome<Self> {
+        let out = Self::read(bytes)?;
         let lengths = [out.imported, out.tables.len(), out.globals.len(), out.entries.len(), out.in_tables];
         if out.has_other_types || out.memories.len() != 1 || lengths.contains(&0) {
-            return Err(Failure::new("only a module as wasm-bindgen writes it can be split"));
+            return Err(Failure::new("the wasm module is not as wasm-bindgen writes it"));
         }
         Ok(out)
     }

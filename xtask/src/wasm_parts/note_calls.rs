@@ -14,7 +14,7 @@ use crate::failure::Outcome;
 
 /// The module with an exported global `called_N` for the function N, counted without imports: 1 once it was called.
 pub(crate) fn note_calls(bytes: &[u8]) -> Outcome<Vec<u8>> {
-    let module = Module::read(bytes)?;
+    let module = Module::read_to_extend(bytes)?;
     let (first_flag, functions) = (count(module.globals.len()), count(module.bodies.len()));
     let mut out = wasm_encoder::Module::new();
     let mut writer = NotingWriter { first_flag, functions, written: 0 };

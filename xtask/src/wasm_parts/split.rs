@@ -25,7 +25,7 @@ const FIRST: &str = "first";
 /// Splits a module. `called` has the functions of the first part, counted without imports. Returns the first part and the
 /// rest. The first part exports its memory, tables and globals under names with `split_`.
 pub(crate) fn split(bytes: &[u8], called: &[usize]) -> Outcome<(Vec<u8>, Vec<u8>)> {
-    let module = Module::read(bytes)?;
+    let module = Module::read_to_extend(bytes)?;
     let plan = Plan::new(&module, called)?;
     let mut first = wasm_encoder::Module::new();
     let mut writer = FirstPart { module: &module, plan: &plan, written: module.imported };
