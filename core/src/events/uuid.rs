@@ -21,7 +21,8 @@ impl Uuid {
         if bytes.len() != 36 {
             return None;
         }
-        let mut number = 0;
+        // Halves, since a shift of 128 bits takes wasm many instructions.
+        let (mut high, mut low) = (0_u64, 0_u64);
         for (at, byte) in bytes.iter().enumerate() {
             if matches!(at, 8 | 13 | 18 | 23) {
                 if *byte != b'-' {
@@ -29,9 +30,16 @@ impl Uuid {
                 }
                 continue;
             }
-            number = number << 4 | u128::from(char::from(*byte).to_digit(16)?);
+            let digit = match byte {
+                b'0'..=b'9' => byte - b'0',
+                b'a'..=b'f' => byte - b'a' + 10,
+                b'A'..=b'F' => byte - b'A' + 10,
+                _ => return None,
+            };
+            let half = if at < 18 { &mut high } else { &mut low };
+            *half = *half << 4 | u64::from(digit);
         }
-        Some(Self(number))
+        Some(Self(u128::from(high) << 64 | u128::from(low)))
     }
 
     /// Whether it is marked as version 4, which is made of random bits.
@@ -45,11 +53,14 @@ impl fmt::Display for Uuid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Digit by digit: a trace of a million events writes three million of them.
         let mut text = String::with_capacity(36);
-        for at in 0..32_u32 {
+        let mask = u128::from(u64::MAX);
+        let [high, low] = [self.0 >> 64, self.0 & mask].map(|half| u64::try_from(half).unwrap_or_default());
+        for at in 0..32 {
             if matches!(at, 8 | 12 | 16 | 20) {
                 text.push('-');
             }
-            let digit = u32::try_from(self.0 >> ((31 - at) * 4) & 0xf).unwrap_or(0);
+            let half = if at < 16 { high } else { low };
+            let digit = u32::try_from(half >> ((15 - at % 16) * 4) & 0xf).unwrap_or_default();
             text.push(char::from_digit(digit, 16).unwrap_or('0'));
         }
         f.write_str(&text)

@@ -166,6 +166,7 @@ struct Scan<'t> {
 }
 
 impl Scan<'_> {
+    #[inline]
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -245,6 +246,9 @@ impl Scan<'_> {
     fn string(&mut self) -> Result<(), Fault> {
         self.expect(b'"', "a text in double quotes is expected")?;
         loop {
+            let rest = self.bytes.get(self.at..).unwrap_or_default();
+            let is_plain = |byte: &u8| *byte >= b' ' && !matches!(byte, b'"' | b'\\');
+            self.at += rest.iter().take_while(|byte| is_plain(byte)).count();
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
@@ -254,7 +258,6 @@ impl Scan<'_> {
                     self.at += 1;
                     self.escape()?;
                 }
-                Some(b' '..) => self.at += 1,
                 _ => return Err(self.fault("a control character stands in a text")),
             }
         }
