@@ -79,6 +79,56 @@ for (const [fate, [files, answer, reason]] of Object.entries(LOST_READERS)) {
   });
 }
 
+const REST = '**/transcript-reader_rest-*.wasm';
+
+test('when the rest of the reader does not come, a text that needs it is kept, and read when it comes', async () => {
+  const context = await chrome.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  await context.route(REST, (route) => route.abort());
+  await page.goto(`${site.url}#/edit?d=ex:weather_query`);
+  await settled(page);
+  await page.getByRole('button', { name: 'Valid' }).waitFor();
+  const source = page.getByRole('textbox', { name: 'Source text of the transcript' });
+  const typed = "messages: ['user: Keep me', 'nobody: Kept']";
+  await source.fill(typed);
+  const banner = page.getByRole('alert').filter({ hasText: 'The source cannot be read' });
+  await banner.filter({ hasText: 'could not be loaded' }).waitFor();
+
+  await context.unroute(REST);
+  await banner.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: /1 error/ }).waitFor();
+  assert.equal(await banner.count(), 0);
+  assert.equal(await source.evaluate((field) => field.value), typed);
+  await context.close();
+});
+
+test('while the rest of the reader is under way, steps can be walked through, and what waits for it comes', async () => {
+  const context = await chrome.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  let release;
+  const released = new Promise((resolve) => (release = resolve));
+  await context.route(REST, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`${site.url}#/edit?d=ex:weather_query`);
+  await settled(page);
+  const selected = page.getByRole('listbox', { name: 'Steps of the run' }).locator('[aria-selected=true]');
+  await selected.filter({ hasText: 'Initial state' }).waitFor();
+  await page.getByRole('tab', { name: 'Messages', exact: true }).click();
+  await selected.focus();
+  await page.keyboard.press('j');
+  await selected.filter({ hasText: 'Turn 1' }).waitFor();
+  const inspector = page.locator('#inspector-body');
+  await page.getByRole('tab', { name: 'Step', exact: true }).click();
+  await inspector.getByText('Turn 1').first().waitFor();
+  await page.getByRole('tab', { name: 'Messages', exact: true }).click();
+  assert.equal(await inspector.getByText("What's the weather").count(), 0);
+  release();
+  await inspector.getByText("What's the weather").first().waitFor();
+  await context.close();
+});
+
 test('without any document the failure says so, and leaves the storage as it was', async () => {
   const context = await chrome.newContext({ serviceWorkers: 'block' });
   const page = await context.newPage();
