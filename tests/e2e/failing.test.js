@@ -121,7 +121,7 @@ test('while the rest of the reader is under way, steps can be walked through, an
   await selected.filter({ hasText: 'Turn 1' }).waitFor();
   const inspector = page.locator('#inspector-body');
   await page.getByRole('tab', { name: 'Step', exact: true }).click();
-  await inspector.getByText('Turn 1').first().waitFor();
+  await page.locator('#pane-inspector').getByText('Turn 1 ·').first().waitFor();
   await page.getByRole('tab', { name: 'Messages', exact: true }).click();
   assert.equal(await inspector.getByText("What's the weather").count(), 0);
   release();

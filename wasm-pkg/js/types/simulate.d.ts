@@ -1,5 +1,5 @@
 // The types of simulations.
-import type { ReplyInput, Json, MockTrace, Options, Place, Source } from './index.js'
+import type { Json, MockTrace, Options, Place, ReplyInput, Severity, Source } from './index.js'
 
 /** A message of a simulation. */
 export interface SimulatedMessage {
@@ -69,6 +69,7 @@ export interface SimulationProblem {
   message: string
   help: string | null
   place: Place
+  severity: Severity
   /** What a compiler would print of it, with the line of the text; with colours when `color` is set. */
   rendered: string
 }
@@ -81,6 +82,7 @@ export interface SimulationWarning {
   message: string
   help: string | null
   place?: Place
+  severity?: Severity
   rendered?: string
 }
 
