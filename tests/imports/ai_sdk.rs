@@ -16,7 +16,7 @@ fn import(text: &str, session: Option<&str>) -> ImportView {
 fn run(messages: &Value) -> Value {
     let text = serde_json::to_string_pretty(messages).unwrap();
     let found = detection(text.as_bytes(), &Limits::default());
-    assert_eq!((&*found.kind, found.confidence), ("ai-sdk-messages", "certain"), "{}", found.reason);
+    assert_eq!((found.kind, found.confidence), ("ai-sdk-messages", "certain"), "{}", found.reason);
     let view = import(&text, None);
     let open = "T204: the call of `send` is not answered";
     assert!(

@@ -35,7 +35,7 @@ fn exported(transcript: &Value) -> Value {
 fn the_sample_is_a_run_with_a_run_inside() {
     let text = fixture("atif-v1.8.trajectory.json");
     let found = detection(text.as_bytes(), &Limits::default());
-    assert_eq!((&*found.kind, found.confidence), ("atif-trajectory", "certain"));
+    assert_eq!((found.kind, found.confidence), ("atif-trajectory", "certain"));
     assert_eq!(found.reason, "its `schema_version` is `ATIF-v1.8`");
     let view = import(&text, None);
     assert!(view.ok && diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
@@ -336,7 +336,7 @@ fn a_version_that_is_not_known_is_read_and_reported() {
     ]));
     let text = text.replace("ATIF-v1.5", "ATIF-v9.0");
     let found = detection(text.as_bytes(), &Limits::default());
-    assert_eq!((&*found.kind, found.confidence), ("atif-trajectory", "certain"));
+    assert_eq!((found.kind, found.confidence), ("atif-trajectory", "certain"));
     let view = import(&text, None);
     assert_eq!(placed(&view), ["T903 1: `ATIF-v9.0` is no version of the format that is known"]);
     let span = view.files[0].diagnostics[0].place.column as usize;

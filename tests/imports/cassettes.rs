@@ -112,7 +112,7 @@ fn real_cassettes_become_transcripts_that_answer_their_own_requests() {
     let (mut files, mut talks, mut calls) = (0, 0, 0);
     for (name, text) in samples() {
         let found = detection(text.as_bytes(), &Limits::default());
-        assert_eq!((&*found.kind, found.confidence), ("http-recording", "certain"), "{name}");
+        assert_eq!((found.kind, found.confidence), ("http-recording", "certain"), "{name}");
         files += 1;
         for view in conversations(&name, &text) {
             assert!(view.ok, "{name}: {}", view.rendered);

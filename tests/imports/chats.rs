@@ -14,7 +14,7 @@ fn import(text: &str, session: Option<&str>) -> ImportView {
 
 fn kind(text: &str) -> (&'static str, &'static str) {
     let found = detection(text.as_bytes(), &Limits::default());
-    (&*found.kind, found.confidence)
+    (found.kind, found.confidence)
 }
 
 /// A transcript without errors, of which each entry is reported once.

@@ -60,7 +60,7 @@ fn checked(view: &ImportView) {
 fn the_sample_is_read_whole() {
     let text = fixture("sessions/claude-code.jsonl");
     let found = detection(text.as_bytes(), &Limits::default());
-    assert_eq!((&*found.kind, found.confidence), ("claude-code-session", "certain"));
+    assert_eq!((found.kind, found.confidence), ("claude-code-session", "certain"));
     let view = import(&[("3f2a.jsonl", &text)], None);
     assert!(view.ok, "{}", view.rendered);
     checked(&view);

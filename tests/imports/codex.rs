@@ -62,7 +62,7 @@ fn checked(view: &ImportView) {
 fn the_sample_is_read_whole() {
     let text = fixture(SAMPLE);
     let found = detection(text.as_bytes(), &Limits::default());
-    assert_eq!((&*found.kind, found.confidence), ("codex-rollout", "certain"));
+    assert_eq!((found.kind, found.confidence), ("codex-rollout", "certain"));
     let view = import(&text);
     assert!(view.ok, "{}", view.rendered);
     checked(&view);

@@ -21,7 +21,7 @@ fn diagnostic_lines(view: &ImportView) -> Vec<String> {
 fn a_session_of_spring_2025_is_one_document() {
     let text = fixture("sessions/codex-2025-04-17.json");
     let found = detection(text.as_bytes(), &Limits::default());
-    assert_eq!((&*found.kind, found.confidence), ("codex-rollout", "certain"));
+    assert_eq!((found.kind, found.confidence), ("codex-rollout", "certain"));
     assert_eq!(found.reason, "it has `session` and `items`, as Codex wrote its sessions in spring 2025");
     let view = import(&text);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
@@ -66,7 +66,7 @@ fn a_document_that_is_cut_or_has_more_in_it_loses_nothing() {
 fn the_stream_of_exec_has_each_command_with_its_result() {
     let text = fixture("sessions/codex-exec.jsonl");
     let found = detection(text.as_bytes(), &Limits::default());
-    assert_eq!((&*found.kind, found.confidence), ("codex-rollout", "certain"));
+    assert_eq!((found.kind, found.confidence), ("codex-rollout", "certain"));
     assert_eq!(found.reason, "its first record is `thread.started`, as `codex exec --json` prints them");
     let view = import(&text);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());

@@ -82,7 +82,7 @@ fn a_log_is_recognised_by_later_entries_too() {
     ] {
         let text = format!("{before}{known}");
         let found = detection(text.as_bytes(), &Limits::default());
-        assert_eq!((&*found.kind, found.confidence), ("qbit-log", "certain"), "{before:?}");
+        assert_eq!((found.kind, found.confidence), ("qbit-log", "certain"), "{before:?}");
         let view = import(&[("s/transcript.json", &text)]);
         assert_eq!(outline(&view.transcript), ["says: Hi"], "{before:?}");
     }

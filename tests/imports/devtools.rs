@@ -48,7 +48,7 @@ fn run(id: &str) -> Value {
 fn a_run_of_the_middleware_has_its_calls_its_stream_and_its_settings() {
     let text = fixture("ai-sdk-devtools-6.json");
     let found = detection(text.as_bytes(), &Limits::default());
-    assert_eq!((&*found.kind, found.confidence), ("ai-sdk-devtools", "certain"));
+    assert_eq!((found.kind, found.confidence), ("ai-sdk-devtools", "certain"));
     let whole = data("ai-sdk-devtools-6.json");
     let view = import(&text, Some(&run_of(&whole, 0)));
     // The page ran the last call, and not the program.

@@ -27,7 +27,7 @@ fn log(samples: &Value) -> String {
 fn the_sample_has_its_attachments_back() {
     let text = fixture("inspect-log.json");
     let found = detection(text.as_bytes(), &Limits::default());
-    assert_eq!((&*found.kind, found.confidence), ("inspect-log", "certain"));
+    assert_eq!((found.kind, found.confidence), ("inspect-log", "certain"));
     let view = import(&text, None);
     let run = &view.transcript;
     assert_eq!(errors(run), Vec::<String>::new());
@@ -153,7 +153,7 @@ fn an_archive_is_reported_plainly() {
     bytes.extend_from_slice(b"_journal/start.json");
     bytes.extend([0xff, 0xfe, 0]);
     let found = detection(&bytes, &Limits::default());
-    assert_eq!(&*found.kind, "unknown");
+    assert_eq!(found.kind, "unknown");
     assert_eq!(found.reason, "it is a log of Inspect AI in its form of an archive, which is not read");
 }
 

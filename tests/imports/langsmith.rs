@@ -37,7 +37,7 @@ fn generations(message: Value) -> Value {
 fn the_sample_is_a_run_with_a_tool() {
     let text = fixture("langsmith-runs.json");
     let found = detection(text.as_bytes(), &Limits::default());
-    assert_eq!((&*found.kind, found.confidence), ("langsmith-runs", "certain"));
+    assert_eq!((found.kind, found.confidence), ("langsmith-runs", "certain"));
     let view = import(&text, None);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     assert_eq!(

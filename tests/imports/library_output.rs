@@ -12,7 +12,7 @@ use crate::{errors, fixture, outline};
 fn import(path: &str, kind: &str) -> ImportView {
     let text = fixture(&format!("made/{path}"));
     let found = detection(text.as_bytes(), &Limits::default());
-    assert_eq!((&*found.kind, found.confidence), (kind, "certain"), "{path}");
+    assert_eq!((found.kind, found.confidence), (kind, "certain"), "{path}");
     let view = import_log(&[LogFile { path, text: &text }], &ImportOptions::default()).unwrap();
     assert!(view.ok, "{path}: {:?}", view.problem);
     view

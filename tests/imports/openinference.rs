@@ -36,7 +36,7 @@ fn both_forms_of_the_same_spans_are_the_same_run() {
     {
         let text = fixture(path);
         let found = detection(text.as_bytes(), &Limits::default());
-        assert_eq!((&*found.kind, found.confidence), ("otel-spans", "certain"), "{path}");
+        assert_eq!((found.kind, found.confidence), ("otel-spans", "certain"), "{path}");
         assert!(found.reason.contains(why), "{}", found.reason);
         let view = import(&text);
         assert_eq!(errors(&view.transcript), Vec::<String>::new(), "{path}");

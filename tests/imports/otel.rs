@@ -59,7 +59,7 @@ fn text_message(role: &str, text: &str) -> Value {
 fn the_sample_is_a_run_of_one_agent() {
     let text = fixture("otlp-genai-spans.json");
     let found = detection(text.as_bytes(), &Limits::default());
-    assert_eq!((&*found.kind, found.confidence), ("otel-spans", "certain"));
+    assert_eq!((found.kind, found.confidence), ("otel-spans", "certain"));
     let view = import(&text, None);
     let run = &view.transcript;
     assert_eq!(errors(run), Vec::<String>::new());

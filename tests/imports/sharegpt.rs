@@ -20,7 +20,7 @@ fn one(conversations: Value) -> Value {
 fn each_conversation_of_a_file_is_a_run() {
     let text = fixture("sharegpt.json");
     let found = detection(text.as_bytes(), &Limits::default());
-    assert_eq!((&*found.kind, found.confidence), ("sharegpt-conversations", "certain"));
+    assert_eq!((found.kind, found.confidence), ("sharegpt-conversations", "certain"));
     let all = import(&text, None);
     assert_eq!(all.sessions, ["weather-1", "conversation-2"]);
     assert_eq!(all.first_words, ["How warm is it in Bern?", "Hello?"]);

@@ -77,7 +77,7 @@ fn result(id: &str, content: &str) -> Value {
 fn the_sample_is_read_whole() {
     let text = fixture("openai-agents-sdk-traces.jsonl");
     let found = detection(text.as_bytes(), &Limits::default());
-    assert_eq!((&*found.kind, found.confidence), ("openai-agents-traces", "certain"));
+    assert_eq!((found.kind, found.confidence), ("openai-agents-traces", "certain"));
     let view = import(&text, None);
     assert!(view.ok, "{}", view.rendered);
     assert_eq!(outline(&view.transcript), ["user: refund", "calls lookup({})", "lookup -> order 4471"]);
