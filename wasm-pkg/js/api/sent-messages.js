@@ -165,6 +165,8 @@ export class SentMessages {
   }
 
   #truncate(length) {
+    // Even the same length, once set, makes a list slower.
+    if (length === this.#messages.length) return
     this.#messages.length = length
     this.#copies.length = length
   }
