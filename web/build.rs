@@ -1,4 +1,4 @@
-//! A release of the page is split: see `src/panes/lazy_panes.rs` for what is split off, and `build/split.mjs` for how.
+//! A release of the page is split: see `src/panes/lazy_panes.rs` for what is split off, and `build/split-page.mjs` for how.
 
 use std::env;
 

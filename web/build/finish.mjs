@@ -12,8 +12,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync, transformSync } from 'esbuild';
 import { renderDocs } from './docs.mjs';
-import { splitReader } from './parts.mjs';
-import { split } from './split.mjs';
+import { splitReader } from './split-reader.mjs';
+import { splitPage } from './split-page.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const site = process.env.TRUNK_STAGING_DIR;
@@ -135,7 +135,7 @@ function splitOff(script, wasm) {
   for (const file of [script, wasm]) rmSync(join(site, file));
   const source = readFileSync(join(here, '../index.html'), 'utf8');
   const [, more] = source.match(/data-wasm-opt-params="([^"]*)"/);
-  return split('transcript-web', ['-O2', ...more.split(' ')], publish);
+  return splitPage('transcript-web', ['-O2', ...more.split(' ')], publish);
 }
 
 /** Writes that worker, which has to know all other files. */

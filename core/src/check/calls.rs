@@ -35,7 +35,7 @@ impl Subject<'_> {
             ([], true) if calls.is_empty() => Ok(self.never_called(tool)),
             ([], true) => {
                 for index in calls {
-                    self.evidences.add(|| call_difference(run, index, parameters).expected(&all));
+                    self.evidences.add(|| mismatch_evidence(run, index, parameters).expected(&all));
                 }
                 Ok(Verdict::new(false, format!("no call of `{tool}` has these parameters"))
                     .field("parameters"))
@@ -212,7 +212,7 @@ impl Subject<'_> {
 }
 
 /// A call with the way to the first argument that is not as it is wanted.
-fn call_difference(run: &Run, index: usize, wanted: Option<&Map<String, Value>>) -> Evidence {
+fn mismatch_evidence(run: &Run, index: usize, wanted: Option<&Map<String, Value>>) -> Evidence {
     let way = wanted.and_then(|wanted| first_missing(run.arguments(index), wanted)).unwrap_or_default();
     run.at_call(index).path(format!("calls[{index}].arguments{way}")).actual(run.arguments(index))
 }

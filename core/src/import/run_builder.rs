@@ -10,7 +10,9 @@ use crate::write::{
     self, Entries, TranscriptParts, final_state_entry, initial_state_entry, tool_call_entry, turn_entry,
 };
 
-/// The messages and turns of a run, in their order. Importers whose logs are conversations, events or fixtures build the run with it.
+/// The messages and turns of a run, in their order. Importers of events and
+/// fixtures build the run with it. `Conversation` takes its turns from here, and gives messages their ids in
+/// `conversation/message_ids.rs`.
 #[derive(Debug, Default)]
 pub(super) struct RunBuilder {
     /// The messages before the first turn.

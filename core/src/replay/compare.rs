@@ -185,8 +185,9 @@ impl Comparison {
         true
     }
 
-    /// Compares two calls; paths begin with `name` or `arguments`.
-    pub(super) fn tool_run_difference(
+    /// Compares two calls without their ids, for mocked tools and time travel; paths begin with `name` or `arguments`. A
+    /// strict replay compares calls in `PairComparison::call_difference`.
+    pub(super) fn name_and_arguments_difference(
         &mut self,
         expected: &ToolCall,
         actual: &ToolCall,

@@ -60,7 +60,7 @@ pub(crate) fn canonical_message(
 }
 
 /// The first difference of two calls, each a tool with its arguments; the path begins with `name` or `arguments`.
-pub(crate) fn call_difference(
+pub(crate) fn name_and_arguments_difference(
     (name, arguments): (&str, &Value),
     (other, others): (&str, &Value),
 ) -> Option<Difference> {
@@ -70,5 +70,5 @@ pub(crate) fn call_difference(
         arguments: crate::wire::parse_arguments(Some(arguments)),
     };
     let (expected, actual) = (call(name, arguments), call(other, others));
-    Comparison::default().tool_run_difference(&expected, &actual, &Ignore::default())
+    Comparison::default().name_and_arguments_difference(&expected, &actual, &Ignore::default())
 }

@@ -21,7 +21,7 @@ mod unified;
 pub use crate::canonical::{CanonicalMessage, Request};
 pub use answer::AnswerResponse;
 pub use compare::{Difference, OtherDifference};
-pub(crate) use cursor::{RequestCursor, call_difference, canonical_message};
+pub(crate) use cursor::{RequestCursor, canonical_message, name_and_arguments_difference};
 pub use divergence::{Divergence, NearestRecording};
 pub use origin::{Origin, RecordedAt};
 pub use path::PathPattern;

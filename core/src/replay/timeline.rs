@@ -44,7 +44,7 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// Whether the model can see the message after `step`.
+    /// Whether the model can see the message after `step`. [`Timeline::sent`] tells what step N was sent: it looks at N - 1.
     #[must_use]
     pub fn visible_at(&self, step: usize) -> bool {
         self.last_change(step).is_none_or(|(_, visible)| visible)

@@ -325,7 +325,7 @@ impl ToolSession {
         };
         let recorded = crate::wire::parse_arguments(Some(&run.parameters));
         let [expected, actual] = [one(&run.name.value, &recorded), one(name, arguments)];
-        Comparison::default().tool_run_difference(&expected, &actual, &self.settings.ignore)
+        Comparison::default().name_and_arguments_difference(&expected, &actual, &self.settings.ignore)
     }
 
     fn miss(&self, id: Option<&str>, name: &str, arguments: &Value) -> ToolMiss {

@@ -4,7 +4,7 @@ use super::mark::Status;
 use super::pairs::{CallKey, Pairs, calls};
 use super::work::Work;
 use crate::model::{Sent, ToolCall, Transcript, TurnKind};
-use crate::replay::{RequestCursor, Timeline, call_difference};
+use crate::replay::{RequestCursor, Timeline, name_and_arguments_difference};
 
 /// The requests of a run. A call without a list of sent messages counts as one that was sent all visible messages:
 /// to take it for unchanged would be a guess.
@@ -52,8 +52,12 @@ pub(super) fn mark_steps(
             let had = recorded(place).and_then(|key| known.call(key));
             orphaned = call.is_none() && (had.is_some() || step.origin.is_none());
             if let (Some(call), Some(had)) = (call, had) {
-                let changed = call_difference(name_and_arguments(had), name_and_arguments(call));
-                let other = call_difference((&run.name.value, &run.parameters), name_and_arguments(call));
+                let changed =
+                    name_and_arguments_difference(name_and_arguments(had), name_and_arguments(call));
+                let other = name_and_arguments_difference(
+                    (&run.name.value, &run.parameters),
+                    name_and_arguments(call),
+                );
                 differs = changed.and(other);
             }
         }

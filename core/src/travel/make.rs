@@ -7,7 +7,7 @@ use crate::diagnostic::InvalidInput;
 use crate::mock::{Profile, Reply};
 use crate::model::{Content, Message, Sent, Spanned, Text, ToolCall, Turn, TurnKind};
 use crate::parse::{Node, read};
-use crate::replay::call_difference;
+use crate::replay::name_and_arguments_difference;
 use crate::text::{Set, Span, text_or_json};
 use crate::write::tool_call_entry;
 
@@ -29,7 +29,7 @@ pub(super) fn set_answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
     let calls = reply.tool_calls.iter().map(|call| {
         let same = |own: &ToolCall| {
             let [a, b] = [(&*own.name.value, &own.arguments), (&*call.name.value, &call.arguments)];
-            call_difference(a, b).is_none()
+            name_and_arguments_difference(a, b).is_none()
         };
         let recorded = own.iter().rposition(same).map(|at| own.remove(at)).and_then(|own| own.id);
         // An id that something else has would make two calls one.

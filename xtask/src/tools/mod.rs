@@ -17,7 +17,7 @@ use cargo_tool::{CargoTool, VersionRequirement};
 /// The release of trunk that builds with the Rust version of this project; 0.22 needs a newer one.
 const TRUNK: &str = "0.21.14";
 
-/// The release whose output `web/build/split.mjs` knows.
+/// The release whose output `web/build/split-page.mjs` knows.
 const WASM_SPLIT: &str = "0.2.4";
 
 /// trunk without its TLS, which only downloads need: what trunk would download, this program has put on PATH.

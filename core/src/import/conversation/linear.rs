@@ -2,22 +2,17 @@
 
 use serde_json::{Map, Value};
 
+use super::message_ids::MessageIds;
 use super::notes::no_call;
 use super::{Conversation, Message, ToolOutcome};
 use crate::diagnostic::Severity;
-use crate::model::{IdCounter, message_id};
 use crate::text::Set;
 use crate::write::{Entries, TranscriptParts, final_state_entry, initial_state_entry};
 
 /// State that only files without requests provide.
 #[derive(Debug, Default)]
 pub(super) struct LinearState {
-    /// The id that the next message is to have.
-    pub named: Option<String>,
-    /// The ids that are taken.
-    pub ids: Set<String>,
-    /// The ids of messages without one of their own.
-    pub numbered: IdCounter,
+    pub ids: MessageIds,
     /// The messages that are not visible at the end.
     pub hidden: Set<String>,
     /// The context at the begin and at the end.
@@ -32,15 +27,6 @@ impl Conversation {
         self.at = 0;
         let calls = self.with_local_call_ids(vec![message.clone()]);
         calls.iter().for_each(|message| self.append_message(message, agent, time));
-    }
-
-    /// The next message has this id, unless another one has it.
-    pub(in super::super) fn set_next_id(&mut self, id: &str) {
-        if self.linear.ids.is_empty() {
-            self.linear.ids.extend(self.stored.iter().map(|known| known.id.clone()));
-        }
-        let is_free = !id.is_empty() && !self.linear.ids.contains(id);
-        self.linear.named = is_free.then(|| id.to_owned());
     }
 
     /// The ids that calls of the last answer without a result so far have here, of those that the model gave this id, in
@@ -179,15 +165,6 @@ impl Conversation {
     /// What is to hold of the run at its end.
     pub(in super::super) fn set_assertions(&mut self, assertions: Value) {
         self.linear.assertions = Some(assertions);
-    }
-
-    /// The id of the next message: the one that the file has, else a number.
-    pub(super) fn next_id(&mut self) -> String {
-        let LinearState { named, numbered, ids, .. } = &mut self.linear;
-        if let Some(named) = named {
-            return named.clone();
-        }
-        numbered.free_at(self.stored.len() + 1, message_id, &|id| ids.contains(id))
     }
 
     /// The whole as a transcript.

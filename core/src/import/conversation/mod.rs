@@ -4,6 +4,7 @@
 //! results of tools, and messages of the user. Messages are identified by their content, and equal ones by their count.
 
 mod linear;
+mod message_ids;
 mod normalize;
 mod notes;
 mod receive;
@@ -245,10 +246,7 @@ impl Conversation {
     /// Takes a message into the store, and gives it as the store has it.
     fn store(&mut self, message: &Message, agent: &str) -> Entries {
         let id = self.next_id();
-        // A file that names none of its messages has numbers alone, which do not meet.
-        if self.linear.named.take().is_some() || !self.linear.ids.is_empty() {
-            self.linear.ids.insert(id.clone());
-        }
+        self.linear.ids.note(&id);
         let at = self.stored.len();
         let key = message_key(message);
         let lane = self.lane_mut();

@@ -38,7 +38,7 @@ function fileNameOf(part, links) {
  * Splits the module `name`, which cargo has built for a release. `optimise` are the arguments of wasm-opt; `publish(name, extension,
  * contents)` writes a file of the site and returns its name. Returns the names of the script and of the module that come first.
  */
-export function split(name, optimise, publish) {
+export function splitPage(name, optimise, publish) {
   const work = mkdtempSync(join(tmpdir(), 'split-'));
   const at = (file) => join(work, file);
   const optimised = (file) => {
