@@ -89,7 +89,7 @@ pub struct StepPair {
 /// use transcript_core::document::Options;
 /// use transcript_core::view::check_determinism;
 /// let same = check_determinism(b"messages: ['user: Hi', 'assistant: Hello!']", 1, &Options::default());
-/// assert_eq!((same.kind, same.ok, same.steps), ("replay", true, 1));
+/// assert_eq!((&*same.kind, same.ok, same.steps), ("replay", true, 1));
 /// assert_eq!(same.prints[0], same.prints[1]);
 ///
 /// let text = "handlers: {bot: {type: queue, responses: ['{{ keys(context) }}']}}\n\

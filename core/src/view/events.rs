@@ -462,7 +462,7 @@ impl EventLog {
     /// let log = EventLog::open(event(2) + &event(1));
     /// let id = |id: u32| format!("00000000-0000-4000-8000-{id:012}");
     /// let pair = log.between(OrderKind::Kahn, &id(2), &id(1)).unwrap();
-    /// assert_eq!((pair.first, pair.relation), (id(1), "tie"));
+    /// assert_eq!((pair.first, &*pair.relation), (id(1), "tie"));
     /// assert_eq!(pair.why, "neither followed from the other and both were ready, so that the smaller id comes first");
     /// ```
     #[must_use]

@@ -97,7 +97,7 @@ pub struct ImportProblem {
 /// use transcript_core::view::{ImportOptions, import_log};
 /// let text = r#"{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hello!"}"#;
 /// let view = import_log(&[LogFile { path: "abc/transcript.json", text }], &ImportOptions::default()).unwrap();
-/// assert_eq!((view.kind, view.sessions.as_slice()), ("qbit-log", &["abc".to_owned()][..]));
+/// assert_eq!((&*view.kind, view.sessions.as_slice()), ("qbit-log", &["abc".to_owned()][..]));
 /// assert!(view.ok && view.text.unwrap().starts_with("version: \"1.0\"\n"));
 /// ```
 pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<ImportView, InvalidInput> {
