@@ -3,7 +3,7 @@
 // - the inline loader becomes a file, since the page's policy allows no inline script;
 // - the documentation is rendered into pages beside it;
 // - in a release the page's wasm is split, so that what is not in sight at first comes later;
-// - in a release the module of the reader is split, so that what a usual document does not need comes later;
+// - in a release the module of the reader is split, so that what opening a document does not need comes later;
 // - the workers and the editor, and what they load, get names that change with what is in them;
 // - in a release scripts and styles are written short, the policy is written into the page, and anything it would block is an error.
 import { createHash } from 'node:crypto';

@@ -1,10 +1,10 @@
-// Splits the module of the reader in two: what opens a usual document and shows its steps, and the rest, which the worker loads
-// later, or when it is needed (`reader/worker.js`).
+// Splits the module of the reader in two: what opens a document and shows its steps, and the rest, which the worker loads later, or when it is needed (`reader/worker.js`).
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { compact, full } from '../../tests/bench/reading/generate.mjs';
 
 /** Where the glue of wasm-bindgen lists what the module imports. */
 const IMPORTS = /return ?\{\s*__proto__: ?null,/;
@@ -16,8 +16,20 @@ function called(exports) {
   return used;
 }
 
-/** More than an example has. */
-const STEPS = 1_000;
+/** Documents that are unlike the examples: long ones, JSON, what logs have in their texts, and texts with an error. */
+const OTHER_DOCUMENTS = [
+  compact(3_000),
+  full(1_200),
+  JSON.stringify({ messages: ['user: Hi', 'assistant: Hello'] }, null, 2),
+  'messages:\n  - role: user\n    content: |\n      A log:\n        a\\b 0.30000000000000004\n  - "assistant: \\u00e9\\n\\t\\"quoted\\""\n',
+  "messages:\n  - 'user: Hi'\n  - 'asistant: Hello'\n",
+  'messages:\n  - "user: Hi\n  - {assistant: [\n',
+  'message: Hi\n',
+  '',
+];
+
+/** So many steps of a document are looked at. */
+const STEPS = 300;
 
 /** Opens each text and looks at its steps, as the page does with a document. */
 function open(Reader, texts) {
@@ -32,7 +44,7 @@ function open(Reader, texts) {
 }
 
 /**
- * Splits the module `wasm` of documents, whose glue is `script`. `examples` is a folder of usual documents: what they need is the first part.
+ * Splits the module `wasm` of the reader, whose glue is `script`. `examples` is a folder of documents: what opening them calls is in the first part.
  * Returns both parts, and the glue of the first: it calls `loadRestNow()` when a function of the rest is called.
  */
 export async function splitReader({ wasm, script, examples, optimise }) {
@@ -51,7 +63,7 @@ export async function splitReader({ wasm, script, examples, optimise }) {
     const { initSync, Reader } = await import(pathToFileURL(at('glue.mjs')));
     const exports = initSync({ module: readFileSync(at('noting.wasm')) });
     const documents = readdirSync(examples).filter((name) => name.endsWith('.yaml')).sort();
-    open(Reader, documents.map((name) => readFileSync(join(examples, name), 'utf8')));
+    open(Reader, [...documents.map((name) => readFileSync(join(examples, name), 'utf8')), ...OTHER_DOCUMENTS]);
     writeFileSync(at('called.txt'), called(exports).join('\n'));
     xtask('split', at('whole.wasm'), at('called.txt'), at('first.wasm'), at('rest.wasm'));
     if (!IMPORTS.test(script)) throw new Error('the glue of wasm-bindgen lists its imports in another way');

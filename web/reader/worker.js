@@ -2,8 +2,8 @@
 // The answer has that number first, then JSON, or null and the reason; no reason means that the module did not come.
 import init, { Reader } from './transcript-reader.js';
 
-// A release has the module in two parts: what opens a usual document and shows its steps, and the rest. These methods
-// need the rest only for other documents, such as one with an error.
+// A release has the module in two parts: what opens a document and shows its steps, and the rest. These methods seldom need
+// the rest.
 const FIRST_METHODS = ['read', 'piece', 'step', 'strip', 'forget'];
 const restAddress = () => new URL('__REST__', import.meta.url);
 // Long enough for the page to have loaded what it shows first.
