@@ -20,7 +20,7 @@ function called(exports) {
 const OTHER_DOCUMENTS = [
   compact(3_000),
   full(1_200),
-  JSON.stringify({ messages: ['user: Hi', 'assistant: Hello'] }, null, 2),
+  JSON.stringify({ messages: ['user: Hi', 'assistant: Hello'] }),
   'messages:\n  - role: user\n    content: |\n      A log:\n        a\\b 0.30000000000000004\n  - "assistant: \\u00e9\\n\\t\\"quoted\\""\n',
   "messages:\n  - 'user: Hi'\n  - 'asistant: Hello'\n",
   'messages:\n  - "user: Hi\n  - {assistant: [\n',
