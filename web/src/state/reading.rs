@@ -63,10 +63,10 @@ impl Workspace {
         })
     }
 
-    /// Asks the reader anew after it has failed.
+    /// Asks the reader anew after it has failed. What it had read is gone with it.
     pub(crate) fn read_again(self) {
         self.reading.failed.set(None);
-        self.catch_up();
+        self.begin_reading();
     }
 
     /// Reads the revision, if that was not done.
@@ -74,7 +74,14 @@ impl Workspace {
         let is_read = self.current.with_untracked(|current| {
             current.is_read && self.revision.with_untracked(|revision| *revision == current.revision)
         });
-        if is_read || !Reading::try_begin(self.reading.reads) {
+        if !is_read {
+            self.begin_reading();
+        }
+    }
+
+    /// Reads until the newest revision is read, unless that is under way.
+    fn begin_reading(self) {
+        if !Reading::try_begin(self.reading.reads) {
             return;
         }
         spawn_local(async move {
