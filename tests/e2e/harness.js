@@ -135,8 +135,8 @@ export class Workbench {
 }
 
 /** Waits until `read` gives `expected`. */
-export async function eventually(read, expected) {
-  const deadline = Date.now() + 5_000;
+export async function eventually(read, expected, patience = 5_000) {
+  const deadline = Date.now() + patience;
   for (;;) {
     const value = await read();
     try {

@@ -25,6 +25,9 @@ function journey(name, steps) {
   });
 }
 
+/** The site is kept a few seconds after the first screen. */
+const PATIENCE = 20_000;
+
 const caches = (page) => page.evaluate(async () => (await window.caches.keys()).sort());
 const isKept = (page) =>
   page.evaluate(async () => {
@@ -36,7 +39,7 @@ const examples = (page) => page.getByRole('heading', { name: 'Examples' }).waitF
 journey('after the first visit everything works without a network', async ({ site, page, context }) => {
   await page.goto(site.url);
   await examples(page);
-  await eventually(() => isKept(page), 'activated');
+  await eventually(() => isKept(page), 'activated', PATIENCE);
   const [name] = await caches(page);
   assert.ok(name.startsWith(`transcript-workbench ${site.url} `), name);
   await site.close();
@@ -59,7 +62,7 @@ journey('after the first visit everything works without a network', async ({ sit
 
 journey('a file of another version of the page is a new version, which waits until a person wants it', async ({ site, changed, page }) => {
   await page.goto(`${site.url}#/edit?d=ex:weather_query`);
-  await eventually(() => isKept(page), 'activated');
+  await eventually(() => isKept(page), 'activated', PATIENCE);
   await page.reload();
   await page.getByRole('listbox', { name: 'Steps of the run' }).waitFor();
   await eventually(() => page.evaluate(() => navigator.serviceWorker.controller !== null), true);
@@ -83,7 +86,7 @@ journey('a file of another version of the page is a new version, which waits unt
 
 journey('a page that came new from the network does not say that it is old', async ({ site, changed, page }) => {
   await page.goto(site.url);
-  await eventually(() => isKept(page), 'activated');
+  await eventually(() => isKept(page), 'activated', PATIENCE);
   const worker = await (await fetch(`${site.url}service-worker.js`)).text();
   const [style] = /style-[\da-f]{16}\.css/.exec(worker);
   const other = style.replace(/[\da-f]{16}/, '0123456789abcdef');
@@ -123,7 +126,7 @@ journey('the page can be installed, and its icons are there', async ({ site, pag
 journey('a page inside another one keeps nothing', async ({ site, page }) => {
   await page.goto(`${site.url}#/edit?d=ex:weather_query&embed=1`);
   await page.getByRole('listbox', { name: 'Steps of the run' }).getByRole('option').first().waitFor();
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve), 6_000)));
   assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
   assert.equal(await page.locator('link[rel="manifest"]').count(), 0);
 });

@@ -45,14 +45,17 @@ element('failure-download').addEventListener('click', async () => {
   }
 });
 
+/** How long the first screen and the first document have the network and the processor for themselves, in milliseconds. */
+const HEAD_START = 4_000;
+
 /** Has the site kept for times without a network, when nothing else is to be done. A page inside another one is a guest. */
 function keepAtHand() {
   const { offline } = element('app').dataset;
   const isGuest = window.top !== window || /[?&]embed=1(&|$)/.test(location.hash);
   if (!offline || isGuest || navigator.connection?.saveData) return;
-  const idle = window.requestIdleCallback ?? ((run) => setTimeout(run, 2_000));
   // Without it the workbench works as well, only not without a network.
-  idle(() => import(`./${offline}.js`).then(({ begin }) => begin()).catch(() => {}));
+  const begin = () => import(`./${offline}.js`).then(({ begin }) => begin()).catch(() => {});
+  setTimeout(() => (window.requestIdleCallback ?? setTimeout)(begin), HEAD_START);
 }
 
 /** Brings the translation that the page asks for. Without it the workbench speaks English. */

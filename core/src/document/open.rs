@@ -7,7 +7,7 @@ use super::files::{FileReference, Opening};
 use super::foreign;
 use super::lost;
 use super::options::Options;
-use super::recognized::{Form, Reading, Recognized};
+use super::recognized::{Form, LazyRun, Reading, Recognized};
 use super::run::{Run, StepRef};
 use super::unrecognised::Unrecognised;
 use crate::diagnostic::codes::Property;
@@ -273,8 +273,7 @@ impl Document {
         };
         self.source = (form != Form::Compact).then_some(root);
         let reading = if well_formed { Reading::Whole } else { Reading::Broken };
-        let run = Run::new(transcript, self.source.as_ref());
-        self.outcome = Recognized::Transcript(form, reading, Box::new(run));
+        self.outcome = Recognized::Transcript(form, reading, LazyRun::new(transcript));
         found
     }
 
@@ -460,7 +459,7 @@ impl Document {
 
     /// The run with those nested in it, if the text holds one.
     pub(crate) fn run(&self) -> Option<&Run> {
-        self.outcome.run()
+        self.outcome.run(self.source.as_ref())
     }
 
     /// Whether the text is something else than a transcript. What stands in a line that cannot be read may be ours.

@@ -1,15 +1,19 @@
 //! What a text turned out to be.
 
+use std::cell::{OnceCell, RefCell};
+
 use serde::{Deserialize, Serialize};
 
 use super::run::Run;
 use super::unrecognised::Unrecognised;
+use crate::model::Transcript;
+use crate::parse::Node;
 
 /// What a text turned out to be.
 #[derive(Clone, Debug)]
 pub(super) enum Recognized {
     /// A transcript.
-    Transcript(Form, Reading, Box<Run>),
+    Transcript(Form, Reading, LazyRun),
     /// Handlers alone.
     Handlers,
     /// A file of another program or an event log, in the words of [`super::detection`].
@@ -32,12 +36,30 @@ impl Recognized {
         }
     }
 
-    /// The run, if the text holds one.
-    pub(super) fn run(&self) -> Option<&Run> {
+    /// The run, if the text holds one; `root` is the tree of a document that spells out its `execution`.
+    pub(super) fn run(&self, root: Option<&Node>) -> Option<&Run> {
         match self {
-            Recognized::Transcript(_, _, run) => Some(run),
+            Recognized::Transcript(_, _, run) => Some(run.get(root)),
             _ => None,
         }
+    }
+}
+
+/// A run that is indexed when it is asked for first. A check needs none.
+#[derive(Clone, Debug)]
+pub(super) struct LazyRun {
+    /// The transcript until then.
+    transcript: RefCell<Option<Transcript>>,
+    run: OnceCell<Box<Run>>,
+}
+
+impl LazyRun {
+    pub(super) fn new(transcript: Transcript) -> Self {
+        Self { transcript: RefCell::new(Some(transcript)), run: OnceCell::new() }
+    }
+
+    fn get(&self, root: Option<&Node>) -> &Run {
+        self.run.get_or_init(|| Box::new(Run::new(self.transcript.take().unwrap_or_default(), root)))
     }
 }
 

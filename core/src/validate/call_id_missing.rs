@@ -9,6 +9,9 @@ use crate::parse::same;
 use crate::text::Table;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    if facts.calls.iter().all(|(_, call)| call.id.is_some()) {
+        return;
+    }
     let mut calls_in_step: Table<usize, usize> = Table::new();
     let mut of_tool: Table<&str, usize> = Table::new();
     for (step, call) in &facts.calls {

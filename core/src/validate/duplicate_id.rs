@@ -20,8 +20,8 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let mut free = IdCounter::after(facts.messages.len());
     for (index, (_, message)) in facts.messages.iter().enumerate() {
         let id: &str = &message.id.value;
-        let first = facts.by_id.get(id).copied().unwrap_or(index);
-        let Some((_, first)) = facts.messages.get(first).filter(|_| first != index) else { continue };
+        let first = facts.first_message.get(index).copied().filter(|first| *first != index);
+        let Some((_, first)) = first.and_then(|first| facts.messages.get(first)) else { continue };
         let named = |span: Span, whole| Named { what: "message", id, span, is_made_up: span == whole };
         let (this, other) = (named(message.id.span, message.span), named(first.id.span, first.span));
         let mut diagnostic = duplicate(&this, &other);
@@ -38,10 +38,8 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         found.push(diagnostic);
     }
     for (index, (_, call)) in facts.calls.iter().enumerate() {
-        let Some(id) = &call.id else { continue };
-        let first = facts.call_by_id.get(&*id.value).copied().unwrap_or(index);
-        let Some((_, first)) = facts.calls.get(first).filter(|_| first != index) else { continue };
-        let Some(first_id) = &first.id else { continue };
+        let Some(first) = facts.earlier_call(index) else { continue };
+        let (Some(id), Some(first_id)) = (&call.id, &first.id) else { continue };
         let named =
             |span: Span, whole| Named { what: "call", id: &id.value, span, is_made_up: span == whole };
         found.push(duplicate(&named(id.span, call.span), &named(first_id.span, first.span)));

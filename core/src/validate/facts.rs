@@ -28,10 +28,16 @@ pub(super) struct Facts<'t> {
     pub messages: Vec<(usize, &'t Message)>,
     /// The first message of each id, as an index into `messages`.
     pub by_id: Table<&'t str, usize>,
+    /// For each message the first one of its id: itself, unless two have one id.
+    pub first_message: Vec<usize>,
     /// Every call of the model with its step.
     pub calls: Vec<(usize, &'t ToolCall)>,
     /// The first call of each id, as an index into `calls`.
     pub call_by_id: Table<&'t str, usize>,
+    /// For each call the first one of its id: itself, unless two have one id.
+    first_call: Vec<usize>,
+    /// For the first call of each id the first result, as an index into `results`.
+    first_result: Vec<Option<usize>>,
     /// Every result with its step.
     pub results: Vec<ResultFact<'t>>,
     pub comparisons: Comparisons,
@@ -47,6 +53,8 @@ pub(super) const WORK: usize = 50_000_000;
 pub(super) struct ResultFact<'t> {
     pub step: usize,
     pub id: Option<&'t Spanned<Text>>,
+    /// The first call of that id, as an index into the calls.
+    pub call: Option<usize>,
     pub tool: Option<&'t str>,
     /// Whether the program called the tool itself, so that there is no call to answer.
     pub is_of_host: bool,
@@ -72,8 +80,11 @@ impl<'t> Facts<'t> {
             assertions: written(root, transcript),
             messages: Vec::new(),
             by_id: Table::new(),
+            first_message: Vec::new(),
             calls: Vec::new(),
             call_by_id: Table::new(),
+            first_call: Vec::new(),
+            first_result: Vec::new(),
             results: Vec::new(),
             comparisons: Comparisons::default(),
             work: Cell::new(WORK),
@@ -95,7 +106,7 @@ impl<'t> Facts<'t> {
                 let (id, name) = (tool.id.as_ref(), Some(&*tool.name.value).filter(|name| !name.is_empty()));
                 let is_of_host = tool.is_of_host();
                 let span = id.map_or(tool.name.span, |id| id.span);
-                facts.results.push(ResultFact { step, id, tool: name, is_of_host, span });
+                facts.results.push(ResultFact { step, id, call: None, tool: name, is_of_host, span });
             }
             if let Some(created) = &turn.created {
                 facts.message(step, created);
@@ -104,19 +115,32 @@ impl<'t> Facts<'t> {
                 }
             }
         }
+        facts.match_results();
         facts
     }
 
+    /// Finds the call of each result once, for all rules. A result may stand before its call.
+    fn match_results(&mut self) {
+        self.first_result = vec![None; self.calls.len()];
+        for (index, result) in self.results.iter_mut().enumerate() {
+            result.call = result.id.and_then(|id| self.call_by_id.get(&*id.value)).copied();
+            if let Some(first) = result.call.and_then(|call| self.first_result.get_mut(call)) {
+                first.get_or_insert(index);
+            }
+        }
+    }
+
     fn message(&mut self, step: usize, message: &'t Message) {
-        self.by_id.entry(&message.id.value).or_insert(self.messages.len());
+        let first = *self.by_id.entry(&message.id.value).or_insert(self.messages.len());
+        self.first_message.push(first);
         self.messages.push((step, message));
     }
 
     fn calls(&mut self, step: usize, calls: &'t [ToolCall]) {
         for call in calls {
-            if let Some(id) = &call.id {
-                self.call_by_id.entry(&id.value).or_insert(self.calls.len());
-            }
+            let own = self.calls.len();
+            let first = call.id.as_ref().map(|id| *self.call_by_id.entry(&id.value).or_insert(own));
+            self.first_call.push(first.unwrap_or(own));
             self.calls.push((step, call));
         }
     }
@@ -127,7 +151,7 @@ impl<'t> Facts<'t> {
             let tool = message.tool_name.as_deref().filter(|name| !name.is_empty());
             let id = message.tool_call_id.as_ref();
             let span = id.map_or(message.span, |id| id.span);
-            self.results.push(ResultFact { step, id, tool, is_of_host: false, span });
+            self.results.push(ResultFact { step, id, call: None, tool, is_of_host: false, span });
         }
     }
 
@@ -190,6 +214,22 @@ impl<'t> Facts<'t> {
     /// The call of that id with its step.
     pub(super) fn call(&self, id: &str) -> Option<(usize, &'t ToolCall)> {
         self.call_by_id.get(id).and_then(|&at| self.calls.get(at)).copied()
+    }
+
+    /// The call that a result answers by its id, with the call's step.
+    pub(super) fn call_of(&self, result: &ResultFact<'_>) -> Option<(usize, &'t ToolCall)> {
+        self.calls.get(result.call?).copied()
+    }
+
+    /// The first call with the id of the call at `index`, if that is another one.
+    pub(super) fn earlier_call(&self, index: usize) -> Option<&'t ToolCall> {
+        let first = self.first_call.get(index).copied().filter(|first| *first != index)?;
+        self.calls.get(first).map(|(_, call)| *call)
+    }
+
+    /// The first result of the call at `index`, by their id, as an index into the results.
+    pub(super) fn result_of(&self, index: usize) -> Option<usize> {
+        self.first_result.get(*self.first_call.get(index)?).copied().flatten()
     }
 
     /// The number that a person knows a step by.

@@ -8,12 +8,7 @@ use crate::model::{Sent, Turn, TurnKind};
 use crate::text::{Set, Table};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    let mut answers: Table<&str, (usize, usize)> = Table::new();
-    for (index, result) in facts.results.iter().enumerate() {
-        if let Some(id) = result.id {
-            answers.entry(&id.value).or_insert((result.step, index));
-        }
-    }
+    let result = |call: usize| facts.results.get(facts.result_of(call)?);
     // Of each agent, the calls whose result comes later, as indexes into the facts.
     let mut open: Table<Option<&str>, Vec<usize>> = Table::new();
     let mut next = 0;
@@ -27,14 +22,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             let sent = sent(turn);
             for at in std::mem::take(calls) {
                 let Some((made, call)) = facts.calls.get(at) else { continue };
-                let Some(&(answered, result)) = call
-                    .id
-                    .as_ref()
-                    .and_then(|id| answers.get(&*id.value))
-                    .filter(|(answered, _)| *answered > step)
-                else {
-                    continue;
-                };
+                let Some(result) = result(at).filter(|result| result.step > step) else { continue };
                 // A history without the call has nothing open in it.
                 let holder =
                     made.checked_sub(1).and_then(|index| facts.transcript.turns.get(index)?.created.as_ref());
@@ -51,18 +39,15 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 let mut diagnostic =
                     Diagnostic::new(codes::OPEN_CALL, Severity::Warning, turn.kind.span, message)
                         .related(call.name.span, "the call");
-                if let Some(result) = facts.results.get(result) {
-                    let text = format!("its result, in turn {}", facts.turn_number(answered));
-                    diagnostic = diagnostic.related(result.span, text);
-                }
+                let text = format!("its result, in turn {}", facts.turn_number(result.step));
+                diagnostic = diagnostic.related(result.span, text);
                 found.push(
                     diagnostic.help("move the result up: chat APIs refuse a history with an open call"),
                 );
             }
         }
-        while let Some((made, call)) = facts.calls.get(next).filter(|(made, _)| *made <= step) {
-            let is_later = |id: &str| answers.get(id).is_some_and(|(answered, _)| *answered > step);
-            if *made == step && call.id.as_ref().is_some_and(|id| is_later(&id.value)) {
+        while let Some((made, _)) = facts.calls.get(next).filter(|(made, _)| *made <= step) {
+            if *made == step && result(next).is_some_and(|result| result.step > step) {
                 open.entry(agent).or_default().push(next);
             }
             next += 1;

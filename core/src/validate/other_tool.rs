@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for result in &facts.results {
-        let call = result.id.and_then(|id| facts.call(&id.value));
+        let call = facts.call_of(result);
         let (Some(tool), Some((_, call))) = (result.tool, call) else { continue };
         let called: &str = &call.name.value;
         if tool != called {

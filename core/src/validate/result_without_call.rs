@@ -11,7 +11,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for result in &facts.results {
         match result.id {
             // The rule for the order reports a result that comes before its call.
-            Some(id) if facts.call(&id.value).is_some() => {}
+            _ if result.call.is_some() => {}
             _ if result.is_of_host => {}
             Some(id) => {
                 let message = match result.tool {

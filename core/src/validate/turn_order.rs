@@ -61,7 +61,7 @@ fn renumbered(facts: &Facts<'_>) -> Option<Fix> {
 
 fn results(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for result in &facts.results {
-        let Some((id, (made, call))) = result.id.and_then(|id| Some((id, facts.call(&id.value)?))) else {
+        let Some((id, (made, call))) = result.id.and_then(|id| Some((id, facts.call_of(result)?))) else {
             continue;
         };
         if result.step < made {

@@ -9,9 +9,6 @@ use crate::parse::Kind;
 use crate::text::{Set, Table};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    let answered: Set<&str> = crate::text::collect_one_by_one(
-        facts.results.iter().filter_map(|result| result.id).map(|id| &*id.value),
-    );
     // Results without an id answer calls of their tool, as far as they go.
     let mut spare: Table<&str, usize> = Table::new();
     for result in facts.results.iter().filter(|result| result.id.is_none()) {
@@ -38,9 +35,9 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         .filter_map(|(_, message)| message.details.as_ref()?.metadata.as_ref()?.get(UNANSWERED)?.as_array());
     let noted: Set<&str> =
         crate::text::collect_one_by_one(noted.flatten().filter_map(serde_json::Value::as_str));
-    for (step, call) in &facts.calls {
+    for (index, (step, call)) in facts.calls.iter().enumerate() {
         let name: &str = &call.name.value;
-        if call.id.as_ref().is_some_and(|id| answered.contains(&*id.value)) {
+        if facts.result_of(index).is_some() {
             continue;
         }
         if let Some(left) = spare.get_mut(name).filter(|left| **left > 0) {

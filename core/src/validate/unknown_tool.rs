@@ -25,13 +25,13 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         found.extend(tool(tools, &call.name));
     }
     for turn in &facts.transcript.turns {
-        let Some(run) = &turn.tool else { continue };
-        // The tool of a result that answers a call is compared with that call.
-        if run.name.value.is_empty() || run.id.as_ref().is_some_and(|id| facts.call(&id.value).is_some()) {
-            continue;
-        }
+        let Some(run) = turn.tool.as_ref().filter(|run| !run.name.value.is_empty()) else { continue };
         let is_declared = facts.tools.all().contains(&*run.name.value);
         let Some(tools) = facts.tools.at(0, turn.agent.as_deref()).filter(|_| !is_declared) else { continue };
+        // The tool of a result that answers a call is compared with that call.
+        if run.id.as_ref().is_some_and(|id| facts.call(&id.value).is_some()) {
+            continue;
+        }
         found.extend(tool(tools, &run.name));
     }
 }

@@ -2,13 +2,14 @@
 
 use super::Outcome;
 use crate::encoding::exact::{Exact, python_json};
+use crate::events::Uuid;
 use crate::text::Table;
 
 /// A call that has not returned.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OpenCall {
     /// The id of the event that made it.
-    pub(super) event: String,
+    pub(super) event: Option<Uuid>,
     /// Its outcome, where the host ran the tool.
     pub(super) outcome: Option<Outcome>,
 }
@@ -30,7 +31,7 @@ impl Agent {
     /// Notes an open call. One that has the same id, or none either, is kept: what became of it still counts.
     pub(super) fn open(&mut self, id: String, call: OpenCall) {
         if let Some(earlier) = self.calls.insert(id, call) {
-            self.calls.insert(earlier.event.clone(), earlier);
+            self.calls.insert(earlier.event.map(|id| id.to_string()).unwrap_or_default(), earlier);
         }
     }
 

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use super::agent::{Agent, OpenCall};
 use super::callers::callers;
-use super::trace::TraceLine;
 use super::trace_writer::TraceWriter;
 use super::{Outcome, TRACE_VERSION, TraceRetention};
 use crate::encoding::exact::{self, Exact, Raw};
@@ -16,6 +15,21 @@ use crate::text::{Set, Table, sort_by_key};
 
 /// The name of an answer that the recording does not have.
 struct MissingAnswer(String);
+
+/// The answer of an agent.
+#[derive(Default)]
+struct Response {
+    answer: Option<Exact>,
+    /// Whether a handler gave what was recorded.
+    as_recorded: Option<bool>,
+    failure: Option<String>,
+}
+
+impl Response {
+    fn failed(message: String) -> Self {
+        Self { failure: Some(message), ..Self::default() }
+    }
+}
 
 /// How many failures are kept; the trace has all of them.
 const KEPT: usize = 100;
@@ -131,12 +145,12 @@ impl Replay {
     #[must_use]
     pub fn new(log: Rc<Log>, graph: &Graph, settings: Settings) -> Self {
         let order = settings.order.sort(graph);
-        let mut head = TraceLine::default();
-        head.count("trace", TRACE_VERSION);
-        head.text("order", settings.order.name());
-        head.count("events", order.len());
         let mut trace = TraceWriter::new(settings.keep);
-        head.write_to(&mut trace);
+        let mut head = trace.line();
+        head.count("events", order.len());
+        head.text("order", settings.order.name());
+        head.count("trace", TRACE_VERSION);
+        trace.add(head);
         let agents = vec![Agent::default(); log.agents().len()];
         let summary = Summary::default();
         let (request, done) = (None, false);
@@ -238,21 +252,15 @@ impl Replay {
         self.settings.agents.contains(self.log.agent(event))
     }
 
-    /// The line of an answer: what the handler gave, with whether it was recorded so, else what was recorded.
-    fn respond(
-        &mut self,
-        fields: &Fields<'_>,
-        provided: Option<&Outcome>,
-        line: &mut TraceLine,
-    ) -> Option<String> {
+    /// What an agent answers: what the handler gave, with whether it was recorded so, else what was recorded.
+    fn respond(&mut self, fields: &Fields<'_>, provided: Option<&Outcome>) -> Response {
         let recorded = self.answer_of(fields);
         match (provided, recorded) {
-            (None, Ok(answer)) => {
-                answer.into_iter().for_each(|answer| line.put("answer", &answer));
-                None
+            (None, Ok(answer)) => Response { answer, ..Response::default() },
+            (None, Err(MissingAnswer(name))) => {
+                Response::failed(format!("the recording has no answer `{name}`"))
             }
-            (None, Err(MissingAnswer(name))) => Some(format!("the recording has no answer `{name}`")),
-            (Some(Outcome::Error(message)), _) => Some(format!("the handler failed: {message}")),
+            (Some(Outcome::Error(message)), _) => Response::failed(format!("the handler failed: {message}")),
             (Some(outcome @ Outcome::Result(answer)), recorded) => {
                 let is_same = match recorded {
                     Ok(Some(recorded)) => {
@@ -260,10 +268,8 @@ impl Replay {
                     }
                     _ => as_recorded(outcome, fields),
                 };
-                line.put("answer", answer);
-                line.bool("as_recorded", is_same);
                 self.summary.drifted += usize::from(!is_same);
-                None
+                Response { answer: Some(answer.clone()), as_recorded: Some(is_same), failure: None }
             }
         }
     }
@@ -313,71 +319,80 @@ impl Replay {
         self.at += 1;
         self.summary.events += 1;
         let log = Rc::clone(&self.log);
-        let mut line = TraceLine::default();
-        line.count("at", self.at);
-        line.text("event_id", &id_of(event));
-        line.text("type", &fields.kind.or(fields.event_type).and_then(Raw::as_text).unwrap_or_default());
-        line.text("agent_id", log.agent(event));
-        line.text_or_null("parent_event_id", event.parent.map(|id| id.to_string()).as_deref());
-        for name in COPIED {
-            line.raw(name, fields.get(name));
-        }
-        let mut failure = None;
-        if event.kind == EventKind::ResponseSent {
-            failure = self.respond(fields, outcome.as_ref(), &mut line);
-        }
-        let response = match &outcome {
-            Some(Outcome::Result(answer)) if event.kind == EventKind::ResponseSent => Some(answer.clone()),
-            _ => None,
+        let response = match event.kind {
+            EventKind::ResponseSent => self.respond(fields, outcome.as_ref()),
+            _ => Response::default(),
         };
-        let mut ran = None;
-        let mut call = None;
-        let mut hearer = event.agent;
-        if event.kind == EventKind::ToolReturn {
-            let caller = self.take_call(place, event, fields);
-            if let Some((caller, taken)) = caller {
-                hearer = caller;
-                call = Some(taken);
-            }
-            if hearer != event.agent {
-                line.text("call_of", log.agents().get(hearer as usize).map_or("", String::as_str));
+        let Response { answer, mut as_recorded, mut failure } = response;
+        let provided = if outcome.is_some() { answer.as_ref() } else { None };
+        let mut call_outcome = None;
+        let mut caller = event.agent;
+        let mut tool_outcome = None;
+        if event.kind == EventKind::ToolReturn
+            && let Some((agent, call)) = self.take_call(place, event, fields)
+        {
+            caller = agent;
+            if let Some(outcome) = call.outcome {
+                let is_same = self::as_recorded(&outcome, fields);
+                as_recorded = Some(is_same);
+                self.summary.drifted += usize::from(!is_same);
+                failure = failed(&outcome, fields);
+                tool_outcome = Some(outcome);
             }
         }
         let mut spare = Agent::default();
         let agent = self.agents.get_mut(event.agent as usize).unwrap_or(&mut spare);
         agent.events += 1;
-        line.text_or_null("was_state", agent.state.as_deref());
+        let mut left_state = None;
         match event.kind {
             EventKind::TaskReceived => agent.tasks += 1,
             EventKind::ResponseSent => agent.tasks = agent.tasks.saturating_sub(1),
-            EventKind::StateTransition => agent.state = fields.text("to_state"),
+            EventKind::StateTransition => {
+                left_state = Some(std::mem::replace(&mut agent.state, fields.text("to_state")));
+            }
             EventKind::ToolCall => {
-                if let Some(outcome) = &outcome {
-                    line.put("outcome", &outcome.to_exact());
-                }
+                call_outcome = outcome.as_ref().map(Outcome::to_exact);
                 let call = fields.text("call_id").unwrap_or_default();
-                agent.open(call, OpenCall { event: id_of(event), outcome });
+                agent.open(call, OpenCall { event: event.id, outcome: outcome.clone() });
             }
-            EventKind::ToolReturn => {
-                if let Some(outcome) = call.and_then(|call| call.outcome) {
-                    let is_same = as_recorded(&outcome, fields);
-                    line.bool("as_recorded", is_same);
-                    self.summary.drifted += usize::from(!is_same);
-                    failure = failed(&outcome, fields);
-                    ran = Some(outcome);
-                }
-            }
-            EventKind::TaskSent | EventKind::Other => {}
+            EventKind::ToolReturn | EventKind::TaskSent | EventKind::Other => {}
         }
-        line.text_or_null("state", agent.state.as_deref());
-        line.count("open_tasks", agent.tasks);
+        let mut line = self.trace.line();
+        line.text("agent_id", log.agent(event));
+        line.raw("also_after", fields.also_after);
+        line.put_some("answer", answer.as_ref());
+        line.raw("arguments", fields.arguments);
+        as_recorded.into_iter().for_each(|is_same| line.bool("as_recorded", is_same));
+        line.count("at", self.at);
+        line.raw("call_id", fields.call_id);
+        if caller != event.agent {
+            line.text("call_of", log.agents().get(caller as usize).map_or("", String::as_str));
+        }
+        line.raw("error", fields.error);
+        line.id("event_id", event.id, "\"\"");
+        failure.iter().for_each(|message| line.text("failure", message));
+        line.raw("from_state", fields.from_state);
         line.count("open_calls", agent.calls.len());
-        self.note_message(hearer, event, fields, ran.as_ref(), response.as_ref());
+        line.count("open_tasks", agent.tasks);
+        line.put_some("outcome", call_outcome.as_ref());
+        line.id("parent_event_id", event.parent, "null");
+        line.raw("payload", fields.payload);
+        line.raw("payload_hash", fields.payload_hash);
+        line.raw("payload_ref", fields.payload_ref);
+        line.raw("recipient_agent_id", fields.recipient_agent_id);
+        line.raw("result", fields.result);
+        line.raw("sender_agent_id", fields.sender_agent_id);
+        line.text_or_null("state", agent.state.as_deref());
+        line.raw("success", fields.success);
+        line.raw("to_state", fields.to_state);
+        line.raw("tool_name", fields.tool_name);
+        line.text("type", &fields.kind.or(fields.event_type).and_then(Raw::as_text).unwrap_or_default());
+        line.text_or_null("was_state", left_state.as_ref().unwrap_or(&agent.state).as_deref());
+        self.trace.add(line);
+        self.note_message(caller, event, fields, tool_outcome.as_ref(), provided);
         if let Some(message) = failure {
-            line.text("failure", &message);
             self.fail(id_of(event), message);
         }
-        line.write_to(&mut self.trace);
     }
 
     /// Takes the open call out that a return is of, with the agent that made it.
@@ -432,40 +447,25 @@ impl Replay {
             log.agents().iter().map(String::as_str).zip(std::mem::take(&mut self.agents)).collect();
         sort_by_key(&mut agents, |(name, _)| *name);
         for (name, agent) in agents {
-            let mut line = TraceLine::default();
+            let mut line = self.trace.line();
             line.text("end_of", name);
             line.count("events", agent.events);
-            line.text_or_null("state", agent.state.as_deref());
-            line.count("open_tasks", agent.tasks);
             line.put("open_calls", &Exact::List(agent.calls.keys().map(|call| Exact::text(call)).collect()));
-            line.write_to(&mut self.trace);
+            line.count("open_tasks", agent.tasks);
+            line.text_or_null("state", agent.state.as_deref());
+            self.trace.add(line);
             for (_, open) in agent.calls {
                 if let Some(Outcome::Error(message)) = open.outcome {
-                    self.fail(open.event, format!("a tool of `{name}` failed: {message}"));
+                    self.fail(
+                        open.event.map(|id| id.to_string()).unwrap_or_default(),
+                        format!("a tool of `{name}` failed: {message}"),
+                    );
                 }
             }
         }
         self.trace.end();
     }
 }
-
-/// The fields that stand in a trace as they stand in the log. The time does not.
-const COPIED: [&str; 14] = [
-    "also_after",
-    "payload_hash",
-    "payload",
-    "recipient_agent_id",
-    "sender_agent_id",
-    "payload_ref",
-    "tool_name",
-    "call_id",
-    "arguments",
-    "success",
-    "result",
-    "error",
-    "from_state",
-    "to_state",
-];
 
 fn id_of(event: &Event) -> String {
     event.id.map(|id| id.to_string()).unwrap_or_default()

@@ -1,7 +1,7 @@
 //! The lines of a trace.
 
-use super::trace_writer::TraceWriter;
 use crate::encoding::exact::{Exact, Raw, canonical_json};
+use crate::events::Uuid;
 use crate::text::doc;
 
 /// The version of the trace, in its first line.
@@ -76,72 +76,97 @@ pub static TRACE_END: [TraceKey; 5] = [
     must("open_calls", "list", doc("The calls of it that never returned.")),
 ];
 
-/// A line that is being made: its values as they are written, and where in the text the one of each key stands.
-#[derive(Default)]
+/// A line that is being written. Its keys come in the order of RFC 8785, which for ASCII is that of their bytes.
+#[derive(Clone, Debug, Default)]
 pub(super) struct TraceLine {
     text: String,
-    values: Vec<(&'static str, usize, usize)>,
+    last: &'static str,
 }
 
 impl TraceLine {
-    fn add(&mut self, key: &'static str, text: &str) {
-        let begin = self.text.len();
-        self.text.push_str(text);
-        self.values.push((key, begin, self.text.len()));
+    /// An empty line in a buffer that is used again.
+    pub(super) fn new(mut buffer: String) -> Self {
+        buffer.clear();
+        Self { text: buffer, last: "" }
+    }
+
+    fn key(&mut self, key: &'static str) {
+        debug_assert!(self.last < key, "`{key}` comes before `{}`", self.last);
+        self.last = key;
+        self.text.push_str(if self.text.is_empty() { "{\"" } else { ",\"" });
+        self.text.push_str(key);
+        self.text.push_str("\":");
     }
 
     pub(super) fn put(&mut self, key: &'static str, value: &Exact) {
-        self.add(key, &canonical_json(value));
+        self.key(key);
+        self.text.push_str(&canonical_json(value));
+    }
+
+    pub(super) fn put_some(&mut self, key: &'static str, value: Option<&Exact>) {
+        value.into_iter().for_each(|value| self.put(key, value));
     }
 
     pub(super) fn text(&mut self, key: &'static str, text: &str) {
-        let is_plain = !text.bytes().any(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
+        let mut is_plain = true;
+        for byte in text.as_bytes() {
+            is_plain &= !matches!(byte, 0..=0x1f | b'"' | b'\\');
+        }
         if !is_plain {
             return self.put(key, &Exact::text(text));
         }
-        let begin = self.text.len();
-        for part in ["\"", text, "\""] {
-            self.text.push_str(part);
-        }
-        self.values.push((key, begin, self.text.len()));
+        self.key(key);
+        self.text.push_str("\"");
+        self.text.push_str(text);
+        self.text.push_str("\"");
     }
 
     pub(super) fn text_or_null(&mut self, key: &'static str, text: Option<&str>) {
         match text {
             Some(text) => self.text(key, text),
-            None => self.add(key, "null"),
+            None => self.literal(key, "null"),
         }
     }
 
+    /// The id of an event; without one `empty`.
+    pub(super) fn id(&mut self, key: &'static str, id: Option<Uuid>, empty: &str) {
+        match id {
+            None => self.literal(key, empty),
+            Some(id) => {
+                self.key(key);
+                self.text.push_str("\"");
+                id.push_to(&mut self.text);
+                self.text.push_str("\"");
+            }
+        }
+    }
+
+    fn literal(&mut self, key: &'static str, json: &str) {
+        self.key(key);
+        self.text.push_str(json);
+    }
+
     pub(super) fn bool(&mut self, key: &'static str, value: bool) {
-        self.add(key, if value { "true" } else { "false" });
+        self.literal(key, if value { "true" } else { "false" });
     }
 
     pub(super) fn count(&mut self, key: &'static str, count: usize) {
-        self.add(key, &count.to_string());
+        self.literal(key, &count.to_string());
     }
 
     /// A value as it stands in the log. A text without escapes is its own canonical form, as the literals are.
     pub(super) fn raw(&mut self, key: &'static str, raw: Option<Raw<'_>>) {
         let Some(raw) = raw else { return };
         match raw.text.as_bytes().first() {
-            Some(b'"') if !raw.text.contains('\\') => self.add(key, raw.text),
-            Some(b't' | b'f' | b'n') => self.add(key, raw.text),
+            Some(b'"') if !raw.text.as_bytes().contains(&b'\\') => self.literal(key, raw.text),
+            Some(b't' | b'f' | b'n') => self.literal(key, raw.text),
             _ => self.put(key, &Exact::from(raw)),
         }
     }
 
-    /// Writes the line with its keys sorted. They are ASCII, whose order is that of RFC 8785.
-    pub(super) fn write_to(mut self, out: &mut TraceWriter) {
-        self.values.sort_unstable();
-        let mut line = String::with_capacity(self.text.len() + self.values.len() * 16);
-        for (at, (key, begin, end)) in self.values.iter().enumerate() {
-            line.push_str(if at > 0 { ",\"" } else { "{\"" });
-            line.push_str(key);
-            line.push_str("\":");
-            line.push_str(self.text.get(*begin..*end).unwrap_or_default());
-        }
-        line.push_str("}\n");
-        out.add(&line);
+    /// The text of the whole line, with its line break.
+    pub(super) fn end(mut self) -> String {
+        self.text.push_str("}\n");
+        self.text
     }
 }

@@ -2,6 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
+use super::trace::TraceLine;
+
 /// How many lines of a trace have one fingerprint.
 pub const TRACE_BLOCK: usize = 1000;
 
@@ -30,6 +32,8 @@ pub(super) struct TraceWriter {
     pub(super) text: String,
     lines: usize,
     block: Sha256,
+    /// The buffer of the last line, for the next.
+    buffer: String,
     pub(super) prints: Vec<String>,
 }
 
@@ -38,23 +42,30 @@ impl TraceWriter {
         Self { keep, ..Self::default() }
     }
 
-    /// Takes a line with its line break.
-    pub(super) fn add(&mut self, line: &str) {
+    /// A line to be filled, and then given to [`TraceWriter::add`].
+    pub(super) fn line(&mut self) -> TraceLine {
+        TraceLine::new(std::mem::take(&mut self.buffer))
+    }
+
+    /// Takes a line.
+    pub(super) fn add(&mut self, line: TraceLine) {
+        let line = line.end();
         match self.keep {
-            TraceRetention::All => self.text.push_str(line),
+            TraceRetention::All => self.text.push_str(&line),
             TraceRetention::Prints => {
-                self.block.update(line);
+                self.block.update(&line);
                 if (self.lines + 1).is_multiple_of(TRACE_BLOCK) {
                     self.print();
                 }
             }
             TraceRetention::Lines { from, count } => {
                 if self.lines >= from && self.lines - from < count {
-                    self.text.push_str(line);
+                    self.text.push_str(&line);
                 }
             }
         }
         self.lines += 1;
+        self.buffer = line;
     }
 
     /// Closes the last block, whose lines may be fewer.

@@ -50,11 +50,19 @@ impl<'t> Raw<'t> {
     /// ```
     #[must_use]
     pub fn as_text(self) -> Option<Cow<'t, str>> {
-        let inner = self.text.strip_prefix('"')?.strip_suffix('"')?;
-        if !inner.contains('\\') {
+        let inner = self.quoted()?;
+        if !inner.as_bytes().contains(&b'\\') {
             return Some(Cow::Borrowed(inner));
         }
         Some(Cow::Owned(String::from_utf8_lossy(&tree::unescaped(inner)).into_owned()))
+    }
+
+    /// What stands between the quotes of a text.
+    pub(super) fn quoted(self) -> Option<&'t str> {
+        match self.text.as_bytes() {
+            [b'"', inner @ .., b'"'] => self.text.get(1..=inner.len()),
+            _ => None,
+        }
     }
 
     /// Whether it is a number without fraction and exponent.
@@ -156,6 +164,7 @@ pub fn items<'t>(text: &'t str, start: usize, each: &mut dyn FnMut(Raw<'t>)) -> 
     }
 }
 
+#[inline(always)]
 fn raw(text: &str, start: usize, end: usize) -> Raw<'_> {
     Raw { text: text.get(start..end).unwrap_or_default(), start }
 }
@@ -166,7 +175,8 @@ struct Scan<'t> {
 }
 
 impl Scan<'_> {
-    #[inline]
+    // The modules that read logs are built for size, where a call for each byte would be left in.
+    #[inline(always)]
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -178,12 +188,14 @@ impl Scan<'_> {
         }
     }
 
+    #[inline(always)]
     fn space(&mut self) {
         while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
             self.at += 1;
         }
     }
 
+    #[inline(always)]
     fn expect(&mut self, byte: u8, why: &'static str) -> Result<(), Fault> {
         if self.peek() != Some(byte) {
             return Err(self.fault(why));
@@ -246,9 +258,13 @@ impl Scan<'_> {
     fn string(&mut self) -> Result<(), Fault> {
         self.expect(b'"', "a text in double quotes is expected")?;
         loop {
-            let rest = self.bytes.get(self.at..).unwrap_or_default();
-            let is_plain = |byte: &u8| *byte >= b' ' && !matches!(byte, b'"' | b'\\');
-            self.at += rest.iter().take_while(|byte| is_plain(byte)).count();
+            while let Some(byte) = self.peek()
+                && byte >= b' '
+                && byte != b'"'
+                && byte != b'\\'
+            {
+                self.at += 1;
+            }
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;

@@ -111,8 +111,8 @@ fn without_doubles(mut entries: Vec<(Vec<u8>, Exact)>) -> Vec<(Vec<u8>, Exact)> 
 }
 
 fn string(quoted: &str) -> Vec<u8> {
-    let inner = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or_default();
-    if inner.contains('\\') { unescaped(inner) } else { inner.as_bytes().to_vec() }
+    let inner = Raw { text: quoted, start: 0 }.quoted().unwrap_or_default();
+    if inner.as_bytes().contains(&b'\\') { unescaped(inner) } else { inner.as_bytes().to_vec() }
 }
 
 /// What stands between the quotes of a JSON text, its escapes carried out.
