@@ -57,6 +57,11 @@ pub(crate) fn SourcePane() -> impl IntoView {
             before.set_value(workspace.draft.get_untracked());
             scrolled.set((0.0, 0.0));
         }
+        // The steps come first: the text area is there until the editor, which takes as long to load as they do.
+        let is_read = workspace.current.with(|current| current.is_read);
+        if opening > 0 && (is_read || workspace.reading.failed.with(Option::is_some)) {
+            io::field::enrich(field, move || before.with_value(|before| before.to_string()), on_event);
+        }
         // Those of a text that is no longer there are soon followed by others.
         let is_of_now = workspace
             .current
@@ -65,17 +70,6 @@ pub(crate) fn SourcePane() -> impl IntoView {
             io::field::show_problems(field, &problems);
         }
         opening
-    });
-    // The steps come first: the editor takes the page as long as they do, and the text area is there meanwhile.
-    let wants_editor = Memo::new(move |_| {
-        opened.get() > 0
-            && (workspace.current.with(|current| current.is_read)
-                || workspace.reading.failed.with(Option::is_some))
-    });
-    Effect::new(move || {
-        if wants_editor.get() {
-            io::field::enrich(field, move || before.with_value(|before| before.to_string()), on_event);
-        }
     });
     Effect::new(move || {
         opened.track();
