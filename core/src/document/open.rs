@@ -273,7 +273,7 @@ impl Document {
         };
         self.source = (form != Form::Compact).then_some(root);
         let reading = if well_formed { Reading::Whole } else { Reading::Broken };
-        self.outcome = Recognized::Transcript(form, reading, LazyRun::new(transcript));
+        self.outcome = Recognized::Transcript(form, reading, Box::new(LazyRun::new(transcript)));
         found
     }
 

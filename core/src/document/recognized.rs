@@ -13,7 +13,7 @@ use crate::parse::Node;
 #[derive(Clone, Debug)]
 pub(super) enum Recognized {
     /// A transcript.
-    Transcript(Form, Reading, LazyRun),
+    Transcript(Form, Reading, Box<LazyRun>),
     /// Handlers alone.
     Handlers,
     /// A file of another program or an event log, in the words of [`super::detection`].
@@ -50,7 +50,7 @@ impl Recognized {
 pub(super) struct LazyRun {
     /// The transcript until then.
     transcript: RefCell<Option<Transcript>>,
-    run: OnceCell<Box<Run>>,
+    run: OnceCell<Run>,
 }
 
 impl LazyRun {
@@ -59,7 +59,7 @@ impl LazyRun {
     }
 
     fn get(&self, root: Option<&Node>) -> &Run {
-        self.run.get_or_init(|| Box::new(Run::new(self.transcript.take().unwrap_or_default(), root)))
+        self.run.get_or_init(|| Run::new(self.transcript.take().unwrap_or_default(), root))
     }
 }
 

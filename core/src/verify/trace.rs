@@ -116,9 +116,9 @@ impl TraceLine {
             return self.put(key, &Exact::text(text));
         }
         self.key(key);
-        self.text.push_str("\"");
+        self.text.push('"');
         self.text.push_str(text);
-        self.text.push_str("\"");
+        self.text.push('"');
     }
 
     pub(super) fn text_or_null(&mut self, key: &'static str, text: Option<&str>) {
@@ -134,9 +134,9 @@ impl TraceLine {
             None => self.literal(key, empty),
             Some(id) => {
                 self.key(key);
-                self.text.push_str("\"");
+                self.text.push('"');
                 id.push_to(&mut self.text);
-                self.text.push_str("\"");
+                self.text.push('"');
             }
         }
     }
