@@ -45,17 +45,17 @@ element('failure-download').addEventListener('click', async () => {
   }
 });
 
-/** How long the first screen and the first document have the network and the processor for themselves, in milliseconds. */
-const HEAD_START = 4_000;
+/** How long to leave the network and the processor to the first screen and the first document, in milliseconds. */
+const OFFLINE_DELAY = 4_000;
 
-/** Has the site kept for times without a network, when nothing else is to be done. A page inside another one is a guest. */
-function keepAtHand() {
+/** Caches the site for offline use, once the page is idle. A page inside another one is a guest and caches nothing. */
+function keepOffline() {
   const { offline } = element('app').dataset;
   const isGuest = window.top !== window || /[?&]embed=1(&|$)/.test(location.hash);
   if (!offline || isGuest || navigator.connection?.saveData) return;
   // Without it the workbench works as well, only not without a network.
   const begin = () => import(`./${offline}.js`).then(({ begin }) => begin()).catch(() => {});
-  setTimeout(() => (window.requestIdleCallback ?? setTimeout)(begin), HEAD_START);
+  setTimeout(() => (window.requestIdleCallback ?? setTimeout)(begin), OFFLINE_DELAY);
 }
 
 /** Brings the translation that the page asks for. Without it the workbench speaks English. */
@@ -72,7 +72,7 @@ async function translate() {
 try {
   const [{ default: init }] = await Promise.all([import('__SCRIPT__'), translate()]);
   await init({ module_or_path: new URL('__WASM__', import.meta.url) });
-  keepAtHand();
+  keepOffline();
 } catch (error) {
   // A panic has told its reason already; this is a file that did not come or a browser that is too old.
   if (element('failure').hidden) fail(error);

@@ -16,14 +16,14 @@ macro_rules! fields {
             /// The value of a key that [`COMMON`], [`OPTIONAL`] or [`KINDS`] name.
             #[must_use]
             pub fn get(&self, name: &str) -> Option<Raw<'t>> {
-                // As bytes, which are told apart by their length first.
+                // Bytes, since these compare by length first.
                 match name.as_bytes() {
                     $($key => self.$field,)*
                     _ => None,
                 }
             }
 
-            fn place(&mut self, name: &[u8]) -> Option<&mut Option<Raw<'t>>> {
+            fn slot(&mut self, name: &[u8]) -> Option<&mut Option<Raw<'t>>> {
                 match name {
                     $($key => Some(&mut self.$field),)*
                     _ => None,
@@ -62,12 +62,12 @@ impl<'t> Fields<'t> {
     pub(super) fn read(raw: Raw<'t>) -> (Self, Result<usize, Fault>) {
         let mut fields = Self::default();
         let end = exact::members(raw.text, 0, &mut |key, value| {
-            let place = match key.text.as_bytes() {
-                [b'"', name @ .., b'"'] if !name.contains(&b'\\') => fields.place(name),
-                _ => key.as_text().and_then(|name| fields.place(name.as_bytes())),
+            let slot = match key.text.as_bytes() {
+                [b'"', name @ .., b'"'] if !name.contains(&b'\\') => fields.slot(name),
+                _ => key.as_text().and_then(|name| fields.slot(name.as_bytes())),
             };
-            if let Some(place) = place {
-                *place = Some(Raw { text: value.text, start: raw.start + value.start });
+            if let Some(slot) = slot {
+                *slot = Some(Raw { text: value.text, start: raw.start + value.start });
             }
         });
         (fields, end)

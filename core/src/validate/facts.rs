@@ -36,7 +36,8 @@ pub(super) struct Facts<'t> {
     pub call_by_id: Table<&'t str, usize>,
     /// For each call the first one of its id: itself, unless two have one id.
     first_call: Vec<usize>,
-    /// For the first call of each id the first result, as an index into `results`.
+    /// For the first call of each id the first result, as an index into `results`; [`Facts::result_of`] finds it for any
+    /// call of that id.
     first_result: Vec<Option<usize>>,
     /// Every result with its step.
     pub results: Vec<ResultFact<'t>>,

@@ -323,7 +323,7 @@ impl Replay {
             EventKind::ResponseSent => self.respond(fields, outcome.as_ref()),
             _ => Response::default(),
         };
-        let Response { answer, mut as_recorded, mut failure } = response;
+        let Response { answer, as_recorded: mut matches_recording, mut failure } = response;
         let provided = if outcome.is_some() { answer.as_ref() } else { None };
         let mut call_outcome = None;
         let mut caller = event.agent;
@@ -333,8 +333,8 @@ impl Replay {
         {
             caller = agent;
             if let Some(outcome) = call.outcome {
-                let is_same = self::as_recorded(&outcome, fields);
-                as_recorded = Some(is_same);
+                let is_same = as_recorded(&outcome, fields);
+                matches_recording = Some(is_same);
                 self.summary.drifted += usize::from(!is_same);
                 failure = failed(&outcome, fields);
                 tool_outcome = Some(outcome);
@@ -362,7 +362,7 @@ impl Replay {
         line.raw("also_after", fields.also_after);
         line.put_some("answer", answer.as_ref());
         line.raw("arguments", fields.arguments);
-        as_recorded.into_iter().for_each(|is_same| line.bool("as_recorded", is_same));
+        matches_recording.into_iter().for_each(|is_same| line.bool("as_recorded", is_same));
         line.count("at", self.at);
         line.raw("call_id", fields.call_id);
         if caller != event.agent {

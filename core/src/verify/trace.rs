@@ -77,9 +77,9 @@ pub static TRACE_END: [TraceKey; 5] = [
 ];
 
 /// A line that is being written. Its keys come in the order of RFC 8785, which for ASCII is that of their bytes.
-#[derive(Clone, Debug, Default)]
 pub(super) struct TraceLine {
     text: String,
+    /// The last key, which a debug build compares with the next.
     last: &'static str,
 }
 

@@ -155,8 +155,7 @@ pub(crate) fn enrich(
             JsValue::UNDEFINED
         });
         let module: Module = module.unchecked_into();
-        let waiting = field.waiting.with_value(Option::is_some);
-        let before = if waiting { String::new() } else { before() };
+        let before = if waits(field) { String::new() } else { before() };
         if let Ok(editor) = module.open(&area, &before, callback.as_ref()) {
             if let Some((text, caret)) = field.waiting.try_update_value(Option::take).flatten() {
                 editor.load(&text, caret as f64);
@@ -176,6 +175,11 @@ fn stay_plain(field: Field, area: &HtmlTextAreaElement) {
     if let Some((text, caret)) = field.waiting.try_update_value(Option::take).flatten() {
         load(field, &text, caret);
     }
+}
+
+/// Whether a text is too long for the text area and waits for the editor.
+pub(crate) fn waits(field: Field) -> bool {
+    field.waiting.with_value(Option::is_some)
 }
 
 /// Has the field take nothing that is typed, or take it again.
@@ -210,7 +214,7 @@ pub(crate) fn load(field: Field, text: &str, caret: usize) {
 pub(crate) fn value(field: Field) -> String {
     match field.editor() {
         Some(editor) => editor.value(),
-        None if field.waiting.with_value(Option::is_some) => field
+        None if waits(field) => field
             .waiting
             .with_value(|waiting| waiting.as_ref().map(|(text, _)| text.clone()).unwrap_or_default()),
         None => field.area().map(|area| area.value()).unwrap_or_default(),

@@ -57,9 +57,11 @@ pub(crate) fn SourcePane() -> impl IntoView {
             before.set_value(workspace.draft.get_untracked());
             scrolled.set((0.0, 0.0));
         }
-        // The steps come first: the text area is there until the editor, which takes as long to load as they do.
+        // The steps come first, since the editor takes as long to load as they do. Until then the text area shows the
+        // text, unless it is too long for that.
         let is_read = workspace.current.with(|current| current.is_read);
-        if opening > 0 && (is_read || workspace.reading.failed.with(Option::is_some)) {
+        let has_failed = workspace.reading.failed.with(Option::is_some);
+        if opening > 0 && (is_read || has_failed || io::field::waits(field)) {
             io::field::enrich(field, move || before.with_value(|before| before.to_string()), on_event);
         }
         // Those of a text that is no longer there are soon followed by others.
