@@ -15,7 +15,7 @@ for (let i = 0; i < 3; i++) {
     const nav = performance.getEntriesByType('navigation')[0]
     return { dcl: nav.domContentLoadedEventEnd | 0, load: nav.loadEventEnd | 0, paint: performance.getEntriesByType('paint').map((p) => [p.name, p.startTime | 0]), res: performance.getEntriesByType('resource').map((r) => [r.name.split('/').pop().slice(0, 34), r.startTime | 0, r.responseEnd | 0]), marks: performance.getEntriesByType('mark').map((m) => [m.name, m.startTime | 0]), now: performance.now() | 0 }
   })
-  console.log({ goto: a, input: a2, set: b, row: c, now: info.now }); if (i == 2) console.log(JSON.stringify(info, null, 0).replaceAll('],[', '],\n['))
+  console.log({ goto: a, input: a2, set: b, row: c, now: info.now }); if (i === 2) console.log(JSON.stringify(info, null, 0).replaceAll('],[', '],\n['))
   await chrome.close()
 }
 await site.close()

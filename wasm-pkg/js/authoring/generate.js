@@ -3,7 +3,7 @@ import { tokenCounts } from '../adapters/usage.js'
 import { toData } from '../api/data.js'
 import { misuse } from '../api/misuse.js'
 import { checkNames, kindOf, openingOf } from '../api/options.js'
-import { isAbortSignal, raceAbort, errorData } from '../api/abort.js'
+import { isAbortSignal, errorData } from '../api/abort.js'
 import { GenerateError } from './generate-error.js'
 import { createModel } from './models/index.js'
 

@@ -95,7 +95,7 @@ const documentForm = (text) => {
 
 /** The reason of a refusal with its line in `text`, which edits before it may have changed. */
 const refusalText = ({ message, line }, text) => {
-  const at = text.split(/\r?\n/).findIndex((one) => one === line)
+  const at = text.split(/\r?\n/).indexOf(line)
   return `${at >= 0 && line.trim() !== '' ? `line ${at + 1}, \`${line.trim()}\`: ` : ''}${message}`
 }
 
