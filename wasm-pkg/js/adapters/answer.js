@@ -21,7 +21,9 @@ export const answerFromReply = (reply, step) => ({
   response: {
     content: contentText(reply.content),
     tool_calls: (reply.tool_calls ?? []).map(({ id, name, arguments: input }, at) => ({
-      id: id ?? `call_${step}_${at + 1}`, name, arguments: input ?? {},
+      id: id ?? `call_${step}_${at + 1}`,
+      name,
+      arguments: input ?? {},
     })),
     reasoning: thoughtText(reply.reasoning),
     refusal: thoughtText(reply.refusal),

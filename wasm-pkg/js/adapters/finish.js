@@ -2,10 +2,27 @@
 
 /** The finish reasons of vendors and frameworks, in lower case. Any other recorded reason means a normal end. */
 const KINDS = {
-  length: ['length', 'max_tokens', 'max-tokens', 'max_output_tokens', 'max_completion_tokens', 'model_length', 'model_context_window_exceeded'],
+  length: [
+    'length',
+    'max_tokens',
+    'max-tokens',
+    'max_output_tokens',
+    'max_completion_tokens',
+    'model_length',
+    'model_context_window_exceeded',
+  ],
   filter: [
-    'content_filter', 'content-filter', 'content_filtered', 'guardrail_intervened', 'refusal', 'safety', 'image_safety', 'recitation', 'blocklist',
-    'prohibited_content', 'spii',
+    'content_filter',
+    'content-filter',
+    'content_filtered',
+    'guardrail_intervened',
+    'refusal',
+    'safety',
+    'image_safety',
+    'recitation',
+    'blocklist',
+    'prohibited_content',
+    'spii',
   ],
 }
 
@@ -17,7 +34,8 @@ export const classifyFinishReason = (reason) => {
 }
 
 /** `calls`, `stop`, `length` or `filter`. */
-export const finishKind = ({ finish_reason: recorded, tool_calls: calls }) => classifyFinishReason(recorded) ?? (calls.length > 0 ? 'calls' : 'stop')
+export const finishKind = ({ finish_reason: recorded, tool_calls: calls }) =>
+  classifyFinishReason(recorded) ?? (calls.length > 0 ? 'calls' : 'stop')
 
 /** The same for frameworks in which a refused answer has not ended normally. */
 export const finishKindWithRefusal = (response) => {

@@ -6,32 +6,51 @@
  */
 export const TOKEN_NAMES = {
   prompt: ['prompt_tokens', 'input_tokens', 'inputTokens', 'inputTokens/total', 'promptTokens', 'promptTokenCount'],
-  completion: [
-    'completion_tokens', 'output_tokens', 'outputTokens', 'outputTokens/total', 'completionTokens',
-    'candidatesTokenCount',
-  ],
+  completion: ['completion_tokens', 'output_tokens', 'outputTokens', 'outputTokens/total', 'completionTokens', 'candidatesTokenCount'],
   total: ['total_tokens', 'totalTokens', 'totalTokenCount'],
   // Those that the prompt includes, then those that it does not.
   cached: [
-    'prompt_tokens_details/cached_tokens', 'input_tokens_details/cached_tokens', 'prompt_tokens_details/cache_read',
-    'input_tokens_details/cache_read', 'input_token_details/cache_read', 'inputTokens/cacheRead',
-    'inputTokenDetails/cacheReadTokens', 'cachedInputTokens', 'cachedContentTokenCount', 'cached_input_tokens',
-    'cache_read.input_tokens', 'prompt_details/cache_read', 'prompt_cache_hit_tokens',
+    'prompt_tokens_details/cached_tokens',
+    'input_tokens_details/cached_tokens',
+    'prompt_tokens_details/cache_read',
+    'input_tokens_details/cache_read',
+    'input_token_details/cache_read',
+    'inputTokens/cacheRead',
+    'inputTokenDetails/cacheReadTokens',
+    'cachedInputTokens',
+    'cachedContentTokenCount',
+    'cached_input_tokens',
+    'cache_read.input_tokens',
+    'prompt_details/cache_read',
+    'prompt_cache_hit_tokens',
   ],
   separateCached: ['cache_read_input_tokens', 'cacheReadInputTokens'],
   cacheWritten: [
-    'prompt_tokens_details/cache_creation', 'input_tokens_details/cache_creation',
-    'prompt_tokens_details/cache_write_tokens', 'input_token_details/cache_creation', 'inputTokens/cacheWrite',
-    'inputTokenDetails/cacheWriteTokens', 'cache_write_input_tokens', 'cache_creation.input_tokens',
+    'prompt_tokens_details/cache_creation',
+    'input_tokens_details/cache_creation',
+    'prompt_tokens_details/cache_write_tokens',
+    'input_token_details/cache_creation',
+    'inputTokens/cacheWrite',
+    'inputTokenDetails/cacheWriteTokens',
+    'cache_write_input_tokens',
+    'cache_creation.input_tokens',
     'prompt_details/cache_write',
   ],
   separateCacheWritten: ['cache_creation_input_tokens', 'cacheWriteInputTokens'],
   // Those that the completion includes, then those that it does not.
   reasoning: [
-    'completion_tokens_details/reasoning_tokens', 'output_tokens_details/reasoning_tokens',
-    'completion_tokens_details/reasoning', 'output_tokens_details/reasoning', 'output_token_details/reasoning',
-    'outputTokens/reasoning', 'outputTokenDetails/reasoningTokens', 'reasoningTokens', 'reasoning_output_tokens',
-    'reasoning.output_tokens', 'completion_details/reasoning', 'reasoning_tokens',
+    'completion_tokens_details/reasoning_tokens',
+    'output_tokens_details/reasoning_tokens',
+    'completion_tokens_details/reasoning',
+    'output_tokens_details/reasoning',
+    'output_token_details/reasoning',
+    'outputTokens/reasoning',
+    'outputTokenDetails/reasoningTokens',
+    'reasoningTokens',
+    'reasoning_output_tokens',
+    'reasoning.output_tokens',
+    'completion_details/reasoning',
+    'reasoning_tokens',
   ],
   separateReasoning: ['thoughtsTokenCount'],
 }
@@ -39,7 +58,7 @@ export const TOKEN_NAMES = {
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0
 
 /** The sum of those that are known. */
-export const sum = (one, other) => (one === undefined || other === undefined ? one ?? other : one + other)
+export const sum = (one, other) => (one === undefined || other === undefined ? (one ?? other) : one + other)
 
 /**
  * The counts of a recording; undefined for what was not recorded. `input` includes what a cache had or took, `output` includes
@@ -77,10 +96,11 @@ export const omitEmpty = (entries) =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== null && value !== ''))
 
 /** Token counts with the names that recordings use; undefined counts are left out. */
-export const recordedUsage = ({ input, output, total, cached, reasoning }) => omitEmpty({
-  prompt_tokens: input,
-  completion_tokens: output,
-  total_tokens: total,
-  prompt_tokens_details: cached === undefined ? undefined : { cached_tokens: cached },
-  completion_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
-})
+export const recordedUsage = ({ input, output, total, cached, reasoning }) =>
+  omitEmpty({
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: total,
+    prompt_tokens_details: cached === undefined ? undefined : { cached_tokens: cached },
+    completion_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
+  })

@@ -10,8 +10,16 @@ export { recordAiSdk } from './recorder.js'
 const VERSIONS = ['v4', 'v3', 'v2']
 
 const SETTINGS = [
-  'temperature', 'maxOutputTokens', 'topP', 'topK', 'presencePenalty', 'frequencyPenalty', 'stopSequences', 'seed',
-  'responseFormat', 'toolChoice',
+  'temperature',
+  'maxOutputTokens',
+  'topP',
+  'topK',
+  'presencePenalty',
+  'frequencyPenalty',
+  'stopSequences',
+  'seed',
+  'responseFormat',
+  'toolChoice',
 ]
 
 /** Settings of the model that a mock may look at. */

@@ -24,29 +24,47 @@ const OUTPUTS = {
 const toolCall = ({ toolCallId: id, toolName: name, input }) => ({ id, name, arguments: input })
 
 const toolResult = ({ toolCallId: id, toolName: name, output }) => ({
-  role: 'tool', id, name, ...(OUTPUTS[output?.type] ?? (({ value }) => ({ content: JSON.stringify(value ?? null) })))(output ?? {}),
+  role: 'tool',
+  id,
+  name,
+  ...(OUTPUTS[output?.type] ?? (({ value }) => ({ content: JSON.stringify(value ?? null) })))(output ?? {}),
 })
 
-const textOfParts = (parts) => parts.filter(({ type }) => type === 'text').map(({ text }) => text).join('')
+const textOfParts = (parts) =>
+  parts
+    .filter(({ type }) => type === 'text')
+    .map(({ text }) => text)
+    .join('')
 
 /** The messages of a prompt. */
-const promptMessages = (prompt) => prompt.flatMap(({ role, content }) => {
-  if (role === 'tool') return content.filter(({ type }) => type === 'tool-result').map(toolResult)
-  if (role !== 'assistant') return [{ role, content: joinText(content) }]
-  const calls = content.filter(({ type }) => type === 'tool-call').map(toolCall)
-  const message = { role, content: textOfParts(content), ...(calls.length > 0 ? { calls } : {}) }
-  return [message, ...content.filter(({ type }) => type === 'tool-result').map(toolResult)]
-})
+const promptMessages = (prompt) =>
+  prompt.flatMap(({ role, content }) => {
+    if (role === 'tool') return content.filter(({ type }) => type === 'tool-result').map(toolResult)
+    if (role !== 'assistant') return [{ role, content: joinText(content) }]
+    const calls = content.filter(({ type }) => type === 'tool-call').map(toolCall)
+    const message = { role, content: textOfParts(content), ...(calls.length > 0 ? { calls } : {}) }
+    return [message, ...content.filter(({ type }) => type === 'tool-result').map(toolResult)]
+  })
 
 const SETTINGS = {
-  temperature: 'temperature', maxOutputTokens: 'max_tokens', topP: 'top_p', topK: 'top_k', presencePenalty: 'presence_penalty',
-  frequencyPenalty: 'frequency_penalty', stopSequences: 'stop', seed: 'seed',
+  temperature: 'temperature',
+  maxOutputTokens: 'max_tokens',
+  topP: 'top_p',
+  topK: 'top_k',
+  presencePenalty: 'presence_penalty',
+  frequencyPenalty: 'frequency_penalty',
+  stopSequences: 'stop',
+  seed: 'seed',
 }
 
 const schemaOf = (format) => (format?.type === 'json' && format.schema ? { response_schema: format.schema } : {})
 
 const modelConfig = (params) => ({
-  ...Object.fromEntries(Object.entries(SETTINGS).filter(([name]) => params[name] !== undefined).map(([name, key]) => [key, params[name]])),
+  ...Object.fromEntries(
+    Object.entries(SETTINGS)
+      .filter(([name]) => params[name] !== undefined)
+      .map(([name, key]) => [key, params[name]]),
+  ),
   ...schemaOf(params.responseFormat),
 })
 
@@ -87,7 +105,9 @@ const readAnswer = ({ content, finishReason, usage, response, providerMetadata }
   const answer = omitEmpty({
     content: textOfParts(content),
     tool_calls: partsOfType('tool-call').length === 0 ? undefined : partsOfType('tool-call').map(toolCall),
-    reasoning: partsOfType('reasoning').map(({ text }) => text).join(''),
+    reasoning: partsOfType('reasoning')
+      .map(({ text }) => text)
+      .join(''),
     refusal: providerMetadata?.transcript?.refusal,
     usage: usageFields(usage),
     finish_reason: recordedReason(finishReason),
@@ -100,9 +120,10 @@ const readAnswer = ({ content, finishReason, usage, response, providerMetadata }
 /** Parts of an answer that a recording cannot represent. */
 const UNSUPPORTED_PARTS = ['file', 'source', 'tool-result', 'tool-approval-request', 'reasoning-file', 'custom']
 
-const unsupportedParts = ({ content }) => content
-  .filter(({ type, providerExecuted }) => UNSUPPORTED_PARTS.includes(type) || providerExecuted === true)
-  .map(({ type, providerExecuted }) => (providerExecuted === true || type === 'tool-result' ? `${type} of the provider` : type))
+const unsupportedParts = ({ content }) =>
+  content
+    .filter(({ type, providerExecuted }) => UNSUPPORTED_PARTS.includes(type) || providerExecuted === true)
+    .map(({ type, providerExecuted }) => (providerExecuted === true || type === 'tool-result' ? `${type} of the provider` : type))
 
 /** Collects the parts of a streamed answer. */
 class PartsCollector {
@@ -132,7 +153,8 @@ class PartsCollector {
     }
     if (type === 'tool-input-delta') return { tool_call_delta: { index: this.#calls.get(id), id, arguments: part.delta } }
     if (type === 'response-metadata') this.#result.response = { id: part.id, modelId: part.modelId }
-    if (type === 'finish') Object.assign(this.#result, { finishReason: part.finishReason, usage: part.usage, providerMetadata: part.providerMetadata })
+    if (type === 'finish')
+      Object.assign(this.#result, { finishReason: part.finishReason, usage: part.usage, providerMetadata: part.providerMetadata })
     return undefined
   }
 
@@ -158,10 +180,11 @@ export const recordAiSdk = (recorder) => {
     const request = { format: 'ai-sdk', messages: params.prompt }
     const call = safely(() => run.modelCalled(request, promptMessages(params.prompt), callSettings(params, model)))
     return {
-      answered: (result) => safely(() => {
-        run.modelAnswered(call, readAnswer(result))
-        reportUnsupportedParts(recorder, unsupportedParts(result))
-      }),
+      answered: (result) =>
+        safely(() => {
+          run.modelAnswered(call, readAnswer(result))
+          reportUnsupportedParts(recorder, unsupportedParts(result))
+        }),
       failed: (error) => safely(() => run.modelFailed(call, error)),
       chunk: (piece) => safely(() => run.chunk(call, piece)),
     }
@@ -215,22 +238,26 @@ export const recordAiSdk = (recorder) => {
   }
 
   const telemetry = {
-    onToolExecutionStart: (event) => safely(() => {
-      const { toolCallId: id, toolName: name, input: args } = event.toolCall
-      open.set(toolKey(event), startTool(runs, { id, name, args }))
-    }),
+    onToolExecutionStart: (event) =>
+      safely(() => {
+        const { toolCallId: id, toolName: name, input: args } = event.toolCall
+        open.set(toolKey(event), startTool(runs, { id, name, args }))
+      }),
     // Model calls of a tool belong to another agent.
     executeTool: ({ execute, ...event }) => {
       const tool = safely(() => open.get(toolKey(event)))
       return tool === undefined ? execute() : runInsideTool(tool, execute)
     },
-    onToolExecutionEnd: (event) => safely(() => {
-      const tool = open.get(toolKey(event))
-      open.delete(toolKey(event))
-      const { type, output, error } = event.toolOutput
-      if (tool === undefined) return
-      endTool(runs, tool, (runRecorder) => (type === 'tool-error' ? runRecorder.toolFailed(tool.call, error) : runRecorder.toolReturned(tool.call, output)))
-    }),
+    onToolExecutionEnd: (event) =>
+      safely(() => {
+        const tool = open.get(toolKey(event))
+        open.delete(toolKey(event))
+        const { type, output, error } = event.toolOutput
+        if (tool === undefined) return
+        endTool(runs, tool, (runRecorder) =>
+          type === 'tool-error' ? runRecorder.toolFailed(tool.call, error) : runRecorder.toolReturned(tool.call, output),
+        )
+      }),
   }
   /** The same model, recorded: what wrapLanguageModel() makes of it, for hosts that have no such function. */
   const model = (inner) => {

@@ -11,8 +11,12 @@ const contentEvents = (part, at, recorded) => {
   const { type } = part
   if (type !== 'tool-call') return partEvents(type, String(at), textDeltas(recorded, type, part.text))
   const { toolCallId: id, toolName, input } = part
-  return [...partEvents('tool-input', id, splitIntoDeltas(input)).map((piece) =>
-    piece.type === 'tool-input-start' ? { ...piece, toolName } : piece), part]
+  return [
+    ...partEvents('tool-input', id, splitIntoDeltas(input)).map((piece) =>
+      piece.type === 'tool-input-start' ? { ...piece, toolName } : piece,
+    ),
+    part,
+  ]
 }
 
 const streamParts = ({ content, finishReason, usage, warnings, response, providerMetadata }, recorded) => [
@@ -47,7 +51,10 @@ const interruptedParts = function* (chunks) {
 
 /** A stream that gives the recorded chunks, if any, and then fails. */
 export const failingStream = (error, chunks = [], modelId = '') => {
-  const begin = [{ type: 'stream-start', warnings: [] }, { type: 'response-metadata', id: `step-${error?.step}`, modelId, timestamp: new Date(0) }]
+  const begin = [
+    { type: 'stream-start', warnings: [] },
+    { type: 'response-metadata', id: `step-${error?.step}`, modelId, timestamp: new Date(0) },
+  ]
   const waiting = chunks.length === 0 ? [].values() : [...begin, ...interruptedParts(chunks)].values()
   return new ReadableStream({
     pull: (controller) => {

@@ -13,8 +13,14 @@ export const raceAbort = (promise, signal) => {
     signal.addEventListener('abort', giveUp, { once: true })
     const free = () => signal.removeEventListener('abort', giveUp)
     Promise.resolve(promise).then(
-      (value) => { free(); resolve(value) },
-      (error) => { free(); reject(error) },
+      (value) => {
+        free()
+        resolve(value)
+      },
+      (error) => {
+        free()
+        reject(error)
+      },
     )
   })
 }

@@ -12,8 +12,8 @@ const openSource = (call, source, options) => {
   return { handle, done: () => handle.free() }
 }
 
-const isSource = (run) => typeof run === 'string' || run instanceof Uint8Array || typeof run?.text === 'string' ||
-  run?.bytes instanceof Uint8Array
+const isSource = (run) =>
+  typeof run === 'string' || run instanceof Uint8Array || typeof run?.text === 'string' || run?.bytes instanceof Uint8Array
 
 /** Checks the assertions of a transcript against its own run. */
 export const check = (source, options) => {

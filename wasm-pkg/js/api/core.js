@@ -1,7 +1,16 @@
 // The only module that calls the wasm core: it knows whether the core has started, and what its failures mean.
 import initAsync, {
-  DocumentHandle, MockHandle, RecorderHandle, SessionHandle, ToolSessionHandle,
-  canonicalMessages, detect, formats as listFormats, initSync as initGlue, project, readExchange as readExchangeText,
+  DocumentHandle,
+  MockHandle,
+  RecorderHandle,
+  SessionHandle,
+  ToolSessionHandle,
+  canonicalMessages,
+  detect,
+  formats as listFormats,
+  initSync as initGlue,
+  project,
+  readExchange as readExchangeText,
   writeExchange as writeExchangeText,
 } from '#core'
 import { checkModule, checkSource, guarded as guard } from './guard.js'
@@ -43,8 +52,7 @@ export const openText = (text, file, limits) => guarded(() => DocumentHandle.ope
 export const openBytes = (bytes, file, limits) => guarded(() => DocumentHandle.openBytes(bytes, file, limits))
 
 /** A stand-in for a document of `size` bytes that only reports that it is too large; undefined when it is not. */
-export const openTooLarge = (size, file, limits) =>
-  guarded(() => DocumentHandle.tooLarge(Math.min(size, 0xffff_ffff), file, limits))
+export const openTooLarge = (size, file, limits) => guarded(() => DocumentHandle.tooLarge(Math.min(size, 0xffff_ffff), file, limits))
 
 export const openProject = (text, file, colour) => JSON.parse(guarded(() => project(text, file, colour)))
 
@@ -54,7 +62,8 @@ export const canonicalOf = (request) => JSON.parse(guarded(() => canonicalMessag
 export const readExchange = (operation, format, data) => JSON.parse(guarded(() => readExchangeText(jsonText({ operation, format, data }))))
 
 /** Writes the data of a vendor: a `response`, a `stream` or an `error`. */
-export const writeExchange = (operation, format, data) => JSON.parse(guarded(() => writeExchangeText(jsonText({ operation, format, data }))))
+export const writeExchange = (operation, format, data) =>
+  JSON.parse(guarded(() => writeExchangeText(jsonText({ operation, format, data }))))
 
 export const detectBytes = (bytes, options) => JSON.parse(guarded(() => detect(bytes, options)))
 

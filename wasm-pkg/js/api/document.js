@@ -119,5 +119,4 @@ export class TranscriptDocument {
 }
 
 /** Reads a transcript and keeps it open. */
-export const parse = (source, options) =>
-  new TranscriptDocument(open('parse', source, checkOptions('parse', options, [])))
+export const parse = (source, options) => new TranscriptDocument(open('parse', source, checkOptions('parse', options, [])))

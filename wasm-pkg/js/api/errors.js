@@ -135,7 +135,13 @@ export const MockFunctionError = mockErrorClass('MockFunctionError')
 export const InvalidReplyError = mockErrorClass('InvalidReplyError')
 
 const KINDS = {
-  MockExhaustedError, MockNoMatchError, UnknownStateError, ConditionError, MockFailure, MockFunctionError, InvalidReplyError,
+  MockExhaustedError,
+  MockNoMatchError,
+  UnknownStateError,
+  ConditionError,
+  MockFailure,
+  MockFunctionError,
+  InvalidReplyError,
 }
 
 /** The error class for an error that the core reports. */

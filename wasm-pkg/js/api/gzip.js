@@ -7,8 +7,8 @@ let gunzip
 
 /**
  * Lets every call take bytes in gzip; the entry for Node calls it. `atOnce` returns the bytes in a compressed file, or in one
-  * of Zstandard if its third argument is true, and throws an error of code `ERR_BUFFER_TOO_LARGE` beyond the limit in its
-  * second argument.
+ * of Zstandard if its third argument is true, and throws an error of code `ERR_BUFFER_TOO_LARGE` beyond the limit in its
+ * second argument.
  */
 export const useGunzip = (atOnce) => {
   gunzip = atOnce

@@ -14,8 +14,19 @@ const isResponse = (value) => typeof value === 'function' || typeof value === 's
 
 /** The keys of a response. */
 const KEYS = [
-  'role', 'content', 'tool_calls', 'refusal', 'reasoning', 'citations', 'annotations', 'usage', 'metadata', 'parsed', 'chunks',
-  'finish_reason', 'model',
+  'role',
+  'content',
+  'tool_calls',
+  'refusal',
+  'reasoning',
+  'citations',
+  'annotations',
+  'usage',
+  'metadata',
+  'parsed',
+  'chunks',
+  'finish_reason',
+  'model',
 ]
 
 /** What an object is that has none of the keys of a response, in words; undefined for a response. */
@@ -110,7 +121,8 @@ const create = (fields) => {
   if (typeof fields === 'string') return { content: fields }
   const names = [...KEYS, ...Object.keys(ALIASES)]
   const out = {}
-  for (const [key, value] of Object.entries(checkOptionNames('create', fields, names))) if (value !== undefined) out[ALIASES[key] ?? key] = value
+  for (const [key, value] of Object.entries(checkOptionNames('create', fields, names)))
+    if (value !== undefined) out[ALIASES[key] ?? key] = value
   if (Array.isArray(out.tool_calls)) {
     out.tool_calls = out.tool_calls.flatMap((call) => (isMap(call) && Array.isArray(call.tool_calls) ? call.tool_calls : [call]))
   }
@@ -140,8 +152,7 @@ const transcript = (entries) => {
 }
 
 /** The transitions of a state; those of a map, `{state: condition}`, are tried in its order. */
-const transitionsOf = (transitions) =>
-  isMap(transitions) ? Object.entries(transitions).map(([to, when]) => ({ to, when })) : transitions
+const transitionsOf = (transitions) => (isMap(transitions) ? Object.entries(transitions).map(([to, when]) => ({ to, when })) : transitions)
 
 const stateFields = (state) => {
   if (!isMap(state)) return typeof state === 'string' || typeof state === 'function' ? { respond: state } : state
@@ -163,7 +174,9 @@ const composite = (...all) => {
   const isNamed = typeof first === 'string'
   if (isNamed && !STRATEGIES.includes(first)) {
     const near = closest(first, STRATEGIES)
-    throw misuse(`mock.composite() has no strategy \`${first}\`; ${near ? `did you mean \`${near}\`?` : `there are: ${STRATEGIES.join(', ')}`}`)
+    throw misuse(
+      `mock.composite() has no strategy \`${first}\`; ${near ? `did you mean \`${near}\`?` : `there are: ${STRATEGIES.join(', ')}`}`,
+    )
   }
   const handlers = (isNamed ? all.slice(1) : all).flat().map((one) => handler('composite', one))
   return omitUndefined({ type: 'composite', strategy: isNamed ? first : undefined, handlers })
@@ -172,7 +185,11 @@ const composite = (...all) => {
 const queue = (...responses) => ({ type: 'queue', responses: responses.flat().map((one) => response('queue', one)) })
 
 const repeat = (respond, options = {}) =>
-  omitUndefined({ type: 'repeat', respond: response('repeat', respond), times: times('repeat', checkOptionNames('repeat', options, ['times']).times) })
+  omitUndefined({
+    type: 'repeat',
+    respond: response('repeat', respond),
+    times: times('repeat', checkOptionNames('repeat', options, ['times']).times),
+  })
 
 const fail = (error, options = {}) => {
   const { times: count, then } = checkOptionNames('fail', options, ['times', 'then'])
@@ -192,7 +209,8 @@ const recording = (inner, options = {}) => {
 }
 
 /** Whether something is a source of a document, and no response. */
-const isSource = (value) => value instanceof Uint8Array || (isMap(value) && (typeof value.text === 'string' || value.bytes instanceof Uint8Array))
+const isSource = (value) =>
+  value instanceof Uint8Array || (isMap(value) && (typeof value.text === 'string' || value.bytes instanceof Uint8Array))
 
 const isHandlerMap = (value) => isMap(value) && isMap(value.handlers)
 

@@ -5,8 +5,19 @@ export { init, initSync, useStart } from './core.js'
 export { detect, formats } from './detect.js'
 export { parse } from './document.js'
 export {
-  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, MockNoMatchError, RecordedModelError,
-  RecordedToolError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, UnknownStateError,
+  ConditionError,
+  InvalidReplyError,
+  MockError,
+  MockExhaustedError,
+  MockFailure,
+  MockFunctionError,
+  MockNoMatchError,
+  RecordedModelError,
+  RecordedToolError,
+  TranscriptAssertionError,
+  TranscriptDivergence,
+  TranscriptError,
+  UnknownStateError,
 } from './errors.js'
 export { expand } from './expand.js'
 export { useGunzip } from './gzip.js'

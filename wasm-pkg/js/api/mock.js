@@ -213,7 +213,10 @@ export class MockModel {
     signal?.throwIfAborted()
     if (this.#handler !== undefined) return this.#callHandler(request, input, signal)
     if (this.#functions.length > 0) {
-      if (isRunningFor(this)) throw misuse('call() of a mock model was called from a function in its own handler, whose answer it would wait for; ask another model there')
+      if (isRunningFor(this))
+        throw misuse(
+          'call() of a mock model was called from a function in its own handler, whose answer it would wait for; ask another model there',
+        )
       return this.#enqueue(() => this.#callWithFunctions(request, input, signal), signal)
     }
     // Events come when they happen; what is no call at all has none.
@@ -336,7 +339,8 @@ export const mockModel = (input, options) => {
   const settings = { agent: named, profile: oneOf('mockModel', 'profile', profile, ['default', 'good-agent']), keep }
   if (functionHandler !== undefined) {
     const [unknown] = Object.keys(opening).filter((name) => opening[name] !== undefined)
-    if (unknown !== undefined) throw misuse(`the option \`${unknown}\` of mockModel() is about how a document is read, and a function is none`)
+    if (unknown !== undefined)
+      throw misuse(`the option \`${unknown}\` of mockModel() is about how a document is read, and a function is none`)
     return new MockModel(beginMock(undefined, JSON.stringify(settings)), '', { answer: functionHandler.answer })
   }
   const { handle, file, functions } = openHandlers(input, handlers, agent, opening)

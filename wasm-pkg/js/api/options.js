@@ -17,8 +17,7 @@ export const kindOf = (value) => {
 }
 
 /** Checks the names in `options`; every call takes the limits, `rules` and `files` in addition to its own. */
-export const checkOptions = (call, options, own) =>
-  options === undefined ? {} : checkNames(call, options, [...own, ...LIMITS, ...MAPS])
+export const checkOptions = (call, options, own) => (options === undefined ? {} : checkNames(call, options, [...own, ...LIMITS, ...MAPS]))
 
 /** Checks that `options` has no other names than these. */
 export const checkNames = (call, options, names) => {

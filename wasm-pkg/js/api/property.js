@@ -79,7 +79,8 @@ export class PropertyTape {
           }
           // Parameters without a tool are looked for in the calls of all tools.
           if (method === 'assertToolParamsInclude' && isMap(args[0])) {
-            if (args.length > 1) throw misuse(`${method}() takes a tool and parameters, or parameters alone, but got ${args.length} arguments`)
+            if (args.length > 1)
+              throw misuse(`${method}() takes a tool and parameters, or parameters alone, but got ${args.length} arguments`)
             this.assertExpr(`length(calls[?${includesExpression('arguments', toData(args[0], 'the parameters'))}]) > \`0\``)
             return
           }
@@ -200,7 +201,11 @@ export class PropertyTape {
     const [outcome] = outcomes
     if (outcome.status === 'passed') return
     const pieces = [outcome.help && `  = help: ${outcome.help}`, ...outcome.evidence.map(formatEvidence)].filter(Boolean)
-    throw new TranscriptAssertionError(`${this.#file}: ${type}: ${outcome.message}${pieces.map((piece) => `\n${piece}`).join('')}`, outcomes, '')
+    throw new TranscriptAssertionError(
+      `${this.#file}: ${type}: ${outcome.message}${pieces.map((piece) => `\n${piece}`).join('')}`,
+      outcomes,
+      '',
+    )
   }
 
   assertComplete() {

@@ -32,8 +32,20 @@ const FACTS = {
 }
 
 const CORE_OPTIONS = [
-  'recording', 'name', 'created', 'metadata', 'config', 'context', 'ulids', 'compact', 'chunks', 'serializer', 'serializers', 'nested',
-  'maxBytes', 'events',
+  'recording',
+  'name',
+  'created',
+  'metadata',
+  'config',
+  'context',
+  'ulids',
+  'compact',
+  'chunks',
+  'serializer',
+  'serializers',
+  'nested',
+  'maxBytes',
+  'events',
 ]
 const CLIENT_OPTIONS = ['includeUlids', 'journal', 'onJournal', 'onProblem', 'clock']
 
@@ -250,7 +262,11 @@ export class Recorder {
   /** Takes the fact that `read` gives; nothing that goes wrong reaches the run. */
   #takeFact(read) {
     if (this.#freed) {
-      this.#reportProblem({ seq: 0, message: 'the recorder was freed before this fact, which is not recorded', help: 'free it after the run' })
+      this.#reportProblem({
+        seq: 0,
+        message: 'the recorder was freed before this fact, which is not recorded',
+        help: 'free it after the run',
+      })
       return 0
     }
     const observed = this.#safely('reading a fact', () => {

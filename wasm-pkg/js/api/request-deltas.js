@@ -80,6 +80,7 @@ export class RequestDeltas {
     if (run !== undefined && fact.fact === 'model_called' && isTaken) run.last = fact.call
     if (run !== undefined && fact.fact === 'agent_left') this.#ended.push(...this.#changesIn(fact.run, run))
     if (fact.fact === 'agent_left' || (fact.fact === 'model_called' && !isTaken)) this.forget(fact)
-    else if (fact.fact === 'model_called' && fact.messages !== undefined && this.#runs.has(fact.run)) this.#runs.get(fact.run).call = fact.call
+    else if (fact.fact === 'model_called' && fact.messages !== undefined && this.#runs.has(fact.run))
+      this.#runs.get(fact.run).call = fact.call
   }
 }

@@ -1,7 +1,8 @@
 // An agent's request as JSON text.
 
 /** Replaces half of a surrogate pair by U+FFFD, as UTF-8 does; JSON cannot represent it. */
-const replaceLoneSurrogates = (_key, value) => (typeof value === 'string' && value.isWellFormed?.() === false ? value.toWellFormed() : value)
+const replaceLoneSurrogates = (_key, value) =>
+  typeof value === 'string' && value.isWellFormed?.() === false ? value.toWellFormed() : value
 
 /**
  * A value as well-formed JSON text; undefined if JSON has no text for it. `JSON.stringify` writes half of a surrogate pair as
@@ -16,7 +17,8 @@ export const jsonText = (value) => {
 const isNotData = (value) => typeof value === 'function' || typeof value === 'symbol'
 
 /** Whether the content of a message, or of a part of it, is no data. */
-const hasNonData = (content) => isNotData(content) || (Array.isArray(content) && content.some((part) => isNotData(part) || isNotData(part?.text)))
+const hasNonData = (content) =>
+  isNotData(content) || (Array.isArray(content) && content.some((part) => isNotData(part) || isNotData(part?.text)))
 
 /** A message as JSON text. A LangChain message may have its type only as a method, which JSON leaves out. */
 export const messageText = (format, message) => {

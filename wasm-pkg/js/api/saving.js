@@ -3,7 +3,13 @@
 /** The name of a file without its folders and its ending; undefined when nothing is left. */
 export const nameFromPath = (path) => {
   const name = path instanceof URL ? decodeURIComponent(path.pathname) : String(path)
-  return name.split(/[/\\]/).at(-1).replace(/\.gz$/i, '').replace(/(?<=.)\.[^.]*$/, '') || undefined
+  return (
+    name
+      .split(/[/\\]/)
+      .at(-1)
+      .replace(/\.gz$/i, '')
+      .replace(/(?<=.)\.[^.]*$/, '') || undefined
+  )
 }
 
 /** A time as it is written; a clock may give a text, a number or a date. Throws when that is no time. */

@@ -22,9 +22,7 @@ const distance = (a, b) => {
 /** The name of `names` that `word` most likely means, or undefined. */
 export const closest = (word, names) => {
   const most = Math.max(1, Math.floor(Math.min(word.length, 40) / 3))
-  const near = names
-    .map((name) => [distance(word.slice(0, 40).toLowerCase(), name.toLowerCase()), name])
-    .filter(([far]) => far <= most)
+  const near = names.map((name) => [distance(word.slice(0, 40).toLowerCase(), name.toLowerCase()), name]).filter(([far]) => far <= most)
   near.sort(([a], [b]) => a - b)
   return near[0]?.[1]
 }

@@ -263,7 +263,12 @@ export class Tape {
   #checkHistoryUnchanged() {
     const found = this.#lanes.findChange()
     if (found === undefined) return
-    const { at, expected, actual, lane: { step } } = found
+    const {
+      at,
+      expected,
+      actual,
+      lane: { step },
+    } = found
     const path = `messages[${at}]`
     const hint = 'the history was changed in its place after it had been sent: put a new message there, or keep it as it was'
     const text = [

@@ -39,8 +39,7 @@ const checkOptions = (call, options, names) => {
 }
 
 /** Whether a value is one name of a path, and leads nowhere else. */
-const isName = (value) =>
-  typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && !/[/\\\0]/.test(value)
+const isName = (value) => typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && !/[/\\\0]/.test(value)
 
 const checkName = (what, value) => {
   if (!isName(value)) throw misuse(`${what} is one name of a path, but got ${typeof value === 'string' ? `\`${value}\`` : kindOf(value)}`)

@@ -13,7 +13,9 @@ const OWN = { from: 'a text', session: 'a text', format: 'a text', summary: 'tru
 const readLog = (source, options) => {
   const { text, bytes, file } = sourceOf('importLog', source, options)
   if (bytes && isZstandard(bytes)) {
-    throw misuse(`\`${file}\` is packed with Zstandard and cannot be unpacked: it is damaged, or this is not Node.js 22.15 or later; \`zstd -d\` unpacks it as well`)
+    throw misuse(
+      `\`${file}\` is packed with Zstandard and cannot be unpacked: it is damaged, or this is not Node.js 22.15 or later; \`zstd -d\` unpacks it as well`,
+    )
   }
   return { path: file, text: text ?? decoder.decode(bytes) }
 }

@@ -16,7 +16,8 @@ const readWasm = isNode ? () => readFileSync(new URL('./core.wasm', import.meta.
  * short document. Later releases of Node may not know the flag, and would report an error.
  */
 const validateLazily = (isOn) => {
-  if (isNode && Number.parseInt(process.versions.node, 10) <= 24) builtin('node:v8').setFlagsFromString(`--${isOn ? '' : 'no-'}wasm-lazy-validation`)
+  if (isNode && Number.parseInt(process.versions.node, 10) <= 24)
+    builtin('node:v8').setFlagsFromString(`--${isOn ? '' : 'no-'}wasm-lazy-validation`)
 }
 
 useStart(() => {
@@ -32,5 +33,15 @@ useGunzip((bytes, most, isZstandard) => {
 })
 
 export {
-  TranscriptAssertionError, TranscriptDivergence, TranscriptError, detect, expand, formats, mockModel, parse, readProject, recover, replay,
+  TranscriptAssertionError,
+  TranscriptDivergence,
+  TranscriptError,
+  detect,
+  expand,
+  formats,
+  mockModel,
+  parse,
+  readProject,
+  recover,
+  replay,
 } from '../api/index.js'

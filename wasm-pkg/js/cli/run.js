@@ -54,7 +54,10 @@ const dispatch = async ([name, ...rest], terminal) => {
   }
   if (name.startsWith('-')) {
     const near = closest(name, ['--help', '--version'])
-    throw new UsageError(`there is no option \`${name}\` before a command`, near ? `did you mean \`${near}\`?` : 'there are --help (-h) and --version (-V)')
+    throw new UsageError(
+      `there is no option \`${name}\` before a command`,
+      near ? `did you mean \`${near}\`?` : 'there are --help (-h) and --version (-V)',
+    )
   }
   const command = await findCommand(name)
   const parsed = readArguments(command, rest)

@@ -11,7 +11,10 @@ const textOf = (content) => {
 
 const messageText = (content) => {
   if (!Array.isArray(content)) return content ?? ''
-  return content.filter(({ type }) => TEXTS.includes(type)).map(({ text }) => text).join('')
+  return content
+    .filter(({ type }) => TEXTS.includes(type))
+    .map(({ text }) => text)
+    .join('')
 }
 
 const messageType = (message) => message.getType?.() ?? message._getType?.() ?? message.type ?? message.role
@@ -52,12 +55,24 @@ const reasoningOf = ({ content, additional_kwargs: more = {} }) => {
 }
 
 /** Blocks of an answer that are recorded elsewhere than in its text. */
-const RECORDED_ELSEWHERE = ['reasoning', 'thinking', 'redacted_thinking', 'reasoning_content', 'tool_use', 'tool_call', 'tool_call_chunk', 'input_json_delta', 'function_call']
+const RECORDED_ELSEWHERE = [
+  'reasoning',
+  'thinking',
+  'redacted_thinking',
+  'reasoning_content',
+  'tool_use',
+  'tool_call',
+  'tool_call_chunk',
+  'input_json_delta',
+  'function_call',
+]
 
 /** The kinds of blocks of an answer that recordings have no place for. */
 export const unsupportedParts = ({ generations: [[{ message }]] }) => {
   const blocks = Array.isArray(message?.content) ? message.content : []
-  return blocks.map(({ type }) => type).filter((type) => typeof type === 'string' && !TEXTS.includes(type) && !RECORDED_ELSEWHERE.includes(type))
+  return blocks
+    .map(({ type }) => type)
+    .filter((type) => typeof type === 'string' && !TEXTS.includes(type) && !RECORDED_ELSEWHERE.includes(type))
 }
 
 /** What a model answered: the first of its generations. */
@@ -101,7 +116,15 @@ export const callSettings = ({ invocation_params: params = {} } = {}, metadata =
 const handoverMessage = ({ update, goto }) => {
   const entries = Array.isArray(update) ? update.flatMap(([key, value]) => (key === 'messages' ? value : [])) : update?.messages
   const answer = [entries ?? []].flat().findLast((message) => message?.tool_call_id !== undefined)
-  return answer ?? { tool_call_id: '', content: `goto ${[goto ?? []].flat().map((to) => to?.node ?? to).join(', ')}` }
+  return (
+    answer ?? {
+      tool_call_id: '',
+      content: `goto ${[goto ?? []]
+        .flat()
+        .map((to) => to?.node ?? to)
+        .join(', ')}`,
+    }
+  )
 }
 
 /** The output of a tool: a tool message, or any other value. */

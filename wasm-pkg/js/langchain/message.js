@@ -21,16 +21,25 @@ const isMap = (value) => typeof value === 'object' && value !== null && !Array.i
 
 /** The calls whose arguments are data, and those whose arguments are none. */
 const toolCalls = (calls) => ({
-  tool_calls: calls.filter(({ arguments: args }) => isMap(args)).map(({ id, name, arguments: args }) => ({ type: 'tool_call', id, name, args })),
-  invalid_tool_calls: calls.filter(({ arguments: args }) => !isMap(args)).map(({ id, name, arguments: args }) => ({
-    type: 'invalid_tool_call', id, name, args: textOf(args), error: 'the arguments are no JSON object',
-  })),
+  tool_calls: calls
+    .filter(({ arguments: args }) => isMap(args))
+    .map(({ id, name, arguments: args }) => ({ type: 'tool_call', id, name, args })),
+  invalid_tool_calls: calls
+    .filter(({ arguments: args }) => !isMap(args))
+    .map(({ id, name, arguments: args }) => ({
+      type: 'invalid_tool_call',
+      id,
+      name,
+      args: textOf(args),
+      error: 'the arguments are no JSON object',
+    })),
 })
 
 export const textOf = (args) => (typeof args === 'string' ? args : JSON.stringify(args))
 
 /** Fields of an answer in addition to text and calls. */
-const additionalFields = ({ reasoning, refusal }) => omitUndefined({ reasoning_content: reasoning ?? undefined, refusal: refusal ?? undefined })
+const additionalFields = ({ reasoning, refusal }) =>
+  omitUndefined({ reasoning_content: reasoning ?? undefined, refusal: refusal ?? undefined })
 
 const REASONS = { calls: 'tool_calls', stop: 'stop', length: 'length', filter: 'content_filter' }
 

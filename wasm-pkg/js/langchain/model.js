@@ -9,7 +9,19 @@ import { closingFields, textOf, messageFields } from './message.js'
 import { callSettings } from './from-langchain.js'
 
 /** What LangChain passes with a call that is no setting of the model. */
-const NOT_SETTINGS = ['signal', 'timeout', 'callbacks', 'metadata', 'tags', 'runName', 'runId', 'configurable', 'recursionLimit', 'store', 'tools']
+const NOT_SETTINGS = [
+  'signal',
+  'timeout',
+  'callbacks',
+  'metadata',
+  'tags',
+  'runName',
+  'runId',
+  'configurable',
+  'recursionLimit',
+  'store',
+  'tools',
+]
 
 /** The name of a tool in whichever form it was bound. */
 const toolName = (tool) => tool?.name ?? tool?.function?.name ?? tool?.lc_kwargs?.name
@@ -121,10 +133,13 @@ class TranscriptChatModel extends BaseChatModel {
   /** LangGraph uses this for the stream mode `messages`, otherwise the method above: both share one tape. */
   async *_streamResponseChunks(messages, options, run) {
     let failure
-    const found = await this.#answer('stream', messages, options).then((response) => answerDeltas(response, this.model), (error) => {
-      failure = error
-      return interruptedDeltas(chunksOfError(error) ?? [])
-    })
+    const found = await this.#answer('stream', messages, options).then(
+      (response) => answerDeltas(response, this.model),
+      (error) => {
+        failure = error
+        return interruptedDeltas(chunksOfError(error) ?? [])
+      },
+    )
     for (const { text, fields } of found) {
       options.signal?.throwIfAborted()
       const chunk = new ChatGenerationChunk({ text, message: new AIMessageChunk(fields) })

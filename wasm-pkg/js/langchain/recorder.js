@@ -36,65 +36,77 @@ export const recordLangChain = (recorder) => {
     return { runRecorder: runs.run(tool.inner), name: tool.inner }
   }
 
-  const modelStarts = (messages, id, parent, extra, metadata) => safely(() => {
-    const { runRecorder } = runOf(startWork(id, parent))
-    const call = runRecorder.modelCalled({ format: 'langchain', messages }, toMessages(messages), callSettings(extra, metadata))
-    calls.set(id, { runRecorder, call })
-  })
+  const modelStarts = (messages, id, parent, extra, metadata) =>
+    safely(() => {
+      const { runRecorder } = runOf(startWork(id, parent))
+      const call = runRecorder.modelCalled({ format: 'langchain', messages }, toMessages(messages), callSettings(extra, metadata))
+      calls.set(id, { runRecorder, call })
+    })
 
-  const modelEnds = (id, report) => safely(() => {
-    const found = calls.get(id)
-    calls.delete(id)
-    works.delete(id)
-    if (found !== undefined) report(found)
-  })
+  const modelEnds = (id, report) =>
+    safely(() => {
+      const found = calls.get(id)
+      calls.delete(id)
+      works.delete(id)
+      if (found !== undefined) report(found)
+    })
 
-  const toolEnds = (id, report) => safely(() => {
-    const work = works.get(id)
-    works.delete(id)
-    if (work?.inner !== undefined) runs.leave(work.inner)
-    if (work?.runRecorder !== undefined) report(work)
-  })
+  const toolEnds = (id, report) =>
+    safely(() => {
+      const work = works.get(id)
+      works.delete(id)
+      if (work?.inner !== undefined) runs.leave(work.inner)
+      if (work?.runRecorder !== undefined) report(work)
+    })
 
   return {
     // Otherwise LangChain calls these handlers in the background, after the outcome.
     awaitHandlers: true,
     handleChatModelStart: (_model, [messages], id, parent, extra, _tags, metadata) => modelStarts(messages, id, parent, extra, metadata),
-    handleLLMNewToken: (text, _place, id, _parent, _tags, fields) => safely(() => {
-      const found = calls.get(id)
-      if (found === undefined) return
-      const reasoning = fields?.chunk?.message?.additional_kwargs?.reasoning_content
-      if (typeof reasoning === 'string' && reasoning !== '') found.runRecorder.chunk(found.call, { reasoning })
-      if (typeof text === 'string' && text !== '') found.runRecorder.chunk(found.call, { text })
-    }),
-    handleLLMEnd: (output, id) => modelEnds(id, ({ runRecorder, call }) => {
-      runRecorder.modelAnswered(call, readAnswer(output))
-      reportUnsupportedParts(recorder, unsupportedParts(output))
-    }),
+    handleLLMNewToken: (text, _place, id, _parent, _tags, fields) =>
+      safely(() => {
+        const found = calls.get(id)
+        if (found === undefined) return
+        const reasoning = fields?.chunk?.message?.additional_kwargs?.reasoning_content
+        if (typeof reasoning === 'string' && reasoning !== '') found.runRecorder.chunk(found.call, { reasoning })
+        if (typeof text === 'string' && text !== '') found.runRecorder.chunk(found.call, { text })
+      }),
+    handleLLMEnd: (output, id) =>
+      modelEnds(id, ({ runRecorder, call }) => {
+        runRecorder.modelAnswered(call, readAnswer(output))
+        reportUnsupportedParts(recorder, unsupportedParts(output))
+      }),
     handleLLMError: (error, id) => modelEnds(id, ({ runRecorder, call }) => runRecorder.modelFailed(call, error)),
     // The last arguments are the name of the run and more; the types of the library have them in another order.
-    handleChainStart: (_chain, _inputs, id, parent, _tags, _metadata, _type, name) => safely(() => {
-      const { outer } = startWork(id, parent)
-      if (outer?.tool !== undefined && name !== undefined && !UNNAMED.includes(name)) outer.agent ??= name
-    }),
-    handleChainEnd: (_outputs, id) => { works.delete(id) },
-    handleChainError: (_error, id) => { works.delete(id) },
-    handleToolStart: (tool, input, id, parent, _tags, _metadata, runName, call) => safely(() => {
-      const name = runName ?? tool?.name ?? 'tool'
-      const { runRecorder } = runOf(works.get(parent))
-      // Work that no model requested belongs to the host.
-      const isRequested = call !== undefined && runRecorder.hasCall(call)
-      if (!isRequested) startWork(id, parent)
-      else {
-        runRecorder.toolCalled(call, name, parseData(input))
-        startWork(id, parent, { tool: name, call, runRecorder })
-      }
-    }),
-    handleToolEnd: (output, id) => toolEnds(id, ({ runRecorder, call }) => {
-      const { content, failed, result = parseData(content) } = toolOutput(output)
-      if (failed) runRecorder.toolFailed(call, content)
-      else runRecorder.toolReturned(call, result)
-    }),
+    handleChainStart: (_chain, _inputs, id, parent, _tags, _metadata, _type, name) =>
+      safely(() => {
+        const { outer } = startWork(id, parent)
+        if (outer?.tool !== undefined && name !== undefined && !UNNAMED.includes(name)) outer.agent ??= name
+      }),
+    handleChainEnd: (_outputs, id) => {
+      works.delete(id)
+    },
+    handleChainError: (_error, id) => {
+      works.delete(id)
+    },
+    handleToolStart: (tool, input, id, parent, _tags, _metadata, runName, call) =>
+      safely(() => {
+        const name = runName ?? tool?.name ?? 'tool'
+        const { runRecorder } = runOf(works.get(parent))
+        // Work that no model requested belongs to the host.
+        const isRequested = call !== undefined && runRecorder.hasCall(call)
+        if (!isRequested) startWork(id, parent)
+        else {
+          runRecorder.toolCalled(call, name, parseData(input))
+          startWork(id, parent, { tool: name, call, runRecorder })
+        }
+      }),
+    handleToolEnd: (output, id) =>
+      toolEnds(id, ({ runRecorder, call }) => {
+        const { content, failed, result = parseData(content) } = toolOutput(output)
+        if (failed) runRecorder.toolFailed(call, content)
+        else runRecorder.toolReturned(call, result)
+      }),
     handleToolError: (error, id) => toolEnds(id, ({ runRecorder, call }) => runRecorder.toolFailed(call, error)),
   }
 }

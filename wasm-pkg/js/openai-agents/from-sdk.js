@@ -5,7 +5,10 @@ import { omitEmpty, recordedUsage } from '../adapters/usage.js'
 
 const outputText = (content) => {
   if (typeof content === 'string') return content
-  return (content ?? []).filter(({ type }) => type === 'output_text').map(({ text }) => text).join('')
+  return (content ?? [])
+    .filter(({ type }) => type === 'output_text')
+    .map(({ text }) => text)
+    .join('')
 }
 
 const toolCall = ({ callId: id, name, arguments: args }) => ({ id, name, arguments: args })
@@ -25,7 +28,8 @@ const detectors = new WeakMap()
  */
 export const failureDetector = (call, custom) => {
   if (custom === undefined) return isSdkFailure
-  if (typeof custom !== 'function') throw new TypeError(`the option \`isFailure\` of ${call}() is a function: words of a tool, and whether they tell that it failed`)
+  if (typeof custom !== 'function')
+    throw new TypeError(`the option \`isFailure\` of ${call}() is a function: words of a tool, and whether they tell that it failed`)
   if (detectors.has(custom)) return detectors.get(custom)
   const isFailure = (text, { name } = {}) => isSdkFailure(text) || (typeof text === 'string' && custom(text, { name }) === true)
   detectors.set(custom, isFailure)
@@ -58,7 +62,7 @@ const addToAssistant = (entries, content, calls) => {
 /** The messages of a request. */
 export const requestMessages = ({ systemInstructions, input }, isFailure) => {
   const entries = systemInstructions ? [{ role: 'system', content: systemInstructions }] : []
-  for (const item of typeof input === 'string' ? [{ role: 'user', content: input }] : input ?? []) {
+  for (const item of typeof input === 'string' ? [{ role: 'user', content: input }] : (input ?? [])) {
     const { type = 'message', role, content } = item
     if (type === 'function_call') addToAssistant(entries, '', [toolCall(item)])
     else if (type === 'function_call_result') entries.push(toolResult(item, isFailure))
@@ -81,7 +85,12 @@ const usageFields = (usage) => {
 
 /** Why an answer ended: the finish reason of the provider, otherwise an incomplete item. */
 const finishReason = (data, output) => {
-  const reasons = [data?.transcript?.finish_reason, data?.choices?.[0]?.finish_reason, data?.incomplete_details?.reason, data?.finish_reason]
+  const reasons = [
+    data?.transcript?.finish_reason,
+    data?.choices?.[0]?.finish_reason,
+    data?.incomplete_details?.reason,
+    data?.finish_reason,
+  ]
   const reason = reasons.find((found) => typeof found === 'string')
   const isCut = output.some(({ status }) => status === 'incomplete')
   return isCut && classifyFinishReason(reason) === undefined ? 'length' : reason
@@ -95,21 +104,27 @@ const providerItems = (output) => {
 }
 
 /** The kinds of message parts that a recording cannot represent. */
-export const unsupportedParts = ({ output }) => output
-  .filter(({ type = 'message', content }) => type === 'message' && Array.isArray(content))
-  .flatMap(({ content }) => content.map(({ type }) => type))
-  .filter((type) => type !== 'output_text' && type !== 'refusal')
+export const unsupportedParts = ({ output }) =>
+  output
+    .filter(({ type = 'message', content }) => type === 'message' && Array.isArray(content))
+    .flatMap(({ content }) => content.map(({ type }) => type))
+    .filter((type) => type !== 'output_text' && type !== 'refusal')
 
 /** An answer of the model. */
 export const readAnswer = ({ output, usage, id, responseId = id, providerData }) => {
   const items = providerItems(output)
   const itemsOfType = (kind) => output.filter(({ type }) => type === kind)
   const messages = output.filter(({ type = 'message', role }) => type === 'message' && role === 'assistant')
-  const refusal = messages.flatMap(({ content }) => content).filter(({ type }) => type === 'refusal').map(({ refusal: text }) => text)
+  const refusal = messages
+    .flatMap(({ content }) => content)
+    .filter(({ type }) => type === 'refusal')
+    .map(({ refusal: text }) => text)
   return omitEmpty({
     content: messages.map(({ content }) => outputText(content)).join(''),
     tool_calls: itemsOfType('function_call').length === 0 ? undefined : itemsOfType('function_call').map(toolCall),
-    reasoning: itemsOfType('reasoning').flatMap(({ content }) => (content ?? []).map(({ text }) => text)).join(''),
+    reasoning: itemsOfType('reasoning')
+      .flatMap(({ content }) => (content ?? []).map(({ text }) => text))
+      .join(''),
     refusal: refusal.join(''),
     usage: usageFields(usage),
     finish_reason: finishReason(providerData, output),
@@ -119,8 +134,13 @@ export const readAnswer = ({ output, usage, id, responseId = id, providerData })
 }
 
 const SETTINGS = {
-  temperature: 'temperature', maxTokens: 'max_tokens', topP: 'top_p', presencePenalty: 'presence_penalty',
-  frequencyPenalty: 'frequency_penalty', toolChoice: 'tool_choice', parallelToolCalls: 'parallel_tool_calls',
+  temperature: 'temperature',
+  maxTokens: 'max_tokens',
+  topP: 'top_p',
+  presencePenalty: 'presence_penalty',
+  frequencyPenalty: 'frequency_penalty',
+  toolChoice: 'tool_choice',
+  parallelToolCalls: 'parallel_tool_calls',
 }
 
 const toolDeclaration = ({ name, description, parameters }) =>
@@ -131,7 +151,9 @@ export const callSettings = ({ modelSettings = {}, outputType, tools = [], hando
   const config = Object.entries(SETTINGS).filter(([name]) => modelSettings[name] !== undefined)
   const all = [
     ...tools.map(toolDeclaration),
-    ...handoffs.map(({ toolName: name, toolDescription: description, inputJsonSchema: parameters }) => toolDeclaration({ name, description, parameters })),
+    ...handoffs.map(({ toolName: name, toolDescription: description, inputJsonSchema: parameters }) =>
+      toolDeclaration({ name, description, parameters }),
+    ),
   ]
   return {
     ...omitEmpty({ model }),

@@ -9,7 +9,7 @@ const ownItems = (metadata) => (Array.isArray(metadata?.items) ? metadata.items 
 
 /**
  * The items of an answer. Every message has its `type`, though the types of the SDK let it be left out: a run does not
-  * end with one that has none.
+ * end with one that has none.
  */
 export const itemsOf = (response) => {
   const { content, reasoning, refusal, tool_calls: calls, metadata } = response
@@ -36,7 +36,8 @@ export const itemsOf = (response) => {
 }
 
 /** Why an answer ended; the SDK has no field for it. Empty if that was not recorded. */
-export const finishData = ({ finish_reason: reason }) => (reason === undefined ? {} : { providerData: { transcript: { finish_reason: reason } } })
+export const finishData = ({ finish_reason: reason }) =>
+  reason === undefined ? {} : { providerData: { transcript: { finish_reason: reason } } }
 
 /** The counts of an answer; 0 for what was not recorded, for the SDK adds them up. */
 export const usageOf = (usage) => {
@@ -52,10 +53,11 @@ export const usageOf = (usage) => {
 }
 
 /** The usage of a response, which the SDK knows as an object that can add. */
-export const withAdd = (usage) => Object.defineProperty(usage, 'add', {
-  value(other) {
-    for (const key of ['requests', 'inputTokens', 'outputTokens', 'totalTokens']) this[key] += other[key] ?? 0
-    this.inputTokensDetails = [...this.inputTokensDetails, ...(other.inputTokensDetails ?? [])]
-    this.outputTokensDetails = [...this.outputTokensDetails, ...(other.outputTokensDetails ?? [])]
-  },
-})
+export const withAdd = (usage) =>
+  Object.defineProperty(usage, 'add', {
+    value(other) {
+      for (const key of ['requests', 'inputTokens', 'outputTokens', 'totalTokens']) this[key] += other[key] ?? 0
+      this.inputTokensDetails = [...this.inputTokensDetails, ...(other.inputTokensDetails ?? [])]
+      this.outputTokensDetails = [...this.outputTokensDetails, ...(other.outputTokensDetails ?? [])]
+    },
+  })

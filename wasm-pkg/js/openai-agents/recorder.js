@@ -43,18 +43,24 @@ class Recording {
     const input = this.#safely(() => histories.fullInput(request)) ?? request.input
     const fullRequest = { systemInstructions, input }
     const call = this.#safely(() =>
-      run.modelCalled({ format: 'openai-agents', ...fullRequest }, requestMessages(fullRequest, this.#isFailure), callSettings(request, name ?? nameOf(model))))
+      run.modelCalled(
+        { format: 'openai-agents', ...fullRequest },
+        requestMessages(fullRequest, this.#isFailure),
+        callSettings(request, name ?? nameOf(model)),
+      ),
+    )
     // After a handoff another agent answers in the same conversation, so only the answer can name it.
     const isOther = currentTool() === undefined && speaker !== undefined && speaker !== this.#firstAgent
     const agentField = isOther ? { metadata: { agent: speaker } } : {}
     return {
-      answered: (response) => this.#safely(() => {
-        const { metadata, ...answer } = readAnswer(response)
-        const more = { ...metadata, ...agentField.metadata }
-        run.modelAnswered(call, { ...answer, ...(Object.keys(more).length > 0 ? { metadata: more } : {}) })
-        reportUnsupportedParts(this.#recorder, unsupportedParts(response))
-        histories.keep(request, input, response.responseId ?? response.id, response.output)
-      }),
+      answered: (response) =>
+        this.#safely(() => {
+          const { metadata, ...answer } = readAnswer(response)
+          const more = { ...metadata, ...agentField.metadata }
+          run.modelAnswered(call, { ...answer, ...(Object.keys(more).length > 0 ? { metadata: more } : {}) })
+          reportUnsupportedParts(this.#recorder, unsupportedParts(response))
+          histories.keep(request, input, response.responseId ?? response.id, response.output)
+        }),
       chunk: (delta) => this.#safely(() => run.chunk(call, delta)),
       failed: (error) => this.#safely(() => run.modelFailed(call, error)),
     }
@@ -109,7 +115,9 @@ class Recording {
       const tool = now?.call === id ? now : this.#openTools.get(id)
       if (tool === undefined) return
       if (this.#openTools.get(id) === tool) this.#openTools.delete(id)
-      endTool(this.#runs, tool, (runRecorder) => (this.#isFailure(result, { name }) ? runRecorder.toolFailed(id, result) : runRecorder.toolReturned(id, parseData(result))))
+      endTool(this.#runs, tool, (runRecorder) =>
+        this.#isFailure(result, { name }) ? runRecorder.toolFailed(id, result) : runRecorder.toolReturned(id, parseData(result)),
+      )
     })
   }
 

@@ -19,13 +19,14 @@ const toMessage = ({ role, content, tool_calls: calls, tool_call_id: id }) => {
   return { role, content: textOf(content), ...(listOf(calls).length > 0 ? { calls: calls.map(toolCall) } : {}) }
 }
 
-const chatUsage = ({ prompt_tokens: input, completion_tokens: output, total_tokens: total, ...more }) => recordedUsage({
-  input,
-  output,
-  total,
-  cached: more.prompt_tokens_details?.cached_tokens,
-  reasoning: more.completion_tokens_details?.reasoning_tokens,
-})
+const chatUsage = ({ prompt_tokens: input, completion_tokens: output, total_tokens: total, ...more }) =>
+  recordedUsage({
+    input,
+    output,
+    total,
+    cached: more.prompt_tokens_details?.cached_tokens,
+    reasoning: more.completion_tokens_details?.reasoning_tokens,
+  })
 
 const usageOrNothing = (usage) => {
   const found = usage === undefined || usage === null ? {} : chatUsage(usage)
@@ -36,7 +37,9 @@ const CONFIG = ['temperature', 'max_tokens', 'top_p', 'presence_penalty', 'frequ
 
 /** The kinds of parts of a chat completion that a recording cannot represent. */
 const unsupportedInChat = ({ content, audio }) => [
-  ...listOf(content).map(({ type }) => type).filter((type) => type !== 'text' && type !== 'refusal'),
+  ...listOf(content)
+    .map(({ type }) => type)
+    .filter((type) => type !== 'text' && type !== 'refusal'),
   ...(audio ? ['audio'] : []),
 ]
 
@@ -48,18 +51,25 @@ const generation = ({ input, output, model, model_config: modelConfig = {} }) =>
   return {
     request: { format: 'openai-chat', messages: input },
     entries: input.map(toMessage),
-    about: { ...omitEmpty({ model }), config: Object.fromEntries(CONFIG.filter((name) => modelConfig[name] !== undefined && modelConfig[name] !== null).map((name) => [name, modelConfig[name]])) },
+    about: {
+      ...omitEmpty({ model }),
+      config: Object.fromEntries(
+        CONFIG.filter((name) => modelConfig[name] !== undefined && modelConfig[name] !== null).map((name) => [name, modelConfig[name]]),
+      ),
+    },
     leftOut: message ? unsupportedInChat(message) : [],
-    answer: message && omitEmpty({
-      content: textOf(message.content),
-      tool_calls: listOf(message.tool_calls).length === 0 ? undefined : message.tool_calls.map(toolCall),
-      reasoning: message.reasoning ?? message.reasoning_content,
-      refusal: message.refusal,
-      usage: usageOrNothing(completion.usage),
-      finish_reason: completion.choices?.[0]?.finish_reason,
-      model: completion.model,
-      id: completion.id,
-    }),
+    answer:
+      message &&
+      omitEmpty({
+        content: textOf(message.content),
+        tool_calls: listOf(message.tool_calls).length === 0 ? undefined : message.tool_calls.map(toolCall),
+        reasoning: message.reasoning ?? message.reasoning_content,
+        refusal: message.refusal,
+        usage: usageOrNothing(completion.usage),
+        finish_reason: completion.choices?.[0]?.finish_reason,
+        model: completion.model,
+        id: completion.id,
+      }),
   }
 }
 
@@ -70,12 +80,17 @@ const ITEMS = ['message', 'function_call', 'reasoning']
 const itemOf = ({ type, id, role, content, call_id: callId, name, arguments: args, summary }) => {
   if (type === 'function_call') return { type, callId, name, arguments: args }
   if (type === 'message') return { type, role, content: listOf(content) }
-  if (type === 'reasoning') return { type, content: [...listOf(content), ...listOf(summary)].filter(({ text }) => typeof text === 'string') }
+  if (type === 'reasoning')
+    return { type, content: [...listOf(content), ...listOf(summary)].filter(({ text }) => typeof text === 'string') }
   return { type, id }
 }
 
 const responseUsage = ({ input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: totalTokens, ...more }) => ({
-  inputTokens, outputTokens, totalTokens, inputTokensDetails: more.input_tokens_details, outputTokensDetails: more.output_tokens_details,
+  inputTokens,
+  outputTokens,
+  totalTokens,
+  inputTokensDetails: more.input_tokens_details,
+  outputTokensDetails: more.output_tokens_details,
 })
 
 /** A span of a response; undefined where it carries no input. */
@@ -89,7 +104,13 @@ const response = ({ _input: input, _response: body }) => {
     ...(conversation?.id ? { conversationId: conversation.id } : {}),
   }
   const output = listOf(body?.output).map(itemOf)
-  const { temperature, max_output_tokens: maxTokens, top_p: topP, parallel_tool_calls: parallelToolCalls, tool_choice: toolChoice } = body ?? {}
+  const {
+    temperature,
+    max_output_tokens: maxTokens,
+    top_p: topP,
+    parallel_tool_calls: parallelToolCalls,
+    tool_choice: toolChoice,
+  } = body ?? {}
   const modelSettings = omitEmpty({ temperature, maxTokens, topP, parallelToolCalls, toolChoice })
   const tools = listOf(body?.tools).filter(({ type }) => type === 'function')
   return {
@@ -97,7 +118,13 @@ const response = ({ _input: input, _response: body }) => {
     output,
     about: callSettings({ modelSettings, tools }, model),
     leftOut: [...unsupportedParts({ output }), ...output.map(({ type }) => type).filter((type) => !ITEMS.includes(type))],
-    answer: body && readAnswer({ output: output.filter(({ type }) => ITEMS.includes(type)), usage: body.usage && responseUsage(body.usage), id: body.id }),
+    answer:
+      body &&
+      readAnswer({
+        output: output.filter(({ type }) => ITEMS.includes(type)),
+        usage: body.usage && responseUsage(body.usage),
+        id: body.id,
+      }),
   }
 }
 

@@ -127,7 +127,10 @@ class Tracing {
     let { request, entries } = found
     if (historyRequest !== undefined) {
       const input = this.#histories.fullInput(historyRequest)
-      const fullRequest = { ...(historyRequest.systemInstructions === undefined ? {} : { systemInstructions: historyRequest.systemInstructions }), input }
+      const fullRequest = {
+        ...(historyRequest.systemInstructions === undefined ? {} : { systemInstructions: historyRequest.systemInstructions }),
+        input,
+      }
       request = { format: 'openai-agents', ...fullRequest }
       entries = requestMessages(fullRequest, this.#isFailure)
       this.#histories.keep(historyRequest, input, answer?.id, output)

@@ -39,7 +39,13 @@ export const serve = async (source, options = {}) => {
   }
   const server = await listen(place, async (request) => {
     if (decodeName(request.path) === undefined) {
-      return requestError(request.path, request.headers, 400, `the address \`${request.path}\` has a \`%\` that begins no character`, 'unreadable_address')
+      return requestError(
+        request.path,
+        request.headers,
+        400,
+        `the address \`${request.path}\` has a \`%\` that begins no character`,
+        'unreadable_address',
+      )
     }
     const controlAnswer = control(registry, request)
     if (controlAnswer !== undefined) return controlAnswer

@@ -117,15 +117,23 @@ export class ExchangeRecorder {
     const notRead = `the request \`${call}\` is not recorded as it was`
     const request = this.#safely(notRead, () => this.#requestMessages.read(protocol, whole), { config: {}, tools: [], messages: [] })
     const { config, tools, messages } = request
-    for (const [part, problem] of [['settings', request.settings_problem], ['messages', request.messages_problem]]) {
-      if (problem) this.reportProblem(`the ${part} of the request \`${call}\` have a form that is not known, and are not recorded: ${problem}`)
+    for (const [part, problem] of [
+      ['settings', request.settings_problem],
+      ['messages', request.messages_problem],
+    ]) {
+      if (problem)
+        this.reportProblem(`the ${part} of the request \`${call}\` have a form that is not known, and are not recorded: ${problem}`)
     }
-    this.#record('modelCalled', {
-      call,
-      ...(typeof body.model === 'string' ? { model: body.model } : {}),
-      config,
-      ...(tools.length > 0 ? { tools } : {}),
-    }, { messages: this.#messageIds(messages) })
+    this.#record(
+      'modelCalled',
+      {
+        call,
+        ...(typeof body.model === 'string' ? { model: body.model } : {}),
+        config,
+        ...(tools.length > 0 ? { tools } : {}),
+      },
+      { messages: this.#messageIds(messages) },
+    )
     let chunks = []
     /** Records chunks only once all have arrived: a secret may be split across several of them. */
     const recordChunks = (whole) => {
@@ -134,7 +142,11 @@ export class ExchangeRecorder {
     }
     const answered = (answer) => {
       recordChunks(JSON.stringify(answer))
-      const { output, tool_calls: calls, ...rest } = { ...answer, reasoning: answer.reasoning || undefined, refusal: answer.refusal || undefined }
+      const {
+        output,
+        tool_calls: calls,
+        ...rest
+      } = { ...answer, reasoning: answer.reasoning || undefined, refusal: answer.refusal || undefined }
       if (output !== undefined) protocol.storeReferences(body, this.#references, { id: answer.id, output, content: output })
       const toolCalls = calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: argumentText(args) }))
       const fields = Object.fromEntries(Object.entries(rest).filter(isSet))
@@ -145,7 +157,9 @@ export class ExchangeRecorder {
       this.#appendMessage(message, { call })
     }
     const failed = (error) => {
-      const whole = chunks.map(({ text, reasoning, refusal, tool_call_delta: part }) => text ?? reasoning ?? refusal ?? part?.arguments ?? '').join('')
+      const whole = chunks
+        .map(({ text, reasoning, refusal, tool_call_delta: part }) => text ?? reasoning ?? refusal ?? part?.arguments ?? '')
+        .join('')
       recordChunks(whole)
       const isSecret = this.#secrets.some((secret) => whole.includes(secret))
       this.#record('modelFailed', { call, error: isSecret ? error : withChunks(error, chunks.reduce(appendChunk, [])) })

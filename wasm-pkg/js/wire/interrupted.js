@@ -6,7 +6,11 @@ export const interruptedAnswer = ({ step, error }, chunks) => {
   const { tool_calls: calls, ...texts } = mergeChunks(chunks)
   const { type = 'api_error', message = 'the stream failed', code = null } = error
   return {
-    step, ...texts, tool_calls: calls.map((call, at) => ({ ...call, id: call.id ?? `call_${at + 1}` })), usage: null, chunks,
+    step,
+    ...texts,
+    tool_calls: calls.map((call, at) => ({ ...call, id: call.id ?? `call_${at + 1}` })),
+    usage: null,
+    chunks,
     interruption: { type, message, code },
   }
 }

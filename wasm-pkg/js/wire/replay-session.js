@@ -52,8 +52,14 @@ const mockErrorAnswer = (error) => {
 }
 
 const MOCK_ERRORS = [
-  'MockError', 'MockFailure', 'MockExhaustedError', 'MockNoMatchError', 'UnknownStateError', 'ConditionError',
-  'MockFunctionError', 'InvalidReplyError',
+  'MockError',
+  'MockFailure',
+  'MockExhaustedError',
+  'MockNoMatchError',
+  'UnknownStateError',
+  'ConditionError',
+  'MockFunctionError',
+  'InvalidReplyError',
 ]
 
 export class ReplaySession {

@@ -39,7 +39,12 @@ export class RequestBodies {
   #extend(text, { list, end, body }) {
     const more = JSON.parse(`{${JSON.stringify(list)}:[${text.slice(end + 1)}`)
     const entries = Object.entries(body)
-    const head = Object.fromEntries(entries.slice(0, entries.findIndex(([key]) => key === list)))
+    const head = Object.fromEntries(
+      entries.slice(
+        0,
+        entries.findIndex(([key]) => key === list),
+      ),
+    )
     const { [list]: added, ...rest } = more
     return { ...head, [list]: [...body[list], ...added], ...rest }
   }

@@ -28,7 +28,13 @@ const modelList = (names) => ({
   text: JSON.stringify({
     object: 'list',
     data: names.map((id) => ({
-      id, object: 'model', type: 'model', created: 0, created_at: '1970-01-01T00:00:00Z', display_name: id, owned_by: 'transcript-workbench',
+      id,
+      object: 'model',
+      type: 'model',
+      created: 0,
+      created_at: '1970-01-01T00:00:00Z',
+      display_name: id,
+      owned_by: 'transcript-workbench',
     })),
     has_more: false,
     first_id: names[0] ?? null,

@@ -60,7 +60,9 @@ export const watchStream = (call, now) => {
       keep(reader.end())
       close({ type: 'incomplete', message: 'the stream ended before the answer did' })
     },
-    cut: (error) => close({ type: 'connection_error', message: `the stream was cut off: ${error?.cause?.message ?? error?.message ?? error}` }),
-    stop: (reason) => close({ type: 'aborted', message: `the stream was given up: ${reason?.message ?? reason ?? 'no reason was given'}` }, call.abandoned),
+    cut: (error) =>
+      close({ type: 'connection_error', message: `the stream was cut off: ${error?.cause?.message ?? error?.message ?? error}` }),
+    stop: (reason) =>
+      close({ type: 'aborted', message: `the stream was given up: ${reason?.message ?? reason ?? 'no reason was given'}` }, call.abandoned),
   }
 }

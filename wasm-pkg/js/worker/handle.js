@@ -34,10 +34,13 @@ export const openInWorker = async (pool, name, { own: workerOptions, question },
   const handle = new Handle(question)
   await pool.run({ own: workerOptions, question: { args: [] } }, handle)
   let isFree = false
-  const methods = Object.entries(HANDLES[name]).map(([method, arity]) => [method, async (...args) => {
-    if (isFree) throw new Error(`this ${what} has been freed`)
-    return pool.run(createCallRequest(method, arity, args), handle)
-  }])
+  const methods = Object.entries(HANDLES[name]).map(([method, arity]) => [
+    method,
+    async (...args) => {
+      if (isFree) throw new Error(`this ${what} has been freed`)
+      return pool.run(createCallRequest(method, arity, args), handle)
+    },
+  ])
   const free = () => {
     if (!isFree) pool.free(handle)
     isFree = true

@@ -18,7 +18,7 @@ const partialKeyStart = (text, keys) => {
 /** The same or an earlier place, at which no key is cut in two. */
 const keyBoundary = (text, keys, place) => {
   let at = place
-  for (let before = -1; before !== at;) {
+  for (let before = -1; before !== at; ) {
     before = at
     for (const key of keys) {
       const i = text.indexOf(key, Math.max(0, at - key.length + 1))

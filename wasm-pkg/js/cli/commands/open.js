@@ -45,7 +45,8 @@ const ALL = 65536 - FIRST
 const portOf = ({ id }) => FIRST + (createHash('sha256').update(id).digest().readUInt32BE() % ALL)
 
 const serve = async (site, settings, requestedPort) => {
-  if (requestedPort !== undefined) return startListening(() => serveWorkbench(site, settings, requestedPort), listenAddress({ port: requestedPort }))
+  if (requestedPort !== undefined)
+    return startListening(() => serveWorkbench(site, settings, requestedPort), listenAddress({ port: requestedPort }))
   try {
     return await serveWorkbench(site, settings, portOf(settings.file))
   } catch (error) {

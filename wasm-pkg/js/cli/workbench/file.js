@@ -81,5 +81,14 @@ export const openFile = (name, limit) => {
     lastJudged = { version: now, isForeign: false }
     return now
   }
-  return { name: basename(name).replace(/\.(gz|zst)$/, ''), id: `file-${hashOf(place).slice(0, 22)}`, read, version, write, get readOnly() { return isReadOnly() } }
+  return {
+    name: basename(name).replace(/\.(gz|zst)$/, ''),
+    id: `file-${hashOf(place).slice(0, 22)}`,
+    read,
+    version,
+    write,
+    get readOnly() {
+      return isReadOnly()
+    },
+  }
 }
