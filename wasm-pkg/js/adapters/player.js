@@ -1,5 +1,5 @@
 // Answers for the model of a framework: from a tape, or from a mock.
-import { answerFromReply, isMock, isTape } from './answer.js'
+import { answerFromReply, isMock, isTape } from './answer.ts'
 
 /** The number of calls of each mock: several models of one mock get different ids. */
 const callCounts = new WeakMap()

@@ -1,7 +1,7 @@
 // Records what frameworks show of a run as facts of a recorder. Nothing here can fail the observed run.
-import { REPORT_UNRECORDED } from '../api/report-unrecorded.js'
-import { parseJson } from './content.js'
-import { appendChunk, withChunks } from './partial-answer.js'
+import { REPORT_UNRECORDED } from '../api/report-unrecorded.ts'
+import { parseJson } from './content.ts'
+import { appendChunk, withChunks } from './partial-answer.ts'
 
 /** A text as data if it is JSON. */
 export const parseData = (text) => parseJson(text) ?? null

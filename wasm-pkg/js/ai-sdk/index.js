@@ -1,5 +1,5 @@
 // The AI SDK plays a tape as its model. Structural: nothing of `ai` is imported, and nothing of the core.
-import { chunksOfError } from '../adapters/partial-answer.js'
+import { chunksOfError } from '../adapters/partial-answer.ts'
 import { createPlayer } from '../adapters/player.js'
 import { generateResult } from './generate.js'
 import { asApiCallError } from './api-call-error.js'

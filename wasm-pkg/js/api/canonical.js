@@ -1,5 +1,5 @@
 import { canonicalOf } from './core.js'
-import { misuse } from './misuse.js'
+import { misuse } from './misuse.ts'
 import { kindOf } from './options.js'
 import { requestJson } from './request.js'
 

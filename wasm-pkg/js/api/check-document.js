@@ -1,7 +1,7 @@
 // Checks the assertions of a document.
 import { invoke } from './core.js'
 import { toJsonText } from './data.js'
-import { misuse } from './misuse.js'
+import { misuse } from './misuse.ts'
 import { checkOptions, kindOf } from './options.js'
 import { requestJson } from './request.js'
 

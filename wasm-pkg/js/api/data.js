@@ -1,5 +1,5 @@
 // Values from the caller's functions, converted to data that JSON can represent.
-import { misuse } from './misuse.js'
+import { misuse } from './misuse.ts'
 import { jsonText } from './request.js'
 
 /** As deep as documents may be. */

@@ -2,7 +2,7 @@
 import { checkDocument } from './check-document.js'
 import { invoke, invokeJson } from './core.js'
 import { disposable } from './disposable.js'
-import { misuse } from './misuse.js'
+import { misuse } from './misuse.ts'
 import { checkOptions, kindOf, oneOf, writingOf } from './options.js'
 import { open } from './open.js'
 

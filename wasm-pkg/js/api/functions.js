@@ -1,5 +1,5 @@
 // Functions in handlers. The core gets data with something harmless in their places, and a list of these places.
-import { misuse } from './misuse.js'
+import { misuse } from './misuse.ts'
 
 /**
  * What stands in the place of a function. Nobody acts on it, but rules read it: it is sound, neither true nor false, and

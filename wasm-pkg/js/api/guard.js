@@ -1,4 +1,4 @@
-import { misuse } from './misuse.js'
+import { misuse } from './misuse.ts'
 
 /**
  * Runs `work` on a wasm module.

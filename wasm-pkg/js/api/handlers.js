@@ -1,6 +1,6 @@
 // Handlers in code, as data: what is made here prints as a document unless there is a function in it.
 import { FunctionCollector, isFunctionHandler, isMap, rejectModel } from './functions.js'
-import { misuse } from './misuse.js'
+import { misuse } from './misuse.ts'
 import { mockModel } from './mock.js'
 import { kindOf } from './options.js'
 import { closest } from './suggest.js'

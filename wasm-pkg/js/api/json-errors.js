@@ -1,6 +1,6 @@
 // Errors for values in a request that cannot be written as JSON.
 import { findNonJson } from './data.js'
-import { misuse } from './misuse.js'
+import { misuse } from './misuse.ts'
 
 /** Returns what `write` makes of a value. If JSON cannot represent it, throws misuse that names the place in `what`. */
 export const withJsonErrors = (value, what, write) => {

@@ -1,5 +1,5 @@
 // Checks of what callers pass; misuse is a TypeError that names the call.
-import { misuse } from './misuse.js'
+import { misuse } from './misuse.ts'
 import { closest } from './suggest.js'
 
 const LIMITS = ['maxBytes', 'maxDepth', 'maxAliasNodes', 'maxAliasBytes', 'maxExpanded']

@@ -1,5 +1,5 @@
 import { openProject } from './core.js'
-import { misuse } from './misuse.js'
+import { misuse } from './misuse.ts'
 import { kindOf } from './options.js'
 
 /** Reads the text of a `transcript.config.json`: the levels of its rules, and what is wrong with it. */

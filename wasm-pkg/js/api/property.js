@@ -4,7 +4,7 @@ import { toData } from './data.js'
 import { handleOf } from './document.js'
 import { TranscriptAssertionError } from './errors.js'
 import { disposable } from './disposable.js'
-import { misuse } from './misuse.js'
+import { misuse } from './misuse.ts'
 import { kindOf } from './options.js'
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)

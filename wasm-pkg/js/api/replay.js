@@ -1,7 +1,7 @@
 import { parse } from './document.js'
 import { TranscriptError } from './errors.js'
 import { decompressedLater } from './gzip.js'
-import { misuse } from './misuse.js'
+import { misuse } from './misuse.ts'
 import { checkOptions, kindOf, openingOf, oneOf } from './options.js'
 import { PropertyTape } from './property.js'
 import { sourceOf } from './source.js'

@@ -1,6 +1,6 @@
 // What a caller hands over as a transcript: a text, bytes, or either with the name of its file.
 import { decompressed } from './gzip.js'
-import { misuse } from './misuse.js'
+import { misuse } from './misuse.ts'
 import { kindOf } from './options.js'
 
 const UNNAMED = '<text>'

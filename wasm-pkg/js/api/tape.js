@@ -5,12 +5,12 @@ import { handleOf } from './document.js'
 import { RecordedModelError, TranscriptDivergence, TranscriptError } from './errors.js'
 import { disposable } from './disposable.js'
 import { Lanes } from './lanes.js'
-import { misuse } from './misuse.js'
+import { misuse } from './misuse.ts'
 import { checkNames, kindOf } from './options.js'
 import { answerDetails } from './answer-details.js'
 import { messagesOf, requestDelta } from './request.js'
 import { withJsonErrors } from './json-errors.js'
-import { addWriteExchange } from './write-exchange.js'
+import { addWriteExchange } from './write-exchange.ts'
 
 /** The most of a message that is shown. */
 const MAX_SHOWN = 400

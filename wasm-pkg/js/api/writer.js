@@ -1,5 +1,5 @@
 // Session logs as qbit writes them, for hosts with a file system. A log never fails the run that it is of.
-import { misuse } from './misuse.js'
+import { misuse } from './misuse.ts'
 import { kindOf } from './options.js'
 import { closest } from './suggest.js'
 

@@ -1,5 +1,5 @@
 // Transcripts written by a program. The calls are recorded as they come, and the core makes the transcript of them.
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.js'
 import { nameFromPath, systemClock, formatTime } from '../api/saving.js'
 

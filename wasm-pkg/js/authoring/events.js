@@ -1,6 +1,6 @@
 // Logs of events: reading and writing them, their order, and the proof that they replay the same each time.
 import { toExactJson } from '../api/data.js'
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 import { eventModule } from './wasm-module.js'

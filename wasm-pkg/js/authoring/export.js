@@ -1,5 +1,5 @@
 // Transcripts in the forms of other tools.
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.js'
 
 const KINDS = { to: 'a text', all: 'true or false', path: 'a text' }

@@ -1,7 +1,7 @@
 // Generates transcripts with a language model: prompt, check, repair.
 import { tokenCounts } from '../adapters/usage.js'
 import { toData } from '../api/data.js'
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { checkNames, kindOf, openingOf } from '../api/options.js'
 import { isAbortSignal, errorData } from '../api/abort.js'
 import { GenerateError } from './generate-error.js'

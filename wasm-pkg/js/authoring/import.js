@@ -1,7 +1,7 @@
 // The files of other programs, imported or repaired.
 import { toData } from '../api/data.js'
 import { isZstandard } from '../api/gzip.js'
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 

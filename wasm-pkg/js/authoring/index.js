@@ -1,6 +1,6 @@
 // The functions that write, change and compare documents.
 import { toData } from '../api/data.js'
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 import { createBuilder } from './builder.js'

@@ -2,7 +2,7 @@
 import { History, createContext } from '../api/context.js'
 import { toData, toJsonText } from '../api/data.js'
 import { FunctionCollector, toFunction, isFunctionHandler, isMap, rejectModel } from '../api/functions.js'
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { checkOptions, kindOf, openingOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 import { closest } from '../api/suggest.js'

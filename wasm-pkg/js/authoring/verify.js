@@ -2,7 +2,7 @@
 //
 // A run is compared by the fingerprints of its trace, and keeps what its tools gave. Where two fingerprints differ, the lines
 // around are made again out of that, so that no trace is ever held whole.
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.js'
 import { closest } from '../api/suggest.js'
 import { isAbortSignal, raceAbort } from '../api/abort.js'

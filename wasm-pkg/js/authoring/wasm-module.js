@@ -2,7 +2,7 @@
 // it starts it, so a program that only replays never compiles it.
 import initAsync, { EventLogHandle, RerunHandle, SimulationHandle, author, eventCall, initSync as initGlue } from '#authoring'
 import { checkModule, checkSource, guarded } from '../api/guard.js'
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { checkOptions, kindOf, openingOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 

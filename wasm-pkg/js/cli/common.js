@@ -1,7 +1,7 @@
 // What the parts of the command line share. Each part imports it, so that a bundler makes one file of all of it: a file costs
 // about a millisecond to load.
 import '../api/gzip.js'
-import '../api/misuse.js'
+import '../api/misuse.ts'
 import '../api/suggest.js'
 import './arguments.js'
 import './builtin.js'

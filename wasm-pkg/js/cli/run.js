@@ -1,5 +1,5 @@
 // Finds the command and makes every way it can end an exit code with a sentence.
-import { MISUSE } from '../api/misuse.js'
+import { MISUSE } from '../api/misuse.ts'
 import { closest } from '../api/suggest.js'
 import { readArguments } from './arguments.js'
 import { COMMANDS, loadCommand } from './commands/index.js'

@@ -1,6 +1,6 @@
 // A `fetch` that passes requests on and records them. Errors in the recording do not reach the caller.
-import { misuse } from '../api/misuse.js'
-import { RequestBodies, ExchangeRecorder, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.js'
+import { misuse } from '../api/misuse.ts'
+import { RequestBodies, ExchangeRecorder, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.ts'
 
 /** The parsed body; undefined if it is no JSON object. */
 const bodyOf = (bodies, text, { messagesKey }) => {

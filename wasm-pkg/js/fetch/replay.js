@@ -1,6 +1,6 @@
 // A `fetch` that answers from recordings or mocks. Structural: nothing of the core is imported, and nothing of Node.
-import { misuse } from '../api/misuse.js'
-import { ReplaySession, WRITE_EXCHANGE, isMock, isTape, pacedEvents, respond, checkTiming } from '../wire/index.js'
+import { misuse } from '../api/misuse.ts'
+import { ReplaySession, WRITE_EXCHANGE, isMock, isTape, pacedEvents, respond, checkTiming } from '../wire/index.ts'
 
 const checkSource = (source, name) => {
   if ((isTape(source) || isMock(source)) && typeof source[WRITE_EXCHANGE] === 'function') return source

@@ -2,7 +2,7 @@
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessageChunk } from '@langchain/core/messages'
 import { ChatGenerationChunk } from '@langchain/core/outputs'
-import { chunksOfError, chunkTexts } from '../adapters/partial-answer.js'
+import { chunksOfError, chunkTexts } from '../adapters/partial-answer.ts'
 import { textDeltas } from '../adapters/deltas.js'
 import { createPlayer } from '../adapters/player.js'
 import { closingFields, textOf, messageFields } from './message.js'

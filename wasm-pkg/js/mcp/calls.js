@@ -1,8 +1,8 @@
 // Matches calls of MCP tools with tool calls of models. MCP does not know the id of a model's tool call: a call belongs to the
 // first open one with the same tool and arguments, whoever recorded that. What MCP and the framework report about it is one
 // fact.
-import { ADD_FACT_LISTENER } from '../api/fact-listeners.js'
-import { REPORT_UNRECORDED } from '../api/report-unrecorded.js'
+import { ADD_FACT_LISTENER } from '../api/fact-listeners.ts'
+import { REPORT_UNRECORDED } from '../api/report-unrecorded.ts'
 import { escapeToolError } from './errors.js'
 import { matchScore, fullName } from './names.js'
 import { isSame, isPlainText, resultFromAnswer, errorTextOf } from './results.js'

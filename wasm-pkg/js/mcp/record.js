@@ -1,5 +1,5 @@
 // A transport whose tool calls are recorded. In all else it is the transport that it wraps.
-import { ADD_FACT_LISTENER } from '../api/fact-listeners.js'
+import { ADD_FACT_LISTENER } from '../api/fact-listeners.ts'
 import { guardRecording } from '../adapters/run-recorder.js'
 import { mcpCallsOf } from './calls.js'
 import { formatServerError } from './errors.js'

@@ -1,5 +1,5 @@
 // A transport of a client whose server is a recording.
-import { FIND_RESULT } from '../api/find-result.js'
+import { FIND_RESULT } from '../api/find-result.ts'
 import { definitionsOf } from './definitions.js'
 import { ERROR_CODES, parseServerError, unescapeToolError } from './errors.js'
 import { SERVER, checkOptions, messagesIn, isNotification, isRequest, isTransport } from './messages.js'

@@ -1,5 +1,5 @@
 // Converts requests and responses of the Agents SDK to the form of recordings.
-import { joinText } from '../adapters/content.js'
+import { joinText } from '../adapters/content.ts'
 import { classifyFinishReason } from '../adapters/finish.js'
 import { omitEmpty, recordedUsage } from '../adapters/usage.js'
 

@@ -1,5 +1,5 @@
 // The Agents SDK plays a tape as its model. Structural: nothing of `@openai/agents` is imported, and nothing of the core.
-import { chunksOfError, chunkTexts } from '../adapters/partial-answer.js'
+import { chunksOfError, chunkTexts } from '../adapters/partial-answer.ts'
 import { textDeltas } from '../adapters/deltas.js'
 import { createPlayer } from '../adapters/player.js'
 import { historiesOf } from './history.js'

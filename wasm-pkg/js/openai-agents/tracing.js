@@ -1,7 +1,7 @@
 // Records the traces of the Agents SDK: in addition to wrapped models what those do not see, and alone whatever the spans
 // contain. A call that others record is not recorded again.
-import { ADD_FACT_LISTENER } from '../api/fact-listeners.js'
-import { REPORT_UNRECORDED } from '../api/report-unrecorded.js'
+import { ADD_FACT_LISTENER } from '../api/fact-listeners.ts'
+import { REPORT_UNRECORDED } from '../api/report-unrecorded.ts'
 import { parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.js'
 import { historiesOf } from './history.js'
 import { requestMessages, failureDetector } from './from-sdk.js'

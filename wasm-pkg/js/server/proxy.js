@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createRecorder } from 'transcript-workbench'
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { recordFetch } from '../fetch/record.js'
 import { requestError } from './exchange-writer.js'
 import { checkNames, listen, listenOptions, answerNotifier } from './listen.js'

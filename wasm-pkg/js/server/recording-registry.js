@@ -1,8 +1,8 @@
 // The transcripts of a server, and the sessions of callers that play them: each session has its own cursor.
 import { readFile } from 'node:fs/promises'
 import { detect, mockModel, replay } from 'transcript-workbench'
-import { misuse } from '../api/misuse.js'
-import { ReplaySession, isMock, isTape } from '../wire/index.js'
+import { misuse } from '../api/misuse.ts'
+import { ReplaySession, isMock, isTape } from '../wire/index.ts'
 import { write } from './exchange-writer.js'
 import { nameOf } from './transcript-name.js'
 

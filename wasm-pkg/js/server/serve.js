@@ -1,5 +1,5 @@
 // A server that answers as the models of recordings did.
-import { JSON_TYPE, pacedEvents, respond, checkTiming } from '../wire/index.js'
+import { JSON_TYPE, pacedEvents, respond, checkTiming } from '../wire/index.ts'
 import { requestError, write } from './exchange-writer.js'
 import { checkNames, listen, listenOptions, answerNotifier } from './listen.js'
 import { decodeName } from './session-names.js'

@@ -1,5 +1,5 @@
 // The request for a call in a worker: its arguments, and separately the options for the worker.
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.js'
 import { isAbortSignal } from '../api/abort.js'
 import { withFileNames } from './sources.js'

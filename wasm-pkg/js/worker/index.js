@@ -1,5 +1,5 @@
 // The calls of the package in a worker, so that long ones keep nobody waiting and can be ended.
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { checkNames, kindOf } from '../api/options.js'
 import { CALLS, PARTS } from './calls.js'
 import { NO_WORKERS, OffloadError } from './errors.js'

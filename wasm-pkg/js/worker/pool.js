@@ -1,5 +1,5 @@
 // The workers and their queue. A worker runs one call at a time, so that ending it ends nothing else.
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { CLOSED, ENDED, OffloadError, START_FAILED, unpackError } from './errors.js'
 import { findUncloneable } from './edge-cases.js'
 import { hasBlobs, readBlobs, transferable } from './sources.js'

@@ -1,7 +1,7 @@
 // Requests to an endpoint: whole or streamed answers, retries, and replies and errors without the caller's key.
 import { raceAbort } from '../../api/abort.js'
-import { redactSecrets, secretsOf } from '../../wire/secrets.js'
-import { eventReader } from '../../wire/sse.js'
+import { redactSecrets, secretsOf } from '../../wire/secrets.ts'
+import { eventReader } from '../../wire/sse.ts'
 import { GenerateError } from '../generate-error.js'
 import { createRedactor } from './redact-stream.js'
 

@@ -1,5 +1,5 @@
 // Whoever writes: an endpoint, a model of the AI SDK, or a function of the caller.
-import { misuse } from '../../api/misuse.js'
+import { misuse } from '../../api/misuse.ts'
 import { checkNames, kindOf } from '../../api/options.js'
 import { raceAbort } from '../../api/abort.js'
 import { aiSdk, isAiSdkModel } from './ai-sdk.js'

@@ -1,5 +1,5 @@
 // Redacts the caller's key in replies; an endpoint may repeat it split across several pieces.
-import { redactSecrets } from '../../wire/secrets.js'
+import { redactSecrets } from '../../wire/secrets.ts'
 
 /** Shorter values are no secrets: words such as `none`, which local endpoints take for a key, may occur anywhere. */
 const SHORTEST = 8

@@ -1,5 +1,5 @@
 import { DEFAULT_LIMIT } from '../../api/gzip.js'
-import { MISUSE } from '../../api/misuse.js'
+import { MISUSE } from '../../api/misuse.ts'
 import { detect } from '../core.js'
 import { UsageError, ConfigError } from '../failure.js'
 import { STDIN, inputNames, isNamed, readInput } from '../inputs.js'

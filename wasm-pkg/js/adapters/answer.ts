@@ -1,22 +1,39 @@
 // What answers a model's call, and a mock's answer in the form of a recorded one.
+import type { Fields } from '../api/fields.ts'
+import type { AgentTape, Json, MockModel, Reply, Tape, TapeResponse } from '../types/index.d.ts'
+
+/** What answers for a model. */
+export type ReplaySource = Tape | AgentTape | MockModel
+
+/** A reply of a mock with what it may carry. */
+export interface DetailedReply extends Reply {
+  reasoning?: Json
+  refusal?: Json
+  usage?: { [key: string]: Json } | null
+  chunks?: Json[]
+  finish_reason?: string
+  metadata?: { [key: string]: Json }
+}
 
 /** Whether something is a recording that is being played. */
-export const isTape = (source) => typeof source?.request === 'function' && typeof source.assertComplete === 'function'
+export const isTape = (source: unknown): source is Tape | AgentTape =>
+  typeof (source as Fields)?.request === 'function' && typeof (source as Tape).assertComplete === 'function'
 
 /** Whether something is a mock model. */
-export const isMock = (source) => typeof source?.call === 'function' && typeof source.snapshot === 'function'
+export const isMock = (source: unknown): source is MockModel =>
+  typeof (source as Fields)?.call === 'function' && typeof (source as MockModel).snapshot === 'function'
 
-const contentText = (content) => {
+const contentText = (content: unknown): string => {
   if (typeof content === 'string') return content
   if (content === null || content === undefined) return ''
   const isParts = Array.isArray(content) && content.every((part) => typeof part?.type === 'string')
   return isParts ? content.map(({ text }) => text ?? '').join('') : JSON.stringify(content)
 }
 
-const thoughtText = (reasoning) => (reasoning === undefined || reasoning === null ? null : contentText(reasoning))
+const thoughtText = (reasoning: unknown) => (reasoning === undefined || reasoning === null ? null : contentText(reasoning))
 
 /** A reply of a mock as a tape would give it. Ids follow from the call, so that a test sees the same ones every time. */
-export const answerFromReply = (reply, step) => ({
+export const answerFromReply = (reply: DetailedReply, step: string): TapeResponse => ({
   step,
   response: {
     content: contentText(reply.content),

@@ -1,9 +1,10 @@
-import { parseJson } from '../adapters/content.js'
+import { parseJson } from '../adapters/content.ts'
+import type { RecordedMessage } from '../api/read-exchange.ts'
 
-const keys = new WeakMap()
+const keys = new WeakMap<RecordedMessage, string>()
 
 /** Identifies a message by its content, without ids that a client may add. An agent sends the same messages again and again. */
-export const messageKey = (message) => {
+export const messageKey = (message: RecordedMessage) => {
   let key = keys.get(message)
   if (key === undefined) {
     const { role, content, tool_calls: calls = [], tool_call_id: answers } = message

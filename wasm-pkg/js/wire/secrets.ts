@@ -11,7 +11,7 @@ const SHORTEST = 8
 /** The value of a cookie is often a setting: only a value that does not look like a word is a secret. */
 const LIKE_A_KEY = /^(?=.*\d)(?=.*[a-z]).{12,}$|^.{24,}$/i
 
-const tryDecode = (text, decode) => {
+const tryDecode = (text: string, decode: (text: string) => string): string[] => {
   try {
     return [decode(text)]
   } catch {
@@ -19,7 +19,7 @@ const tryDecode = (text, decode) => {
   }
 }
 
-const secretsInHeader = ([name, value]) => {
+const secretsInHeader = ([name, value]: [name: string, value: string]) => {
   if (NO_SECRETS.includes(name)) return []
   if (COOKIES.test(name)) {
     const values = value.split(/[;,]\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1).replace(/^"|"$/g, ''))
@@ -32,13 +32,13 @@ const secretsInHeader = ([name, value]) => {
   return [value, rest, ...tryDecode(rest, atob).flatMap((pair) => [pair, pair.slice(pair.indexOf(':') + 1)])]
 }
 
-const secretsInUrl = (url) => {
+const secretsInUrl = (url: string) => {
   const { searchParams, password } = new URL(url)
   return [...[...searchParams].flatMap(([name, value]) => (NAMES.test(name) ? [value] : [])), ...tryDecode(password, decodeURIComponent)]
 }
 
 /** The secrets of a request, and how they are written in base64; the longest first, since one may hold another. */
-export const secretsOf = ({ headers, url }) => {
+export const secretsOf = ({ headers, url }: { headers: Iterable<[name: string, value: string]>; url: string }) => {
   const found = [...[...headers].flatMap(secretsInHeader), ...secretsInUrl(url)].filter((value) => value.length >= SHORTEST)
   const written = found.flatMap((value) => tryDecode(value, btoa)).map((text) => text.replace(/=+$/, ''))
   return [...new Set([...found, ...written])].sort((a, b) => b.length - a.length)
@@ -47,9 +47,12 @@ export const secretsOf = ({ headers, url }) => {
 const PLACEHOLDER = '[redacted]'
 
 /** The same data without secrets. */
-export const redactSecrets = (value, secrets) => {
-  if (typeof value === 'string') return secrets.reduce((text, secret) => text.replaceAll(secret, PLACEHOLDER), value)
-  if (Array.isArray(value)) return value.map((item) => redactSecrets(item, secrets))
+export const redactSecrets = <Value>(value: Value, secrets: readonly string[]): Value => {
+  // What is returned has the form of the value.
+  if (typeof value === 'string') return secrets.reduce<string>((text, secret) => text.replaceAll(secret, PLACEHOLDER), value) as Value
+  if (Array.isArray(value)) return value.map((item) => redactSecrets(item, secrets)) as Value
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redactSecrets(key, secrets), redactSecrets(item, secrets)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [redactSecrets(key, secrets), redactSecrets(item, secrets)]),
+  ) as Value
 }

@@ -1,11 +1,11 @@
 // Events of a server, written and read.
-import { parseJson } from '../adapters/content.js'
+import { parseJson } from '../adapters/content.ts'
 
-export const eventText = ({ event, data }) =>
+export const eventText = ({ event, data }: { event?: string | undefined; data: unknown }) =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
 
 /** The name and the value of a line, without the space that may follow the colon. */
-const fieldOf = (line) => {
+const fieldOf = (line: string): [name: string, value: string] => {
   const colon = line.indexOf(':')
   if (colon === -1) return [line, '']
   return [line.slice(0, colon), line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)]
@@ -16,18 +16,18 @@ const fieldOf = (line) => {
  * small the pieces are.
  */
 const lineReader = () => {
-  let pieces = []
+  let pieces: string[] = []
   // Whether the last line ended with a \r at the end of a piece: a \n that follows belongs to it.
   let isAfterReturn = false
-  const lineWith = (last) => {
+  const lineWith = (last: string) => {
     const line = pieces.length === 0 ? last : pieces.join('') + last
     pieces = []
     return line
   }
   return {
-    push: (text) => {
+    push: (text: string) => {
       if (text === '') return []
-      const lines = []
+      const lines: string[] = []
       let start = isAfterReturn && text[0] === '\n' ? 1 : 0
       const lineEnd = /\r\n|\n|\r/g
       lineEnd.lastIndex = start
@@ -45,6 +45,12 @@ const lineReader = () => {
   }
 }
 
+/** An event that was read: its data is null where it is no JSON. */
+export interface ReadEvent {
+  event: string | undefined
+  data: unknown
+}
+
 /**
  * Reads a stream of bytes as it comes, by the rules of the HTML standard for event streams: `push` gives the events that are
  * whole, `{event, data}`; `end` also gives one that no empty line ends.
@@ -53,15 +59,15 @@ export const eventReader = () => {
   // It drops a byte order mark at the start.
   const decoder = new TextDecoder()
   const lines = lineReader()
-  let event
-  let data = []
+  let event: string | undefined
+  let data: string[] = []
   const dispatch = () => {
-    const found = data.length === 0 ? [] : [{ event, data: parseJson(data.join('\n'), null) }]
+    const found: ReadEvent[] = data.length === 0 ? [] : [{ event, data: parseJson(data.join('\n'), null) }]
     event = undefined
     data = []
     return found
   }
-  const read = (line) => {
+  const read = (line: string): ReadEvent[] => {
     if (line === '') return dispatch()
     // A comment is a field without a name.
     const [name, value] = fieldOf(line)
@@ -69,9 +75,9 @@ export const eventReader = () => {
     else if (name === 'data') data.push(value)
     return []
   }
-  const push = (text) => lines.push(text).flatMap(read)
+  const push = (text: string) => lines.push(text).flatMap(read)
   return {
-    push: (bytes) => push(decoder.decode(bytes, { stream: true })),
+    push: (bytes: Uint8Array) => push(decoder.decode(bytes, { stream: true })),
     end: () => {
       const found = push(decoder.decode())
       return [...found, ...read(lines.rest()), ...dispatch()]

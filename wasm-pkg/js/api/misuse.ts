@@ -4,4 +4,4 @@
 export const MISUSE = 'ERR_TRANSCRIPT_MISUSE'
 
 /** A TypeError about an argument, for the caller. */
-export const misuse = (message, options) => Object.assign(new TypeError(message, options), { code: MISUSE })
+export const misuse = (message: string, options?: ErrorOptions) => Object.assign(new TypeError(message, options), { code: MISUSE })
