@@ -1,5 +1,5 @@
 // A recorded answer as the result of `doGenerate`.
-import { finishKindWithRefusal } from '../adapters/finish.js'
+import { finishKindWithRefusal } from '../adapters/finish.ts'
 import { usageOf } from './usage.js'
 
 const contentParts = ({ reasoning, content: text, tool_calls: calls }) => [

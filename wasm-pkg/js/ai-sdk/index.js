@@ -1,6 +1,6 @@
 // The AI SDK plays a tape as its model. Structural: nothing of `ai` is imported, and nothing of the core.
 import { chunksOfError } from '../adapters/partial-answer.ts'
-import { createPlayer } from '../adapters/player.js'
+import { createPlayer } from '../adapters/player.ts'
 import { generateResult } from './generate.js'
 import { asApiCallError } from './api-call-error.js'
 import { failingStream, streamResult } from './stream.js'

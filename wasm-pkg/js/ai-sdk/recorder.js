@@ -1,8 +1,8 @@
 // Records the AI SDK: a middleware observes what the model receives and answers, chunk by chunk, and a telemetry integration the tools.
-import { classifyFinishReason } from '../adapters/finish.js'
-import { endTool, runInsideTool, startTool, currentRun } from '../adapters/nested-runs.js'
-import { reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.js'
-import { omitEmpty, recordedUsage } from '../adapters/usage.js'
+import { classifyFinishReason } from '../adapters/finish.ts'
+import { endTool, runInsideTool, startTool, currentRun } from '../adapters/nested-runs.ts'
+import { reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.ts'
+import { omitEmpty, recordedUsage } from '../adapters/usage.ts'
 import { finishReason } from './generate.js'
 
 const joinText = (parts) => {

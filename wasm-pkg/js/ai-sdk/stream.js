@@ -1,5 +1,5 @@
 // A recorded answer as a stream.
-import { splitIntoDeltas, textDeltas } from '../adapters/deltas.js'
+import { splitIntoDeltas, textDeltas } from '../adapters/deltas.ts'
 
 const partEvents = (kind, id, deltas) => [
   { type: `${kind}-start`, id },

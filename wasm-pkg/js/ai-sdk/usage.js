@@ -1,5 +1,5 @@
 // Recorded token counts as each version of the SDK has them.
-import { sum, tokenCounts } from '../adapters/usage.js'
+import { sum, tokenCounts } from '../adapters/usage.ts'
 
 const difference = (total, part) => (total === undefined || part === undefined ? undefined : total - part)
 

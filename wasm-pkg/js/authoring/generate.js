@@ -1,5 +1,5 @@
 // Generates transcripts with a language model: prompt, check, repair.
-import { tokenCounts } from '../adapters/usage.js'
+import { tokenCounts } from '../adapters/usage.ts'
 import { toData } from '../api/data.js'
 import { misuse } from '../api/misuse.ts'
 import { checkNames, kindOf, openingOf } from '../api/options.js'

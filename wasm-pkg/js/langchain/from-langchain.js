@@ -1,5 +1,5 @@
 // Converts requests and responses of LangChain to the form of recordings.
-import { omitEmpty, recordedUsage } from '../adapters/usage.js'
+import { omitEmpty, recordedUsage } from '../adapters/usage.ts'
 
 const TEXTS = ['text', 'text_delta', 'output_text']
 

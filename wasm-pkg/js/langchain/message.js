@@ -1,6 +1,6 @@
 // A recorded answer as the fields of a LangChain message.
-import { finishKindWithRefusal } from '../adapters/finish.js'
-import { tokenCounts } from '../adapters/usage.js'
+import { finishKindWithRefusal } from '../adapters/finish.ts'
+import { tokenCounts } from '../adapters/usage.ts'
 
 /** Only what was recorded: LangChain adds up what is there. */
 const omitUndefined = (entries) => Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))

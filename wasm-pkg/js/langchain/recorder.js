@@ -1,5 +1,5 @@
 // Records LangChain and LangGraph: their callbacks, as an object with methods.
-import { parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.js'
+import { parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.ts'
 import { callSettings, readAnswer, toMessages, unsupportedParts, toolOutput } from './from-langchain.js'
 
 /** Names of graphs that have none. */

@@ -1,5 +1,5 @@
 // Tools of an agent with recorded results.
-import { withProperties, checkMockedTools } from '../adapters/recorded-tools.js'
+import { withProperties, checkMockedTools } from '../adapters/recorded-tools.ts'
 
 /** The tools, each answering with its recorded results. */
 export const langchainTools = (tape, tools) => {

@@ -1,6 +1,6 @@
 // A transport whose tool calls are recorded. In all else it is the transport that it wraps.
 import { ADD_FACT_LISTENER } from '../api/fact-listeners.ts'
-import { guardRecording } from '../adapters/run-recorder.js'
+import { guardRecording } from '../adapters/run-recorder.ts'
 import { mcpCallsOf } from './calls.js'
 import { formatServerError } from './errors.js'
 import { SERVER, checkOptions, messagesIn, isNotification, isRequest, isResponse, isTransport } from './messages.js'

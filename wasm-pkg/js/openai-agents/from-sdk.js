@@ -1,7 +1,7 @@
 // Converts requests and responses of the Agents SDK to the form of recordings.
 import { joinText } from '../adapters/content.ts'
-import { classifyFinishReason } from '../adapters/finish.js'
-import { omitEmpty, recordedUsage } from '../adapters/usage.js'
+import { classifyFinishReason } from '../adapters/finish.ts'
+import { omitEmpty, recordedUsage } from '../adapters/usage.ts'
 
 const outputText = (content) => {
   if (typeof content === 'string') return content

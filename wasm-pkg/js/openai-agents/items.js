@@ -1,6 +1,6 @@
 // A recorded answer as the items that a model of the Agents SDK gives.
-import { finishKind } from '../adapters/finish.js'
-import { tokenCounts } from '../adapters/usage.js'
+import { finishKind } from '../adapters/finish.ts'
+import { tokenCounts } from '../adapters/usage.ts'
 
 const assistantMessage = (content, status) => ({ type: 'message', role: 'assistant', status, content })
 

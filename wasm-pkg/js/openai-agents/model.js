@@ -1,7 +1,7 @@
 // The Agents SDK plays a tape as its model. Structural: nothing of `@openai/agents` is imported, and nothing of the core.
 import { chunksOfError, chunkTexts } from '../adapters/partial-answer.ts'
-import { textDeltas } from '../adapters/deltas.js'
-import { createPlayer } from '../adapters/player.js'
+import { textDeltas } from '../adapters/deltas.ts'
+import { createPlayer } from '../adapters/player.ts'
 import { historiesOf } from './history.js'
 import { withAdd, finishData, itemsOf, usageOf } from './items.js'
 import { callSettings, failureDetector, resultText } from './from-sdk.js'

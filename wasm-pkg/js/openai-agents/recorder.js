@@ -1,6 +1,6 @@
 // Records the Agents SDK: it wraps models, and listens to hooks for tools and agents.
-import { currentTool, endTool, enterTool, startTool, currentRun } from '../adapters/nested-runs.js'
-import { parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.js'
+import { currentTool, endTool, enterTool, startTool, currentRun } from '../adapters/nested-runs.ts'
+import { parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.ts'
 import { historiesOf } from './history.js'
 import { callSettings, readAnswer, requestMessages, failureDetector, unsupportedParts } from './from-sdk.js'
 

@@ -1,5 +1,5 @@
 // Converts spans of the Agents SDK to the form of recordings.
-import { omitEmpty, recordedUsage } from '../adapters/usage.js'
+import { omitEmpty, recordedUsage } from '../adapters/usage.ts'
 import { readAnswer, callSettings, unsupportedParts } from './from-sdk.js'
 
 const listOf = (value) => (Array.isArray(value) ? value : [])

@@ -1,6 +1,6 @@
 // Tools of an agent with recorded results.
-import { withProperties, checkMockedTools } from '../adapters/recorded-tools.js'
-import { parseData } from '../adapters/run-recorder.js'
+import { withProperties, checkMockedTools } from '../adapters/recorded-tools.ts'
+import { parseData } from '../adapters/run-recorder.ts'
 import { failureDetector } from './from-sdk.js'
 
 /** The text that the SDK sends the model for a failed tool. */

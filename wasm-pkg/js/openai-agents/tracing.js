@@ -2,7 +2,7 @@
 // contain. A call that others record is not recorded again.
 import { ADD_FACT_LISTENER } from '../api/fact-listeners.ts'
 import { REPORT_UNRECORDED } from '../api/report-unrecorded.ts'
-import { parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.js'
+import { parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.ts'
 import { historiesOf } from './history.js'
 import { requestMessages, failureDetector } from './from-sdk.js'
 import { hasHooks } from './recorder.js'

@@ -10,7 +10,7 @@ import {
   type RecordedMessage,
   type RecordedRequest,
 } from '../api/read-exchange.ts'
-import { REPORT_UNRECORDED } from '../api/report-unrecorded.ts'
+import { REPORT_UNRECORDED, type UnrecordedReporter } from '../api/report-unrecorded.ts'
 import { parseJson } from '../adapters/content.ts'
 import { type Chunk, appendChunk, mergeChunks, withChunks } from '../adapters/partial-answer.ts'
 import type { FactFields, Json, Recorder } from '../types/index.d.ts'
@@ -21,10 +21,7 @@ import { RequestMessages } from './request-messages.ts'
 import { redactSecrets } from './secrets.ts'
 
 /** A recorder, with what it has for other modules of the package. */
-export type ExchangeObserver = Recorder & {
-  [READ_EXCHANGE]: ReadExchange
-  [REPORT_UNRECORDED]?(message: string, help?: string): void
-}
+export type ExchangeObserver = Recorder & UnrecordedReporter & { [READ_EXCHANGE]: ReadExchange }
 
 type FactMethod =
   | 'messageAppended'

@@ -1,4 +1,5 @@
 // Recorded token counts, whichever vendor's names they were recorded with.
+import type { Fields } from '../api/fields.ts'
 
 /**
  * The names of each count in the usage of vendors, frameworks and logs. The first name that is present counts. A `/` leads into
@@ -55,22 +56,23 @@ export const TOKEN_NAMES = {
   separateReasoning: ['thoughtsTokenCount'],
 }
 
-const isCount = (value) => Number.isSafeInteger(value) && value >= 0
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
 /** The sum of those that are known. */
-export const sum = (one, other) => (one === undefined || other === undefined ? (one ?? other) : one + other)
+export const sum = (one: number | undefined, other: number | undefined) =>
+  one === undefined || other === undefined ? (one ?? other) : one + other
 
 /**
  * The counts of a recording; undefined for what was not recorded. `input` includes what a cache had or took, `output` includes
  * reasoning, whatever the vendor does.
  */
-export const tokenCounts = (usage) => {
-  const at = (path) => path.split('/').reduce((value, key) => value?.[key], usage)
-  const first = (names) => names.map(at).find(isCount)
+export const tokenCounts = (usage: unknown) => {
+  const at = (path: string) => path.split('/').reduce((value, key) => (value as Fields)?.[key], usage)
+  const first = (names: readonly string[]) => names.map(at).find(isCount)
   const cached = first(TOKEN_NAMES.cached)
   const reasoning = first(TOKEN_NAMES.reasoning)
   // LiteLLM writes both names for the same tokens, so only one of them counts.
-  const separate = (names, included) => (included === undefined ? first(names) : undefined)
+  const separate = (names: readonly string[], included: number | undefined) => (included === undefined ? first(names) : undefined)
   const cacheRead = separate(TOKEN_NAMES.separateCached, cached)
   const uncounted = sum(cacheRead, separate(TOKEN_NAMES.separateCacheWritten, cached))
   const thoughts = separate(TOKEN_NAMES.separateReasoning, reasoning)
@@ -92,11 +94,23 @@ export const tokenCounts = (usage) => {
 }
 
 /** A map without empty values. */
-export const omitEmpty = (entries) =>
-  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== null && value !== ''))
+export const omitEmpty = <Entries extends object>(entries: Entries) =>
+  Object.fromEntries(
+    Object.entries(entries).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  ) as Partial<Entries>
+
+type Count = number | null | undefined
+
+interface RecordedCounts {
+  input: Count
+  output: Count
+  total: Count
+  cached: Count
+  reasoning: Count
+}
 
 /** Token counts with the names that recordings use; undefined counts are left out. */
-export const recordedUsage = ({ input, output, total, cached, reasoning }) =>
+export const recordedUsage = ({ input, output, total, cached, reasoning }: RecordedCounts) =>
   omitEmpty({
     prompt_tokens: input,
     completion_tokens: output,

@@ -27,18 +27,25 @@ const KINDS = {
 }
 
 /** The kind of a finish reason: `length` or `filter`; undefined for a normal end. */
-export const classifyFinishReason = (reason) => {
+export const classifyFinishReason = (reason: unknown) => {
   if (typeof reason !== 'string') return undefined
   const [kind] = Object.entries(KINDS).find(([, reasons]) => reasons.includes(reason.toLowerCase())) ?? []
-  return kind
+  return kind as keyof typeof KINDS | undefined
+}
+
+/** An answer as far as it shows why it ended. */
+interface EndedAnswer {
+  finish_reason?: unknown
+  tool_calls: readonly unknown[]
+  refusal?: string | null
 }
 
 /** `calls`, `stop`, `length` or `filter`. */
-export const finishKind = ({ finish_reason: recorded, tool_calls: calls }) =>
+export const finishKind = ({ finish_reason: recorded, tool_calls: calls }: EndedAnswer) =>
   classifyFinishReason(recorded) ?? (calls.length > 0 ? 'calls' : 'stop')
 
 /** The same for frameworks in which a refused answer has not ended normally. */
-export const finishKindWithRefusal = (response) => {
+export const finishKindWithRefusal = (response: EndedAnswer) => {
   const kind = finishKind(response)
   return kind === 'stop' && response.refusal ? 'filter' : kind
 }
