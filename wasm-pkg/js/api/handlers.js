@@ -2,8 +2,8 @@
 import { FunctionCollector, isFunctionHandler, isMap, rejectModel } from './functions.js'
 import { misuse } from './misuse.ts'
 import { mockModel } from './mock.js'
-import { kindOf } from './options.js'
-import { closest } from './suggest.js'
+import { kindOf } from './options.ts'
+import { closest } from './suggest.ts'
 
 const STRATEGIES = ['first_match', 'in_order', 'round_robin']
 

@@ -1,9 +1,9 @@
 // Everything that does not depend on where it runs. The entries start the core and export this.
-export { canonicalMessages } from './canonical.js'
-export { check, checkRun } from './check.js'
-export { init, initSync, useStart } from './core.js'
-export { detect, formats } from './detect.js'
-export { parse } from './document.js'
+export { canonicalMessages } from './canonical.ts'
+export { check, checkRun } from './check.ts'
+export { init, initSync, useStart } from './core.ts'
+export { detect, formats } from './detect.ts'
+export { parse } from './document.ts'
 export {
   ConditionError,
   InvalidReplyError,
@@ -18,13 +18,13 @@ export {
   TranscriptDivergence,
   TranscriptError,
   UnknownStateError,
-} from './errors.js'
-export { expand } from './expand.js'
-export { useGunzip } from './gzip.js'
+} from './errors.ts'
+export { expand } from './expand.ts'
+export { useGunzip } from './gzip.ts'
 export { mock } from './handlers.js'
 export { mockModel } from './mock.js'
-export { readProject } from './project.js'
+export { readProject } from './project.ts'
 export { createRecorder, createRecorder as record, recover, useRecording } from './recorder.js'
 export { replay, useFiles } from './replay.js'
-export { validate } from './validate.js'
+export { validate } from './validate.ts'
 export { TranscriptWriter, transcriptFolder, transcriptPath, useLogs } from './writer.js'

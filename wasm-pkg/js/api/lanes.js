@@ -1,6 +1,6 @@
 // What each agent of a recording sent before. Agents that take turns do not make each other repeat their history.
-import { canonicalOf } from './core.js'
-import { MESSAGE_KEYS, jsonText, requestJson } from './request.js'
+import { canonicalOf } from './core.ts'
+import { MESSAGE_KEYS, jsonText, requestJson } from './request.ts'
 import { SentMessages } from './sent-messages.js'
 
 /** The maximum number of agents whose last request is remembered. */

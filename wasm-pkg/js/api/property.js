@@ -1,11 +1,11 @@
 // Checks a run against the assertions of a recording, whatever framework the run comes from.
-import { checkRun } from './check.js'
-import { toData } from './data.js'
-import { handleOf } from './document.js'
-import { TranscriptAssertionError } from './errors.js'
-import { disposable } from './disposable.js'
+import { checkRun } from './check.ts'
+import { toData } from './data.ts'
+import { handleOf } from './document.ts'
+import { TranscriptAssertionError } from './errors.ts'
+import { disposable } from './disposable.ts'
 import { misuse } from './misuse.ts'
-import { kindOf } from './options.js'
+import { kindOf } from './options.ts'
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -1,13 +1,13 @@
-import { parse } from './document.js'
-import { TranscriptError } from './errors.js'
-import { decompressedLater } from './gzip.js'
+import { parse } from './document.ts'
+import { TranscriptError } from './errors.ts'
+import { decompressedLater } from './gzip.ts'
 import { misuse } from './misuse.ts'
-import { checkOptions, kindOf, openingOf, oneOf } from './options.js'
+import { checkOptions, kindOf, openingOf, oneOf } from './options.ts'
 import { PropertyTape } from './property.js'
-import { sourceOf } from './source.js'
+import { sourceOf } from './source.ts'
 import { Tape } from './tape.js'
 import { ToolTape } from './tools.js'
-import { isAbortSignal, raceAbort } from './abort.js'
+import { isAbortSignal, raceAbort } from './abort.ts'
 
 const MODES = ['strict', 'mocked-tools', 'property']
 

@@ -1,5 +1,5 @@
 // What the models of a recording were sent before, by run, so that a fact of a call contains only what is new.
-import { MESSAGE_KEYS, messagesOf } from './request.js'
+import { MESSAGE_KEYS, messagesOf } from './request.ts'
 import { SentMessages } from './sent-messages.js'
 
 /** The fewest messages that a fact leaves out; the core leaves out no fewer. */

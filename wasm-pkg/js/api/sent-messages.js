@@ -1,5 +1,5 @@
 // The messages that an agent sent before, so that a request that repeats them contains only what is new.
-import { messageText } from './request.js'
+import { messageText } from './request.ts'
 
 /** The maximum number of values of a message that are compared one by one; a larger message is compared by its JSON text. */
 const VALUES = 64

@@ -1,13 +1,13 @@
 // The recorded results of tools, for a live agent.
-import { invoke, beginTools } from './core.js'
-import { handleOf } from './document.js'
-import { disposable } from './disposable.js'
-import { RecordedToolError, TranscriptDivergence } from './errors.js'
+import { invoke, beginTools } from './core.ts'
+import { handleOf } from './document.ts'
+import { disposable } from './disposable.ts'
+import { RecordedToolError, TranscriptDivergence } from './errors.ts'
 import { FIND_RESULT } from './find-result.ts'
 import { misuse } from './misuse.ts'
-import { kindOf } from './options.js'
-import { requestJson } from './request.js'
-import { withJsonErrors } from './json-errors.js'
+import { kindOf } from './options.ts'
+import { requestJson } from './request.ts'
+import { withJsonErrors } from './json-errors.ts'
 
 export class ToolTape {
   #document

@@ -1,7 +1,7 @@
 // Session logs as qbit writes them, for hosts with a file system. A log never fails the run that it is of.
 import { misuse } from './misuse.ts'
-import { kindOf } from './options.js'
-import { closest } from './suggest.js'
+import { kindOf } from './options.ts'
+import { closest } from './suggest.ts'
 
 /** The formats: that of today, that of releases before February 2026, and the plan before both. */
 const FORMATS = ['lines', 'array', 'plan']

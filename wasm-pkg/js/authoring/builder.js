@@ -1,7 +1,7 @@
 // Transcripts written by a program. The calls are recorded as they come, and the core makes the transcript of them.
 import { misuse } from '../api/misuse.ts'
-import { kindOf } from '../api/options.js'
-import { nameFromPath, systemClock, formatTime } from '../api/saving.js'
+import { kindOf } from '../api/options.ts'
+import { nameFromPath, systemClock, formatTime } from '../api/saving.ts'
 
 /** The methods, each of which takes one argument that the core knows by the method's name. */
 const ONE_ARGUMENT = [

@@ -1,8 +1,8 @@
 // Logs of events: reading and writing them, their order, and the proof that they replay the same each time.
-import { toExactJson } from '../api/data.js'
+import { toExactJson } from '../api/data.ts'
 import { misuse } from '../api/misuse.ts'
-import { kindOf } from '../api/options.js'
-import { sourceOf } from '../api/source.js'
+import { kindOf } from '../api/options.ts'
+import { sourceOf } from '../api/source.ts'
 import { eventModule } from './wasm-module.js'
 import { createVerify } from './verify.js'
 

@@ -1,5 +1,5 @@
 // The error of a generation that gave no valid transcript.
-import { errorMark } from '../api/errors.js'
+import { errorMark } from '../api/errors.ts'
 
 const GENERATE = errorMark('GenerateError')
 

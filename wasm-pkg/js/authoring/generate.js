@@ -1,9 +1,9 @@
 // Generates transcripts with a language model: prompt, check, repair.
 import { tokenCounts } from '../adapters/usage.ts'
-import { toData } from '../api/data.js'
+import { toData } from '../api/data.ts'
 import { misuse } from '../api/misuse.ts'
-import { checkNames, kindOf, openingOf } from '../api/options.js'
-import { isAbortSignal, errorData } from '../api/abort.js'
+import { checkNames, kindOf, openingOf } from '../api/options.ts'
+import { isAbortSignal, errorData } from '../api/abort.ts'
 import { GenerateError } from './generate-error.js'
 import { createModel } from './models/index.js'
 

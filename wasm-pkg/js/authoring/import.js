@@ -1,9 +1,9 @@
 // The files of other programs, imported or repaired.
-import { toData } from '../api/data.js'
-import { isZstandard } from '../api/gzip.js'
+import { toData } from '../api/data.ts'
+import { isZstandard } from '../api/gzip.ts'
 import { misuse } from '../api/misuse.ts'
-import { kindOf } from '../api/options.js'
-import { sourceOf } from '../api/source.js'
+import { kindOf } from '../api/options.ts'
+import { sourceOf } from '../api/source.ts'
 
 /** A cut in the middle of a character leaves bytes that are no text, which is no fault of the log. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -1,12 +1,12 @@
 // Simulations: the core goes on until code of the caller has to answer or a tool of the caller has to run.
-import { History, createContext } from '../api/context.js'
-import { toData, toJsonText } from '../api/data.js'
+import { History, createContext } from '../api/context.ts'
+import { toData, toJsonText } from '../api/data.ts'
 import { FunctionCollector, toFunction, isFunctionHandler, isMap, rejectModel } from '../api/functions.js'
 import { misuse } from '../api/misuse.ts'
-import { checkOptions, kindOf, openingOf } from '../api/options.js'
-import { sourceOf } from '../api/source.js'
-import { closest } from '../api/suggest.js'
-import { isAbortSignal, raceAbort, errorData } from '../api/abort.js'
+import { checkOptions, kindOf, openingOf } from '../api/options.ts'
+import { sourceOf } from '../api/source.ts'
+import { closest } from '../api/suggest.ts'
+import { isAbortSignal, raceAbort, errorData } from '../api/abort.ts'
 import { beginSimulation } from './wasm-module.js'
 
 const OWN = ['tools', 'handlers', 'signal', 'maxSteps', 'onEvent', 'user', 'agent', 'color']

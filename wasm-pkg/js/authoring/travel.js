@@ -1,14 +1,14 @@
 // Time travel as an object: it collects changes, returns their effects, and plays the run on.
-import { History, createContext } from '../api/context.js'
-import { toData, toJsonText } from '../api/data.js'
-import { InvalidReplyError } from '../api/errors.js'
-import { disposable } from '../api/disposable.js'
+import { History, createContext } from '../api/context.ts'
+import { toData, toJsonText } from '../api/data.ts'
+import { InvalidReplyError } from '../api/errors.ts'
+import { disposable } from '../api/disposable.ts'
 import { toFunction, isFunctionHandler, isMap } from '../api/functions.js'
 import { MISUSE, misuse } from '../api/misuse.ts'
-import { checkOptions, kindOf, openingOf } from '../api/options.js'
-import { sourceOf } from '../api/source.js'
-import { closest } from '../api/suggest.js'
-import { isAbortSignal, raceAbort, errorData } from '../api/abort.js'
+import { checkOptions, kindOf, openingOf } from '../api/options.ts'
+import { sourceOf } from '../api/source.ts'
+import { closest } from '../api/suggest.ts'
+import { isAbortSignal, raceAbort, errorData } from '../api/abort.ts'
 import { beginRerun } from './wasm-module.js'
 
 const VALID_STATUSES = ['kept', 'changed', 'recomputed']

@@ -3,9 +3,9 @@
 // A run is compared by the fingerprints of its trace, and keeps what its tools gave. Where two fingerprints differ, the lines
 // around are made again out of that, so that no trace is ever held whole.
 import { misuse } from '../api/misuse.ts'
-import { kindOf } from '../api/options.js'
-import { closest } from '../api/suggest.js'
-import { isAbortSignal, raceAbort } from '../api/abort.js'
+import { kindOf } from '../api/options.ts'
+import { closest } from '../api/suggest.ts'
+import { isAbortSignal, raceAbort } from '../api/abort.ts'
 import { loadErrorText } from './load-error.js'
 
 const OPTIONS = ['order', 'maxBytes', 'runs', 'seed', 'tools', 'handlers', 'timeout', 'apart', 'signal', 'onProgress']

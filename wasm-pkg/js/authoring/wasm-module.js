@@ -1,10 +1,10 @@
 // The only module that calls the second wasm module, which writes, changes and compares documents. The first call that needs
 // it starts it, so a program that only replays never compiles it.
 import initAsync, { EventLogHandle, RerunHandle, SimulationHandle, author, eventCall, initSync as initGlue } from '#authoring'
-import { checkModule, checkSource, guarded } from '../api/guard.js'
+import { checkModule, checkSource, guarded } from '../api/guard.ts'
 import { misuse } from '../api/misuse.ts'
-import { checkOptions, kindOf, openingOf } from '../api/options.js'
-import { sourceOf } from '../api/source.js'
+import { checkOptions, kindOf, openingOf } from '../api/options.ts'
+import { sourceOf } from '../api/source.ts'
 
 let ready = false
 

@@ -1,5 +1,5 @@
 // Reads the arguments of a command.
-import { closest } from '../api/suggest.js'
+import { closest } from '../api/suggest.ts'
 import { UsageError } from './failure.js'
 import { projectRules } from './project.js'
 

@@ -1,6 +1,6 @@
 // Finds the command and makes every way it can end an exit code with a sentence.
 import { MISUSE } from '../api/misuse.ts'
-import { closest } from '../api/suggest.js'
+import { closest } from '../api/suggest.ts'
 import { readArguments } from './arguments.js'
 import { COMMANDS, loadCommand } from './commands/index.js'
 import { UsageError } from './failure.js'

@@ -1,5 +1,5 @@
 // An object that stays open in a worker. If the worker has ended, the next call opens it again.
-import { disposable } from '../api/disposable.js'
+import { disposable } from '../api/disposable.ts'
 import { HANDLES } from './calls.js'
 import { createCallRequest } from './call-request.js'
 

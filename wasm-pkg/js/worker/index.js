@@ -1,6 +1,6 @@
 // The calls of the package in a worker, so that long ones keep nobody waiting and can be ended.
 import { misuse } from '../api/misuse.ts'
-import { checkNames, kindOf } from '../api/options.js'
+import { checkNames, kindOf } from '../api/options.ts'
 import { CALLS, PARTS } from './calls.js'
 import { NO_WORKERS, OffloadError } from './errors.js'
 import { openInWorker } from './handle.js'

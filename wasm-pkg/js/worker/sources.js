@@ -1,5 +1,5 @@
 // Sources on their way into a worker. A file of a page is sent as it is, and read in the worker.
-import { DEFAULT_LIMIT, decompressedLater, isCompressed } from '../api/gzip.js'
+import { DEFAULT_LIMIT, decompressedLater, isCompressed } from '../api/gzip.ts'
 
 const isObject = (value) => typeof value === 'object' && value !== null
 

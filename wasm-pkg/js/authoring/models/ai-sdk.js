@@ -1,5 +1,5 @@
 // A model of the AI SDK, by its methods alone.
-import { raceAbort } from '../../api/abort.js'
+import { raceAbort } from '../../api/abort.ts'
 
 const FINISHES = { stop: 'stop', length: 'length', 'content-filter': 'refusal' }
 

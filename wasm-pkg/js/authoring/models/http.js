@@ -1,5 +1,5 @@
 // Requests to an endpoint: whole or streamed answers, retries, and replies and errors without the caller's key.
-import { raceAbort } from '../../api/abort.js'
+import { raceAbort } from '../../api/abort.ts'
 import { redactSecrets, secretsOf } from '../../wire/secrets.ts'
 import { eventReader } from '../../wire/sse.ts'
 import { GenerateError } from '../generate-error.js'

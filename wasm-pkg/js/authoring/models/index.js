@@ -1,7 +1,7 @@
 // Whoever writes: an endpoint, a model of the AI SDK, or a function of the caller.
 import { misuse } from '../../api/misuse.ts'
-import { checkNames, kindOf } from '../../api/options.js'
-import { raceAbort } from '../../api/abort.js'
+import { checkNames, kindOf } from '../../api/options.ts'
+import { raceAbort } from '../../api/abort.ts'
 import { aiSdk, isAiSdkModel } from './ai-sdk.js'
 import { anthropic } from './anthropic.js'
 import { openai } from './openai.js'

@@ -1,7 +1,7 @@
 import { bash } from '../completions/bash.js'
 import { fish } from '../completions/fish.js'
 import { zsh } from '../completions/zsh.js'
-import { closest } from '../../api/suggest.js'
+import { closest } from '../../api/suggest.ts'
 import { UsageError } from '../failure.js'
 
 const SHELLS = { bash, zsh, fish }

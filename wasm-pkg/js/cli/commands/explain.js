@@ -1,4 +1,4 @@
-import { closest } from '../../api/suggest.js'
+import { closest } from '../../api/suggest.ts'
 import { diagnosticPages } from '../explain.js'
 import { UsageError } from '../failure.js'
 

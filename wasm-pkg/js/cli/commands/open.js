@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DEFAULT_LIMIT } from '../../api/gzip.js'
+import { DEFAULT_LIMIT } from '../../api/gzip.ts'
 import { UsageError } from '../failure.js'
 import { printable } from '../printable.js'
 import { REFERENCED_FILES } from '../manual-files.js'

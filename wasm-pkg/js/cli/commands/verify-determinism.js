@@ -1,4 +1,4 @@
-import { DEFAULT_LIMIT } from '../../api/gzip.js'
+import { DEFAULT_LIMIT } from '../../api/gzip.ts'
 import { MISUSE } from '../../api/misuse.ts'
 import { detect } from '../core.js'
 import { UsageError, ConfigError } from '../failure.js'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isCompressed, isPacked } from '../../api/gzip.js'
+import { isCompressed, isPacked } from '../../api/gzip.ts'
 import { decompress } from '../compressed.js'
 import { detect } from '../core.js'
 import { UsageError, fileErrorText } from '../failure.js'

@@ -1,11 +1,12 @@
-import { detectBytes, knownFormats } from './core.js'
-import { checkOptions, openingText } from './options.js'
-import { sourceOf } from './source.js'
+import type { Detection, ImportFormat, Options, Source } from '../types/index.d.ts'
+import { detectBytes, knownFormats } from './core.ts'
+import { checkOptions, openingText } from './options.ts'
+import { sourceOf } from './source.ts'
 
 const encoder = new TextEncoder()
 
 /** Detects what kind of document a source is, from its content. */
-export const detect = (source, options) => {
+export const detect = (source: Source, options?: Options): Detection => {
   const checked = checkOptions('detect', options, [])
   const opening = openingText('detect', checked)
   const { text, bytes } = sourceOf('detect', source, checked)
@@ -13,4 +14,4 @@ export const detect = (source, options) => {
 }
 
 /** The formats of other programs that `importLog` reads. */
-export const formats = () => knownFormats()
+export const formats = (): ImportFormat[] => knownFormats()

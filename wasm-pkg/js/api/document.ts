@@ -1,29 +1,47 @@
 // A transcript that stays open, with queries for its steps and states.
-import { checkDocument } from './check-document.js'
-import { invoke, invokeJson } from './core.js'
-import { disposable } from './disposable.js'
+import type { DocumentHandle } from '#core'
+import type {
+  ActualRun,
+  Check,
+  Options,
+  TranscriptDocument as OpenTranscript,
+  Source,
+  StateChanges,
+  StepDetail,
+  StepState,
+  WriteOptions,
+} from '../types/index.d.ts'
+import type { Answers } from './answers.ts'
+import { checkDocument } from './check-document.ts'
+import { invoke, invokeJson } from './core.ts'
+import { disposable } from './disposable.ts'
 import { misuse } from './misuse.ts'
-import { checkOptions, kindOf, oneOf, writingOf } from './options.js'
-import { open } from './open.js'
+import { checkOptions, kindOf, oneOf, writingOf } from './options.ts'
+import { open } from './open.ts'
 
-const handles = new WeakMap()
+const handles = new WeakMap<object, DocumentHandle>()
 
 /** The core's handle of a document. */
-export const handleOf = (document) => handles.get(document)
+export const handleOf = (document: object) => handles.get(document)
+
+/** The queries whose answers do not change. */
+type CachedQuery = 'diagnostics' | 'overview' | 'steps' | 'expectations' | 'references'
 
 /** An open transcript. Its memory is freed with the object, or at once by `free()`. */
-export class TranscriptDocument {
-  #cache = new Map()
+export class TranscriptDocument implements OpenTranscript {
+  #cache = new Map<CachedQuery, Answers[CachedQuery]>()
+  declare readonly [Symbol.dispose]: () => void
 
-  constructor(handle) {
+  constructor(handle: DocumentHandle) {
     disposable(this)
     handles.set(this, handle)
   }
 
-  #cached(method) {
+  #cached<Query extends CachedQuery>(method: Query): Answers[Query] {
     const handle = this.#handle()
-    if (!this.#cache.has(method)) this.#cache.set(method, invokeJson(handle, method))
-    return this.#cache.get(method)
+    if (!this.#cache.has(method)) this.#cache.set(method, invokeJson<DocumentHandle, CachedQuery>(handle, method))
+    // What is kept for a query is its answer.
+    return this.#cache.get(method) as Answers[Query]
   }
 
   #handle() {
@@ -52,14 +70,14 @@ export class TranscriptDocument {
     return this.#cached('steps')
   }
 
-  step(path) {
+  step(path: string | number): StepDetail {
     if (typeof path !== 'string' && typeof path !== 'number') {
       throw misuse(`step() takes a step's path such as '2' or '2.1', but got ${kindOf(path)}`)
     }
     return invokeJson(this.#handle(), 'step', String(path)) ?? this.#noStep(path)
   }
 
-  state(step) {
+  state(step: string | number): StepState {
     const isPath = typeof step === 'string' ? /^\d+(\.\d+)*$/.test(step) : Number.isSafeInteger(step) && step >= 0
     if (!isPath) {
       const got = typeof step === 'string' || typeof step === 'number' ? `\`${step}\`` : kindOf(step)
@@ -68,17 +86,17 @@ export class TranscriptDocument {
     return invokeJson(this.#handle(), 'state', String(step)) ?? this.#noStep(step)
   }
 
-  changes(from, to) {
+  changes(from: string | number, to: string | number): StateChanges {
     const paths = [from, to].map((step) => {
       if (typeof step === 'string' || (Number.isSafeInteger(step) && step >= 0)) return String(step)
       throw misuse(`changes() takes the paths of two steps, such as 2 or '2.1', but got ${kindOf(step)}`)
-    })
+    }) as [string, string]
     const changes = invokeJson(this.#handle(), 'changes', ...paths)
     if (typeof changes === 'string') throw new RangeError(changes)
     return changes
   }
 
-  #noStep(path) {
+  #noStep(path: string | number): never {
     const { steps } = this.overview
     throw new RangeError(`there is no step \`${path}\`; step 0 is the initial state, and the last one is ${steps}`)
   }
@@ -91,24 +109,24 @@ export class TranscriptDocument {
     return this.#cached('references')
   }
 
-  check(options) {
+  check(options?: { color?: boolean }): Check {
     return checkDocument('check', this.#handle(), undefined, options)
   }
 
-  checkRun(run, options) {
+  checkRun(run: ActualRun, options?: { color?: boolean }): Check {
     return checkDocument('checkRun', this.#handle(), run, options)
   }
 
-  expand(format, options = {}) {
+  expand(format?: 'yaml' | 'json', options: WriteOptions = {}): string | null {
     const wanted = oneOf('expand', 'format', format, ['yaml', 'json'])
     return invoke(this.#handle(), 'expanded', wanted, writingOf('expand', options)) ?? null
   }
 
-  renderRefusal(options = {}) {
+  renderRefusal(options: { color?: boolean } = {}) {
     return invoke(this.#handle(), 'renderRefusal', options.color === true)
   }
 
-  render(options = {}) {
+  render(options: { color?: boolean } = {}) {
     return invoke(this.#handle(), 'render', options.color === true)
   }
 
@@ -119,4 +137,5 @@ export class TranscriptDocument {
 }
 
 /** Reads a transcript and keeps it open. */
-export const parse = (source, options) => new TranscriptDocument(open('parse', source, checkOptions('parse', options, [])))
+export const parse = (source: Source, options?: Options) =>
+  new TranscriptDocument(open('parse', source, checkOptions('parse', options, [])))

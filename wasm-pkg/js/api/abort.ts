@@ -1,7 +1,8 @@
 // Waits for code of the caller, which may never answer.
+import type { Fields } from './fields.ts'
 
 /** Returns the promise, or rejects with the reason of the signal as soon as it aborts. */
-export const raceAbort = (promise, signal) => {
+export const raceAbort = <Value>(promise: Promise<Value>, signal: AbortSignal | null | undefined): Promise<Value> => {
   if (signal === undefined || signal === null) return promise
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason)
@@ -26,10 +27,11 @@ export const raceAbort = (promise, signal) => {
 }
 
 /** Whether a value is an AbortSignal. */
-export const isAbortSignal = (value) => typeof value?.throwIfAborted === 'function' && typeof value.addEventListener === 'function'
+export const isAbortSignal = (value: unknown): value is AbortSignal =>
+  typeof (value as Fields)?.throwIfAborted === 'function' && typeof (value as AbortSignal).addEventListener === 'function'
 
 /** A thrown value as plain data; this never throws. */
-export const errorData = (thrown) => {
+export const errorData = (thrown: unknown) => {
   const isError = thrown instanceof Error
   try {
     return { name: isError ? String(thrown.name) : 'Error', message: String(isError ? thrown.message : thrown) }

@@ -1,9 +1,10 @@
-import { invoke, invokeJson } from './core.js'
-import { checkOptions, oneOf, writingOf } from './options.js'
-import { open } from './open.js'
+import type { Expansion, Options, Source, WriteOptions } from '../types/index.d.ts'
+import { invoke, invokeJson } from './core.ts'
+import { checkOptions, oneOf, writingOf } from './options.ts'
+import { open } from './open.ts'
 
 /** Writes a transcript in its full form, as YAML, as JSON, or as data alone. */
-export const expand = (source, options) => {
+export const expand = (source: Source, options?: Options & WriteOptions & { format?: 'yaml' | 'json' | 'object' }): Expansion => {
   const checked = checkOptions('expand', options, ['format', 'dedupe', 'nested'])
   const format = oneOf('expand', 'format', checked.format, ['yaml', 'json', 'object'])
   const writing = writingOf('expand', checked)

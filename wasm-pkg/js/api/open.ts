@@ -1,12 +1,14 @@
 // A source becomes an open document of the core.
-import { openBytes, openText, openTooLarge } from './core.js'
-import { openingText } from './options.js'
-import { sourceOf } from './source.js'
+import type { DocumentHandle } from '#core'
+import type { Options, Source } from '../types/index.d.ts'
+import { openBytes, openText, openTooLarge } from './core.ts'
+import { openingText } from './options.ts'
+import { sourceOf } from './source.ts'
 
 /** A text shorter than this is handed to the core unmeasured. */
 const SHORT = 1 << 20
 
-const utf8Length = (text) => {
+const utf8Length = (text: string) => {
   let length = text.length
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
@@ -17,7 +19,7 @@ const utf8Length = (text) => {
 }
 
 /** Opens a source; what is too large is measured here, so that it is not copied into the core first. */
-export const open = (call, source, options) => {
+export const open = (call: string, source: Source, options: Options): DocumentHandle => {
   const opening = openingText(call, options)
   const { text, bytes, file } = sourceOf(call, source, options)
   if (bytes !== undefined) return openTooLarge(bytes.length, file, opening) ?? openBytes(bytes, file, opening)

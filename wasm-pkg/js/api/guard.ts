@@ -6,7 +6,7 @@ import { misuse } from './misuse.ts'
  * A trap or a panic is a fault of this package: the error has what is needed to report it. Whatever
  * else the module throws is about the arguments.
  */
-export const guarded = (work) => {
+export const guarded = <Result>(work: () => Result) => {
   try {
     return work()
   } catch (error) {
@@ -20,7 +20,7 @@ export const guarded = (work) => {
 }
 
 /** Checks the argument of a synchronous start. */
-export const checkModule = (call, file, module) => {
+export const checkModule = (call: string, file: string, module: unknown) => {
   const isModule = module instanceof WebAssembly.Module
   if (!isModule && !(module instanceof ArrayBuffer) && !ArrayBuffer.isView(module)) {
     throw misuse(`${call}() takes a WebAssembly.Module or the bytes of ${file}`)
@@ -28,7 +28,7 @@ export const checkModule = (call, file, module) => {
 }
 
 /** Checks the argument of an asynchronous start. */
-export const checkSource = (call, file, source) => {
+export const checkSource = (call: string, file: string, source: unknown) => {
   if (source === undefined) {
     throw misuse(`${call}() takes the address of ${file}, a Response, its bytes, or a WebAssembly.Module`)
   }

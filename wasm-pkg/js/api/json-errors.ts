@@ -1,9 +1,9 @@
 // Errors for values in a request that cannot be written as JSON.
-import { findNonJson } from './data.js'
+import { findNonJson } from './data.ts'
 import { misuse } from './misuse.ts'
 
 /** Returns what `write` makes of a value. If JSON cannot represent it, throws misuse that names the place in `what`. */
-export const withJsonErrors = (value, what, write) => {
+export const withJsonErrors = <Value, Result>(value: Value, what: string, write: (value: Value) => Result) => {
   try {
     return write(value)
   } catch (error) {

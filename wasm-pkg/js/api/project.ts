@@ -1,9 +1,13 @@
-import { openProject } from './core.js'
+import type { Project } from '../types/index.d.ts'
+import { openProject } from './core.ts'
 import { misuse } from './misuse.ts'
-import { kindOf } from './options.js'
+import { kindOf } from './options.ts'
 
 /** Reads the text of a `transcript.config.json`: the levels of its rules, and what is wrong with it. */
-export const readProject = (text, { file = 'transcript.config.json', color = false } = {}) => {
+export const readProject = (
+  text: string,
+  { file = 'transcript.config.json', color = false }: { file?: string; color?: boolean } = {},
+): Project => {
   if (typeof text !== 'string') throw misuse(`readProject() takes a text, but got ${kindOf(text)}`)
   return openProject(text, file, color === true)
 }
