@@ -34,8 +34,8 @@ export interface DivergenceDetails {
   path: string
   recorded_path?: string | null
   recorded?: ({ message: string | null; file: string | null } & Partial<Place>) | null
-  expected?: Json | undefined
-  actual?: Json | undefined
+  expected?: unknown
+  actual?: unknown
   also?: { path: string; expected?: Json; actual?: Json } | null
   diff?: string | null
   nearest: { step: string; reason: string; path: string | null }[]

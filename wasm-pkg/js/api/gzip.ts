@@ -43,7 +43,7 @@ export const decompressed = (bytes: Uint8Array, maxBytes: number | undefined) =>
 }
 
 /** The same by the platform's stream, for calls that may wait. */
-export const decompressedLater = async (bytes: Uint8Array<ArrayBuffer>, maxBytes: number | undefined) => {
+export const decompressedLater = async (bytes: Uint8Array, maxBytes: number | undefined) => {
   if (gunzip !== undefined || !isCompressed(bytes) || typeof DecompressionStream !== 'function') {
     return decompressed(bytes, maxBytes)
   }
@@ -51,7 +51,8 @@ export const decompressedLater = async (bytes: Uint8Array<ArrayBuffer>, maxBytes
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   try {
-    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader()
+    // A Blob takes no shared memory, which then stays as it is.
+    const reader = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip')).getReader()
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       size += next.value.length
       if (size > limit) {

@@ -1,6 +1,6 @@
 // An agent's request as JSON text.
 import type { Fields } from './fields.ts'
-import type { SentMessages } from './sent-messages.js'
+import type { SentMessages } from './sent-messages.ts'
 
 /** Replaces half of a surrogate pair by U+FFFD, as UTF-8 does; JSON cannot represent it. */
 const replaceLoneSurrogates = (_key: string, value: unknown) =>

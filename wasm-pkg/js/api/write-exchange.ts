@@ -23,7 +23,7 @@ export interface WrittenAnswer {
   events?: StreamEvent[]
 }
 
-interface WriteResults {
+export interface WriteResults {
   response: WrittenAnswer
   stream: WrittenAnswer
   error: Json

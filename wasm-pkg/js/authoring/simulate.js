@@ -1,7 +1,7 @@
 // Simulations: the core goes on until code of the caller has to answer or a tool of the caller has to run.
 import { History, createContext } from '../api/context.ts'
 import { toData, toJsonText } from '../api/data.ts'
-import { FunctionCollector, toFunction, isFunctionHandler, isMap, rejectModel } from '../api/functions.js'
+import { FunctionCollector, toFunction, isFunctionHandler, isMap, rejectModel } from '../api/functions.ts'
 import { misuse } from '../api/misuse.ts'
 import { checkOptions, kindOf, openingOf } from '../api/options.ts'
 import { sourceOf } from '../api/source.ts'

@@ -1,6 +1,6 @@
 // The core for the command line: the first call that needs it starts it, so that help and mistakes cost nothing of it.
 import { readFileSync } from 'node:fs'
-import { initSync, useGunzip, useStart } from '../api/index.js'
+import { initSync, useGunzip, useStart } from '../api/index.ts'
 import { builtin } from './builtin.js'
 
 /** Deno and Bun have the wasm as text in a module, as the package itself does: see `imports` of the manifest. */
@@ -44,4 +44,4 @@ export {
   readProject,
   recover,
   replay,
-} from '../api/index.js'
+} from '../api/index.ts'

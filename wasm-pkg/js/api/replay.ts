@@ -1,33 +1,36 @@
+import type { Diagnostic, Options, ReplayMode, ReplaySettings, Source, replay as publicReplay } from '../types/index.d.ts'
 import { parse } from './document.ts'
 import { TranscriptError } from './errors.ts'
 import { decompressedLater } from './gzip.ts'
 import { misuse } from './misuse.ts'
 import { checkOptions, kindOf, openingOf, oneOf } from './options.ts'
-import { PropertyTape } from './property.js'
-import { sourceOf } from './source.ts'
-import { Tape } from './tape.js'
-import { ToolTape } from './tools.js'
+import { PropertyTape } from './property.ts'
+import { type LoadedSource, sourceOf } from './source.ts'
+import { Tape } from './tape.ts'
+import { ToolTape } from './tools.ts'
 import { isAbortSignal, raceAbort } from './abort.ts'
 
-const MODES = ['strict', 'mocked-tools', 'property']
+const MODES = ['strict', 'mocked-tools', 'property'] as const
 
-let readFile
+type ReadFile = (path: string | URL) => Promise<Uint8Array>
+
+let readFile: ReadFile | undefined
 
 /** Lets `replay` take names of files; the entry for Node calls it. `read` gives the bytes of a path or URL. */
-export const useFiles = (read) => {
+export const useFiles = (read: ReadFile) => {
   readFile = read
 }
 
-const isFileName = (source) => typeof source === 'string' && !/[\r\n]/.test(source)
+const isFileName = (source: unknown): source is string => typeof source === 'string' && !/[\r\n]/.test(source)
 
-const load = async (source, { maxBytes }) => {
+const load = async (source: Source | URL, { maxBytes }: Options): Promise<LoadedSource> => {
   if (readFile !== undefined && (isFileName(source) || source instanceof URL)) {
     try {
       return sourceOf('replay', { bytes: await readFile(source), file: String(source) }, { maxBytes })
     } catch (error) {
       const help = 'a transcript on one line has to be passed as {text}'
-      const text = `replay() cannot read the file \`${source}\`: ${error.message}; ${help}`
-      throw Object.assign(new Error(text, { cause: error }), { code: error.code })
+      const text = `replay() cannot read the file \`${source}\`: ${(error as Error).message}; ${help}`
+      throw Object.assign(new Error(text, { cause: error }), { code: (error as { code?: unknown }).code })
     }
   }
   if (source instanceof URL || (isFileName(source) && /\.(ya?ml|json)$/i.test(source))) {
@@ -40,7 +43,7 @@ const load = async (source, { maxBytes }) => {
 const OWN = ['mode', 'ignore', 'compare', 'order', 'leftover', 'unrecorded', 'match', 'signal']
 
 /** What has an effect in one mode only. */
-const MODES_OF_OPTION = {
+const MODES_OF_OPTION: { readonly [name: string]: readonly ReplayMode[] } = {
   ignore: ['strict', 'mocked-tools'],
   compare: ['strict'],
   order: ['strict'],
@@ -49,10 +52,13 @@ const MODES_OF_OPTION = {
   match: ['mocked-tools'],
 }
 
+/** All options of a replay but the mode. */
+type AllSettings = ReplaySettings & { match?: string }
+
 /** Refuses what would have no effect, or two effects at once. */
-const checkEffective = (mode, options) => {
+const checkEffective = (mode: ReplayMode, options: AllSettings) => {
   for (const [name, modes] of Object.entries(MODES_OF_OPTION)) {
-    if (options[name] === undefined || modes.includes(mode)) continue
+    if (options[name as keyof AllSettings] === undefined || modes.includes(mode)) continue
     throw misuse(`the option \`${name}\` of replay() has no effect in the mode \`${mode}\`; it is one of ${modes.join(' and ')}`)
   }
   const both = options.compare?.find((name) => options.ignore?.includes(name))
@@ -60,7 +66,7 @@ const checkEffective = (mode, options) => {
 }
 
 /** The settings of a replay among its options, for the core. */
-const settingsOf = ({ ignore, compare, order, leftover, unrecorded }) => {
+const settingsOf = ({ ignore, compare, order, leftover, unrecorded }: ReplaySettings): ReplaySettings => {
   for (const [name, value] of Object.entries({ ignore, compare })) {
     if (value !== undefined && !Array.isArray(value)) {
       throw misuse(`the option \`${name}\` of replay() takes a list, but got ${kindOf(value)}`)
@@ -76,10 +82,10 @@ const settingsOf = ({ ignore, compare, order, leftover, unrecorded }) => {
 }
 
 /** Whether it keeps a recording from being replayed: an assertion that is none spoils itself alone. */
-const preventsReplay = ({ severity, code }) => severity === 'error' && !/^T50\d$/.test(code)
+const preventsReplay = ({ severity, code }: Diagnostic) => severity === 'error' && !/^T50\d$/.test(code)
 
 /** Begins a replay of a recording. */
-export const replay = async (source, options) => {
+export const replay = (async (source: Source | URL, options?: Options & AllSettings & { mode?: ReplayMode }) => {
   const checked = checkOptions('replay', options, OWN)
   const mode = oneOf('replay', 'mode', checked.mode, MODES)
   const settings = settingsOf(checked)
@@ -103,4 +109,5 @@ export const replay = async (source, options) => {
   if (mode === 'property') return new PropertyTape(document, loaded.file)
   if (mode === 'mocked-tools') return new ToolTape(document, loaded.file, match, settings)
   return new Tape(document, loaded.file, settings)
-}
+  // The type of the tape follows from the mode.
+}) as typeof publicReplay

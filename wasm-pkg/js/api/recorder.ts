@@ -1,19 +1,33 @@
 // Observed facts, made into a transcript and a journal. A recorder never fails the run that it watches.
+import type { RecorderHandle } from '#core'
+import type {
+  Fact,
+  FactFields,
+  FactKind,
+  Recorder as PublicRecorder,
+  RecordOptions,
+  RecordProblem,
+  Recording,
+  RecoveredRecording,
+  createRecorder as publicCreateRecorder,
+  recover as publicRecover,
+} from '../types/index.d.ts'
 import { eventFields, saveEvents } from './agent-events.ts'
 import { invoke, invokeJson, beginRecorder, readExchange, resumeRecorder, writeExchange } from './core.ts'
 import { toLenientJson, toData } from './data.ts'
 import { disposable } from './disposable.ts'
-import { ADD_FACT_LISTENER } from './fact-listeners.ts'
+import { ADD_FACT_LISTENER, type FactListener } from './fact-listeners.ts'
+import type { Fields } from './fields.ts'
 import { misuse } from './misuse.ts'
 import { checkNames, kindOf } from './options.ts'
-import { nameFromPath, systemClock, formatTime } from './saving.ts'
-import { READ_EXCHANGE } from './read-exchange.ts'
-import { RequestDeltas } from './request-deltas.js'
-import { REPORT_UNRECORDED } from './report-unrecorded.ts'
-import { WRITE_EXCHANGE } from './write-exchange.ts'
+import { type RecordingFiles, type Time, nameFromPath, systemClock, formatTime } from './saving.ts'
+import { READ_EXCHANGE, type ReadResults } from './read-exchange.ts'
+import { RequestDeltas } from './request-deltas.ts'
+import { REPORT_UNRECORDED, type UnrecordedReporter } from './report-unrecorded.ts'
+import { WRITE_EXCHANGE, type WriteResults } from './write-exchange.ts'
 
 /** The kinds of facts, by the method that records each. */
-const FACTS = {
+const FACTS: { readonly [method: string]: FactKind } = {
   messageAppended: 'message_appended',
   modelCalled: 'model_called',
   modelAnswered: 'model_answered',
@@ -49,89 +63,139 @@ const CORE_OPTIONS = [
 ]
 const CLIENT_OPTIONS = ['includeUlids', 'journal', 'onJournal', 'onProblem', 'clock']
 
-let files
+let files: RecordingFiles | undefined
 
 /**
  * Lets recorders write files; the entry for Node calls it, with `append` (at once), `write` (later) and `isCut`, whether
  * a file ends within a line.
  */
-export const useRecording = (functions) => {
+export const useRecording = (functions: RecordingFiles) => {
   files = functions
 }
 
+type RecorderOptions = NonNullable<Parameters<typeof publicCreateRecorder>[0]>
+
+type RecoverOptions = NonNullable<Parameters<typeof publicRecover>[1]>
+
+/** The options of a recorder, or of a recovery. */
+type RecordSettings = Omit<RecordOptions, 'recording' | 'serializers'> & {
+  recording?: number | string | undefined
+  serializers?: RecorderOptions['serializers']
+  readonly [name: string]: unknown
+}
+
+/** How the results of a tool are written. */
+type Serializer = (result: unknown) => string
+
+/** What is known of a tool call, for serializers. */
+interface KnownCall {
+  name?: string
+  result?: unknown
+  hasContent?: boolean
+}
+
 /** The options of the core, and the functions among the serializers, by tool. */
-const settingsOf = (call, options) => {
+const settingsOf = (call: string, options: RecordSettings) => {
   const { includeUlids, serializers = {}, created } = options
-  const coreOptions = Object.fromEntries(CORE_OPTIONS.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]))
+  const coreOptions: { [name: string]: unknown } = Object.fromEntries(
+    CORE_OPTIONS.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
+  )
   if (coreOptions.name === '') delete coreOptions.name
   if (includeUlids !== undefined) coreOptions.ulids = includeUlids ? 'keep' : 'drop'
   if (created instanceof Date) coreOptions.created = created.toISOString()
   const entries = Object.entries(serializers)
   coreOptions.serializers = Object.fromEntries(entries.filter(([, how]) => typeof how !== 'function'))
-  const functions = new Map(entries.filter(([, how]) => typeof how === 'function'))
+  const functions = new Map(entries.filter((entry): entry is [string, Serializer] => typeof entry[1] === 'function'))
   return { text: JSON.stringify(toData(coreOptions, `the options of ${call}()`)), functions }
 }
 
-const checkFunction = (name, value) => {
+const checkFunction = (name: string, value: unknown) => {
   if (value !== undefined && typeof value !== 'function') {
     throw misuse(`the option \`${name}\` of createRecorder() is a function, but got ${kindOf(value)}`)
   }
 }
 
+type WriteLine = (line: string, isFirst: boolean) => void
+
 /** Returns the function that writes a line of the journal. The first line may follow another recording, so the function gets `isFirst`. */
-const journalOf = ({ journal, onJournal }) => {
+const journalOf = ({ journal, onJournal }: RecorderOptions): WriteLine | undefined => {
   checkFunction('onJournal', onJournal)
   if (journal === undefined) return onJournal
   if (files === undefined) throw misuse('the option `journal` names a file, which only Node can write: use `onJournal`')
   return (line, isFirst) => {
     // A recording that was cut off may have left an incomplete line.
-    const between = isFirst && files.isCut(journal) ? '\n' : ''
-    files.append(journal, between + line)
+    const between = isFirst && files!.isCut(journal) ? '\n' : ''
+    files!.append(journal, between + line)
     onJournal?.(line)
   }
 }
 
-const listOf = (value) => (Array.isArray(value) ? value : [])
+const listOf = (value: unknown): NonNullable<Fields>[] => (Array.isArray(value) ? value : [])
 
 /** Distinguishes a recording from others in the same journal. */
 const newId = () => globalThis.crypto?.randomUUID?.()
 
 /** The text of a thrown value, which may be anything. */
-const errorText = (error) => {
+const errorText = (error: unknown) => {
   try {
-    return String(error?.message ?? error)
+    return String((error as Fields)?.message ?? error)
   } catch {
     return 'something that has no words'
   }
 }
 
 /** What was recorded, as YAML and as data; a recording that has no name and no time of creation gets these. */
-const buildRecording = (handle, name, created) => {
-  const finished = (format) => invokeJson(handle, 'finish', JSON.stringify({ format, name, created }))
+const buildRecording = (handle: RecorderHandle, name?: string, created?: string): Recording => {
+  const finished = (format: 'json' | 'yaml') => invokeJson(handle, 'finish', JSON.stringify({ format, name, created }))
   const { text: json, files: inner } = finished('json')
   const { files: outer, ...fields } = finished('yaml')
-  const both = outer.map((file, at) => ({ ...file, transcript: JSON.parse(inner[at].text) }))
+  const both = outer.map((file, at) => ({ ...file, transcript: JSON.parse(inner[at]!.text) }))
   return { ...fields, transcript: JSON.parse(json), files: both, ...eventFields(handle) }
 }
 
-export class Recorder {
-  #handle
-  #functions
-  #tools = new Map()
-  #journal
+/** What the core answers to a fact: its number, its line for the journal, and what is wrong with it. */
+interface TakenFact {
+  seq: number
+  line: string | null
+  problem: RecordProblem | null
+}
+
+type RecordFact = (fields: FactFields) => number
+
+export class Recorder implements PublicRecorder, UnrecordedReporter {
+  declare readonly messageAppended: RecordFact
+  declare readonly modelCalled: RecordFact
+  declare readonly modelAnswered: RecordFact
+  declare readonly modelFailed: RecordFact
+  declare readonly chunk: RecordFact
+  declare readonly toolCalled: RecordFact
+  declare readonly toolReturned: RecordFact
+  declare readonly toolFailed: RecordFact
+  declare readonly toolWorded: RecordFact
+  declare readonly contextChanged: RecordFact
+  declare readonly visibilityChanged: RecordFact
+  declare readonly toolsListed: RecordFact
+  declare readonly metadataSet: RecordFact
+  declare readonly agentEntered: RecordFact
+  declare readonly agentLeft: RecordFact
+  declare readonly [Symbol.dispose]: () => void
+  readonly #handle: RecorderHandle
+  readonly #functions: ReadonlyMap<string, Serializer>
+  #tools = new Map<string, KnownCall>()
+  readonly #journal: WriteLine | undefined
   #isBegun = false
-  #onProblem
-  #clock
-  #created
-  #problems = []
+  readonly #onProblem: RecorderOptions['onProblem']
+  readonly #clock: (() => Time) | undefined
+  #created: string | undefined
+  #problems: RecordProblem[] = []
   #requestDeltas = new RequestDeltas()
   #freed = false
   /** The reported problems of changed messages, by run and message. */
-  #changedMessages = new Map()
+  #changedMessages = new Map<string, RecordProblem>()
   /** Modules of the package that listen to facts. */
-  #listeners = []
+  #listeners: FactListener[] = []
 
-  constructor(options) {
+  constructor(options: RecorderOptions) {
     disposable(this)
     const named = options.recording === undefined ? { ...options, recording: newId() } : options
     const { text, functions } = settingsOf('createRecorder', named)
@@ -147,7 +211,7 @@ export class Recorder {
   static {
     for (const [method, fact] of Object.entries(FACTS)) {
       Object.defineProperty(this.prototype, method, {
-        value(fields) {
+        value(this: Recorder, fields: FactFields) {
           // A getter of the host may throw, so it is read where errors are reported.
           return this.#takeFact(() => ({ ...fields, fact }))
         },
@@ -162,30 +226,30 @@ export class Recorder {
   }
 
   /** Reports something that an adapter could not record. */
-  [REPORT_UNRECORDED](message, help = null) {
+  [REPORT_UNRECORDED](message: string, help: string | null = null) {
     this.#reportProblem({ seq: 0, message, help })
   }
 
-  [READ_EXCHANGE](operation, format, data) {
+  [READ_EXCHANGE]<Operation extends keyof ReadResults>(operation: Operation, format: string, data: unknown) {
     return readExchange(operation, format, data)
   }
 
-  [WRITE_EXCHANGE](operation, format, data) {
+  [WRITE_EXCHANGE]<Operation extends keyof WriteResults>(operation: Operation, format: string, data: unknown) {
     return writeExchange(operation, format, data)
   }
 
-  [ADD_FACT_LISTENER](listener) {
+  [ADD_FACT_LISTENER](listener: FactListener) {
     this.#listeners.push(listener)
   }
 
   /** A fact after the listeners have merged it; undefined for one that is recorded already. */
-  #mergeFact(fact) {
-    let merged = fact
-    for (const listener of this.#listeners) merged &&= this.#safely('reading a fact', () => listener.merge(merged))
+  #mergeFact(fact: Fact) {
+    let merged: Fact | undefined = fact
+    for (const listener of this.#listeners) merged &&= this.#safely('reading a fact', () => listener.merge(merged!))
     return merged
   }
 
-  #reportProblem(problem) {
+  #reportProblem(problem: RecordProblem) {
     this.#problems.push(problem)
     try {
       this.#onProblem?.(problem)
@@ -196,7 +260,7 @@ export class Recorder {
   }
 
   /** Runs code of the host. A failure is reported and does not reach the run. */
-  #safely(what, work) {
+  #safely<Result>(what: string, work: () => Result) {
     try {
       return work()
     } catch (error) {
@@ -205,9 +269,9 @@ export class Recorder {
     }
   }
 
-  #withTime(fact) {
+  #withTime(fact: Fact): Fact {
     if (this.#clock === undefined || fact.at !== undefined) return fact
-    const at = this.#safely('the clock', () => formatTime(this.#clock()))
+    const at = this.#safely('the clock', () => formatTime(this.#clock!()))
     return at === undefined ? fact : { ...fact, at }
   }
 
@@ -215,20 +279,20 @@ export class Recorder {
    * Serializes results of tools that have a function as serializer, as soon as both the name of the tool and its result are
    * known. The text is recorded as a fact, whenever the message comes.
    */
-  #serializeResults(fact) {
+  #serializeResults(fact: Fact) {
     const { run = '', fact: kind, id, tool_name: named = fact.toolName, tool_call_id: answers = fact.toolCallId } = fact
-    const changed = new Map()
-    const note = (call, fields) => {
+    const changed = new Map<string, unknown>()
+    const note = (call: unknown, fields: KnownCall) => {
       const key = JSON.stringify([run, call])
       // The first name and the first result count, as they do in the core.
       this.#tools.set(key, { ...fields, ...this.#tools.get(key) })
       changed.set(key, call)
     }
     for (const call of listOf(fact.tool_calls ?? fact.toolCalls)) {
-      const name = call?.function?.name ?? call?.name ?? call?.tool_name ?? call?.toolName
+      const name = (call?.function as Fields)?.name ?? call?.name ?? call?.tool_name ?? call?.toolName
       if (typeof name === 'string') note(call.id ?? call.tool_call_id ?? call.toolCallId ?? call.call_id, { name })
     }
-    if (kind === 'tool_called') note(id, { name: fact.name })
+    if (kind === 'tool_called') note(id, { name: fact.name as string })
     if (kind === 'tool_returned') note(id, { result: fact.result })
     if (kind === 'message_appended' && typeof answers === 'string') {
       // Text from the host takes precedence over a serializer.
@@ -236,8 +300,8 @@ export class Recorder {
       else if (typeof named === 'string') note(answers, { name: named })
     }
     for (const [key, call] of changed) {
-      const { name, result, hasContent = false, ...rest } = this.#tools.get(key)
-      if (name === undefined || !Object.hasOwn(this.#tools.get(key), 'result')) continue
+      const { name, result, hasContent = false, ...rest } = this.#tools.get(key)!
+      if (name === undefined || !Object.hasOwn(this.#tools.get(key)!, 'result')) continue
       this.#tools.set(key, { ...rest, name, hasContent: true })
       const serializer = hasContent ? undefined : this.#functions.get(name)
       if (serializer === undefined) continue
@@ -246,21 +310,21 @@ export class Recorder {
     }
   }
 
-  #writeJournal(line) {
+  #writeJournal(line: string) {
     this.#safely('writing the journal', () => {
       // The line that identifies the facts comes first; if it cannot be written it is tried again.
-      if (!this.#isBegun) this.#journal(this.#handle.header(), true)
+      if (!this.#isBegun) this.#journal!(this.#handle.header(), true)
       this.#isBegun = true
-      this.#journal(line, false)
+      this.#journal!(line, false)
     })
   }
 
-  observe(fact) {
+  observe(fact: Fact) {
     return this.#takeFact(() => fact)
   }
 
   /** Takes the fact that `read` gives; nothing that goes wrong reaches the run. */
-  #takeFact(read) {
+  #takeFact(read: () => Fact) {
     if (this.#freed) {
       this.#reportProblem({
         seq: 0,
@@ -284,9 +348,9 @@ export class Recorder {
     return seq
   }
 
-  #sendFact(fact) {
-    const replaced = []
-    const textOf = (value) => toLenientJson(value, (message) => replaced.push(message))
+  #sendFact(fact: Fact) {
+    const replaced: string[] = []
+    const textOf = (value: Fact) => toLenientJson(value, (message) => replaced.push(message))
     const delta = this.#requestDeltas.shorten(fact)
     let text = this.#safely('reading a fact', () => textOf(delta))
     if (delta !== fact && replaced.length > 0) {
@@ -295,7 +359,10 @@ export class Recorder {
       this.#requestDeltas.forget(fact)
       text = this.#safely('reading a fact', () => textOf(fact))
     }
-    const answer = text && this.#safely('recording a fact', () => JSON.parse(invoke(this.#handle, 'observe', text)))
+    // No fact has an empty text.
+    const answer = (text && this.#safely('recording a fact', () => JSON.parse(invoke(this.#handle, 'observe', text)))) as
+      | TakenFact
+      | undefined
     this.#requestDeltas.noteTaken(fact, answer?.problem === null)
     if (answer === undefined) return 0
     const { seq, line, problem } = answer
@@ -305,11 +372,11 @@ export class Recorder {
     return seq
   }
 
-  finish() {
+  finish(): Recording {
     return this.#buildRecording()
   }
 
-  #buildRecording(name, created) {
+  #buildRecording(name?: string, created?: string): Recording {
     if (this.#freed) throw new Error('this recorder has been freed')
     for (const listener of this.#listeners) this.#safely('reading a fact', () => listener.finishing())
     this.#reportChangedMessages()
@@ -331,7 +398,7 @@ export class Recorder {
     }
   }
 
-  async save(path) {
+  async save<Path extends string | URL>(path: Path) {
     if (files === undefined) throw misuse('save() writes files, which only Node can: use finish().text here')
     // Saved again, it is still the same recording.
     this.#created ??= this.#safely('the clock', () => formatTime((this.#clock ?? systemClock)()))
@@ -351,20 +418,20 @@ export class Recorder {
 }
 
 /** Begins to record. */
-export const createRecorder = (options = {}) => {
+export const createRecorder = (options: RecorderOptions = {}) => {
   checkNames('createRecorder', options, [...CORE_OPTIONS, ...CLIENT_OPTIONS])
   return new Recorder(options)
 }
 
 /** The text of a journal; a cut in the middle of a character is none of its own. */
-const journalText = (journal) => {
+const journalText = (journal: string | Uint8Array) => {
   if (typeof journal === 'string') return journal
   if (journal instanceof Uint8Array) return new TextDecoder().decode(journal)
   throw misuse(`recover() takes the text of a journal or its bytes, but got ${kindOf(journal)}`)
 }
 
 /** What a recording of a journal holds, up to its last whole fact: the last that has one, or the `recording` named. */
-export const recover = (journal, options = {}) => {
+export const recover = (journal: string | Uint8Array, options: RecoverOptions = {}): RecoveredRecording => {
   checkNames('recover', options, [...CORE_OPTIONS, 'includeUlids'])
   const { text, functions } = settingsOf('recover', options)
   if (functions.size > 0) throw misuse('recover() takes serializers by name: the words of functions stand in the journal')

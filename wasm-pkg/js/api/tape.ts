@@ -1,10 +1,22 @@
 // A recording being played: strictly, with a cursor for each agent.
+import type { SessionHandle } from '#core'
+import type {
+  AgentTape as PublicAgentTape,
+  ReplaySettings,
+  Tape as PublicTape,
+  RehearsedCall,
+  StepState,
+  TapeCall,
+  TapeRequest,
+  TapeResponse,
+} from '../types/index.d.ts'
+import type { RequestOutcome } from './answers.ts'
 import { invoke, invokeJson, beginSession, writeExchange } from './core.ts'
 import { toLenientJson } from './data.ts'
-import { handleOf } from './document.ts'
+import { type TranscriptDocument, handleOf } from './document.ts'
 import { RecordedModelError, TranscriptDivergence, TranscriptError } from './errors.ts'
 import { disposable } from './disposable.ts'
-import { Lanes } from './lanes.js'
+import { Lanes, type SentRequest } from './lanes.ts'
 import { misuse } from './misuse.ts'
 import { checkNames, kindOf } from './options.ts'
 import { answerDetails } from './answer-details.ts'
@@ -15,14 +27,17 @@ import { addWriteExchange } from './write-exchange.ts'
 /** The most of a message that is shown. */
 const MAX_SHOWN = 400
 
+/** What a request had in addition to the requests before it. */
+type Sent = Pick<SentRequest, 'keep' | 'added' | 'before'>
+
 /** A request and its outcome, for display. Messages that it shares with the request before are stored once. */
-const toCall = ({ step, outcome, keep, added, before }) => ({
+const toCall = ({ step, outcome, keep, added, before }: SentRequest): TapeCall => ({
   step,
   outcome,
   get messages() {
-    const parts = []
+    const parts: (readonly unknown[])[] = []
     let left = keep + added.length
-    for (let at = { keep, added, before }; left > 0 && at !== undefined; at = at.before) {
+    for (let at: Sent | undefined = { keep, added, before }; left > 0 && at !== undefined; at = at.before) {
       if (left > at.keep) parts.push(at.added.slice(0, left - at.keep))
       left = Math.min(left, at.keep)
     }
@@ -31,14 +46,14 @@ const toCall = ({ step, outcome, keep, added, before }) => ({
 })
 
 /** A message in the text of a divergence, truncated if it is long. */
-const describeMessage = (message) => {
+const describeMessage = (message: unknown) => {
   const { text } = JSON.parse(toLenientJson({ text: message }, () => {}))
   const json = JSON.stringify(text) ?? 'nothing'
   return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}…` : json
 }
 
 /** The name of the agent among the options of a call. */
-const readAgent = (method, options) => {
+const readAgent = (method: string, options: { agent?: string } | undefined) => {
   if (options !== undefined) checkNames(method, options, ['agent'])
   const { agent } = options ?? {}
   if (agent === undefined || typeof agent === 'string') return agent
@@ -46,7 +61,7 @@ const readAgent = (method, options) => {
 }
 
 /** Checks that a request is valid. Its messages cannot be read without the name of their format. */
-const checkRequest = (request) => {
+const checkRequest = (request: TapeRequest) => {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw misuse(`request() takes {format, messages}, but got ${kindOf(request)}`)
   }
@@ -56,11 +71,11 @@ const checkRequest = (request) => {
 }
 
 /** A tape as one agent sees it. */
-class AgentTape {
-  #tape
-  #agent
+class AgentTape implements PublicAgentTape {
+  readonly #tape: Tape
+  readonly #agent: string | undefined
 
-  constructor(tape, agent) {
+  constructor(tape: Tape, agent: string | undefined) {
     addWriteExchange(this, writeExchange)
     this.#tape = tape
     this.#agent = agent
@@ -82,11 +97,11 @@ class AgentTape {
     return this.#tape.expectedConfig
   }
 
-  request(request) {
+  request(request: TapeRequest) {
     return this.#tape.request(request, { agent: this.#agent })
   }
 
-  recordedAnswer(step) {
+  recordedAnswer(step: string | number) {
     return this.#tape.recordedAnswer(step)
   }
 
@@ -95,32 +110,33 @@ class AgentTape {
   }
 }
 
-export class Tape {
-  #document
-  #file
-  #session
+export class Tape implements PublicTape {
+  declare readonly [Symbol.dispose]: () => void
+  readonly #document: TranscriptDocument
+  readonly #file: string
+  #session: SessionHandle | undefined
   /** Each request with its outcome; `#calls` has them for display, created on first use. */
-  #requests = []
-  #calls
-  #diverged
-  #lanes
-  #settings
-  #answerDetails
+  #requests: SentRequest[] = []
+  #calls: TapeCall[] | undefined
+  #diverged: TranscriptDivergence | undefined
+  readonly #lanes: Lanes
+  readonly #settings: ReplaySettings
+  #answerDetails: ReturnType<typeof answerDetails> | undefined
   /** How many calls are recorded. */
-  #recordedCalls
+  readonly #recordedCalls: number
 
-  constructor(document, file, settings = {}) {
+  constructor(document: TranscriptDocument, file: string, settings: ReplaySettings = {}) {
     disposable(this)
     addWriteExchange(this, writeExchange)
     this.#document = document
     this.#file = file
     this.#settings = settings
     try {
-      this.#session = beginSession(handleOf(document), JSON.stringify(settings))
+      this.#session = beginSession(handleOf(document)!, JSON.stringify(settings))
     } catch (error) {
       // Only problems of the recording become a TranscriptError.
-      if (error.name === 'InternalError' || error.message.startsWith('replay() ')) throw error
-      throw new TranscriptError(`${file} cannot be replayed: ${error.message}`, document.diagnostics, '')
+      if ((error as Error).name === 'InternalError' || (error as Error).message.startsWith('replay() ')) throw error
+      throw new TranscriptError(`${file} cannot be replayed: ${(error as Error).message}`, document.diagnostics, '')
     }
     this.#recordedCalls = invoke(this.#session, 'remaining')
     this.#lanes = new Lanes(!invoke(this.#session, 'hasAgents'))
@@ -171,35 +187,35 @@ export class Tape {
     return invokeJson(this.#live(), 'expected')
   }
 
-  state(step) {
+  state(step: number | string): StepState {
     this.#live()
     return this.#document.state(step)
   }
 
-  recordedAnswer(step) {
+  recordedAnswer(step: string | number) {
     this.#answerDetails ??= answerDetails(this.#document)
     return this.#answerDetails.get(String(step)) ?? null
   }
 
-  session(options) {
+  session(options?: { agent?: string }) {
     return new AgentTape(this, readAgent('session', options))
   }
 
-  request(request, options) {
+  request(request: TapeRequest, options?: { agent?: string }): TapeResponse {
     const agent = readAgent('request', options)
     checkRequest(request)
     const session = this.#live()
     // The last recorded call is the last chance to find a message that was changed in place.
     const isLast = this.#requests.length + 1 >= this.#recordedCalls
     let { lane, delta } = this.#prepareRequest(request, agent, isLast)
-    let answer = JSON.parse(invoke(session, 'request', delta.text))
+    let answer: RequestOutcome = JSON.parse(invoke(session, 'request', delta.text))
     let { keep, added } = delta
     // Before a divergence is reported, the whole history is compared.
     if (answer.kind === 'divergence' && lane.sent.isUnchecked) {
       ;({ lane, delta } = this.#prepareRequest(request, agent, true))
       answer = JSON.parse(invoke(session, 'request', delta.text))
       keep = Math.min(keep, delta.keep)
-      added = messagesOf(request).slice(keep)
+      added = (messagesOf(request) as unknown[]).slice(keep)
     }
     const step = answer.step ?? answer.divergence.step
     lane.last = { step, outcome: answer.kind, keep, added, before: lane.last }
@@ -209,7 +225,7 @@ export class Tape {
     return this.#answerOrThrow(answer, step)
   }
 
-  #prepareRequest(request, agent, isFull) {
+  #prepareRequest(request: TapeRequest, agent: string | undefined, isFull: boolean) {
     try {
       return withJsonErrors(request, 'the request', () => {
         const lane = this.#lanes.laneFor(agent, messagesOf(request))
@@ -223,7 +239,7 @@ export class Tape {
     }
   }
 
-  rehearse() {
+  rehearse(): RehearsedCall | null {
     const answer = invokeJson(this.#live(), 'rehearse')
     if (answer === null) return null
     this.#lanes.forget()
@@ -232,7 +248,7 @@ export class Tape {
     return this.#answerOrThrow(answer, answer.step ?? answer.divergence.step)
   }
 
-  #answerOrThrow(answer, step) {
+  #answerOrThrow(answer: RequestOutcome, step: string): TapeResponse {
     if (answer.kind === 'response') return { step, response: answer.response }
     if (answer.kind === 'error') throw new RecordedModelError(this.#file, answer)
     const divergence = new TranscriptDivergence(this.#file, answer.divergence)
@@ -255,7 +271,7 @@ export class Tape {
     ].join('\n')
     const expected = this.expectedMessages
     const run = invoke(this.#live(), 'leftoverRun')
-    const rest = { step: leftover[0], run, path: 'messages', expected: expected ?? undefined, nearest: [], hint, text }
+    const rest = { step: leftover[0]!, run, path: 'messages', expected: expected ?? undefined, nearest: [], hint, text }
     throw new TranscriptDivergence(this.#file, rest)
   }
 
@@ -278,7 +294,8 @@ export class Tape {
       `  actual:   ${describeMessage(actual)}`,
       `  hint: ${hint}`,
     ].join('\n')
-    this.#diverged = new TranscriptDivergence(this.#file, { step, path, expected, actual, nearest: [], hint, text })
+    // A lane has no change before it has sent a request, which has a step.
+    this.#diverged = new TranscriptDivergence(this.#file, { step: step!, path, expected, actual, nearest: [], hint, text })
     throw this.#diverged
   }
 

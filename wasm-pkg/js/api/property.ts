@@ -1,16 +1,30 @@
 // Checks a run against the assertions of a recording, whatever framework the run comes from.
+import type {
+  ActualRun,
+  AssertionType,
+  Check,
+  CheckOutcome,
+  Evidence,
+  TranscriptDocument as OpenTranscript,
+  PropertyTape as PublicPropertyTape,
+  Recorder,
+  RunCall,
+  RunError,
+  RunFacts,
+  RunMessage,
+} from '../types/index.d.ts'
 import { checkRun } from './check.ts'
 import { toData } from './data.ts'
-import { handleOf } from './document.ts'
+import { type TranscriptDocument, handleOf } from './document.ts'
 import { TranscriptAssertionError } from './errors.ts'
 import { disposable } from './disposable.ts'
 import { misuse } from './misuse.ts'
 import { kindOf } from './options.ts'
 
-const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isMap = (value: unknown): value is { [key: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The methods that hold one assertion against the run, each with the names of its arguments. */
-const ASSERTION_METHODS = {
+const ASSERTION_METHODS: { readonly [method: string]: readonly [type: AssertionType, ...names: string[]] } = {
   assertContains: ['contains', 'pattern'],
   assertNotContains: ['not_contains', 'pattern'],
   assertMatches: ['matches', 'pattern'],
@@ -31,17 +45,17 @@ const ASSERTION_METHODS = {
   assertExpr: ['expr', 'expr'],
 }
 
-const formatEvidence = ({ step, message, path, ...values }) => {
+const formatEvidence = ({ step, message, path, ...values }: Evidence) => {
   const place = [step && `step ${step}`, message, path].filter(Boolean).join(', ')
-  const details = ['expected', 'actual']
+  const details = (['expected', 'actual'] as const)
     .filter((name) => Object.hasOwn(values, name))
     .map((name) => `${name === 'actual' ? 'found' : name} ${JSON.stringify(values[name])}`)
   return `  = ${[place, ...details].filter(Boolean).join(': ')}`
 }
 
 /** The expression that is true of arguments, at `place`, which include all that is wanted. */
-const includesExpression = (place, wanted) => {
-  const each = ([key, value]) => {
+const includesExpression = (place: string, wanted: object): string => {
+  const each = ([key, value]: [string, unknown]) => {
     const below = `${place}.${JSON.stringify(key)}`
     return isMap(value) ? includesExpression(below, value) : `${below} == \`${JSON.stringify(value ?? null).replaceAll('`', '\\`')}\``
   }
@@ -49,22 +63,46 @@ const includesExpression = (place, wanted) => {
 }
 
 /** An assertion that stands alone, as a document. */
-const assertionDocument = (assertion) => ({
+const assertionDocument = (assertion: { type: string }) => ({
   text: JSON.stringify({ messages: ['user: x'], assertions: [assertion] }),
   file: `${assertion.type}`,
 })
 
-export class PropertyTape {
-  #document
-  #file
-  #run = {}
+type Assert<Method extends keyof PublicPropertyTape> = PublicPropertyTape[Method]
+
+/** A run that was reported: data, or what has it. */
+type ReportedRun = PublicPropertyTape['run']
+
+export class PropertyTape implements PublicPropertyTape {
+  declare readonly assertContains: Assert<'assertContains'>
+  declare readonly assertNotContains: Assert<'assertNotContains'>
+  declare readonly assertMatches: Assert<'assertMatches'>
+  declare readonly assertEquals: Assert<'assertEquals'>
+  declare readonly assertFinalResponseContains: Assert<'assertFinalResponseContains'>
+  declare readonly assertToolCalled: Assert<'assertToolCalled'>
+  declare readonly assertToolParamsInclude: Assert<'assertToolParamsInclude'>
+  declare readonly assertToolNotCalled: Assert<'assertToolNotCalled'>
+  declare readonly assertToolCallCount: Assert<'assertToolCallCount'>
+  declare readonly assertToolSequence: Assert<'assertToolSequence'>
+  declare readonly assertContextValue: Assert<'assertContextValue'>
+  declare readonly assertMessageCount: Assert<'assertMessageCount'>
+  declare readonly assertVisible: Assert<'assertVisible'>
+  declare readonly assertMaxTokens: Assert<'assertMaxTokens'>
+  declare readonly assertMaxTurns: Assert<'assertMaxTurns'>
+  declare readonly assertNoErrors: Assert<'assertNoErrors'>
+  declare readonly assertJsonPath: Assert<'assertJsonPath'>
+  declare readonly assertExpr: Assert<'assertExpr'>
+  declare readonly [Symbol.dispose]: () => void
+  readonly #document: TranscriptDocument
+  readonly #file: string
+  #run: ReportedRun = {}
   #isReported = false
   /** Whether the run was reported as a whole, so that nothing can be added. */
   #isWhole = false
   #hasAsserted = false
   #isFreed = false
 
-  constructor(document, file) {
+  constructor(document: TranscriptDocument, file: string) {
     disposable(this)
     this.#document = document
     this.#file = file
@@ -73,7 +111,7 @@ export class PropertyTape {
   static {
     for (const [method, [type, ...names]] of Object.entries(ASSERTION_METHODS)) {
       Object.defineProperty(this.prototype, method, {
-        value(...args) {
+        value(this: PropertyTape, ...args: unknown[]) {
           if (args.length > names.length + 1) {
             throw misuse(`${method}() takes ${names.join(', ')} and perhaps further fields, but got ${args.length} arguments`)
           }
@@ -87,7 +125,7 @@ export class PropertyTape {
           const fields = Object.fromEntries(names.map((name, at) => [name, args[at]]))
           // A count may be bounds: `{min, max}`.
           const bounds = names[0] === 'value' && isMap(args[0]) && type.endsWith('_count') ? { ...args[0], value: undefined } : {}
-          this.assert(type, { ...fields, ...bounds, ...args[names.length] })
+          this.assert(type, { ...fields, ...bounds, ...(args[names.length] as object | undefined) })
         },
         configurable: true,
         writable: true,
@@ -121,84 +159,91 @@ export class PropertyTape {
   }
 
   /** Takes the whole run at once: plain data, a document, a recorder. It replaces everything that was reported before. */
-  report(run) {
+  report(run: ActualRun | OpenTranscript | Recorder | { text: string; file?: string }) {
     this.#live()
-    if (!isMap(run)) throw misuse(`report() takes a run, such as {messages: [...]}, but got ${kindOf(run)}`)
-    const recorded = typeof run.finish === 'function' ? { text: run.finish().text, file: 'the recording' } : run
-    const isData = recorded === run && handleOf(run) === undefined && run.format === undefined && typeof run.text !== 'string'
+    if (!isMap(run as unknown)) throw misuse(`report() takes a run, such as {messages: [...]}, but got ${kindOf(run)}`)
+    const recorded =
+      typeof (run as Recorder).finish === 'function'
+        ? { text: (run as Recorder).finish().text, file: 'the recording' }
+        : (run as ReportedRun)
+    const isData =
+      recorded === run &&
+      handleOf(run) === undefined &&
+      (run as { format?: unknown }).format === undefined &&
+      typeof (run as { text?: unknown }).text !== 'string'
     // A run that goes on must not change what was reported of it.
-    this.#run = isData ? toData(run, 'the run') : recorded
+    this.#run = isData ? toData(run as ActualRun, 'the run') : recorded
     this.#isWhole = !isData
     this.#isReported = true
     return this
   }
 
-  #checkCanAdd(method) {
+  #checkCanAdd(method: string) {
     this.#live()
     if (this.#isWhole) throw misuse(`${method}() cannot add to a run that was reported whole`)
     this.#isReported = true
   }
 
-  #add(key, value, what) {
-    const list = this.#run[key] ?? []
+  #add(key: 'messages' | 'calls' | 'errors', value: unknown, what: string) {
+    const list = ((this.#run as RunFacts & { messages?: readonly RunMessage[] })[key] ?? []) as readonly unknown[]
     this.#run = { ...this.#run, [key]: [...list, toData(value, what)] }
     return this
   }
 
   /** What cannot be read must not stay in the run, where every later check would meet it. */
-  #checkReadable(method, key, value, what) {
+  #checkReadable(method: string, key: string, value: unknown, what: string) {
     if (!isMap(value)) throw misuse(`${method}() takes ${what} as an object, but got ${kindOf(value)}`)
     const run = { [key]: [toData(value, what)] }
     try {
       checkRun(assertionDocument({ type: 'no_errors' }), run)
     } catch (error) {
-      throw misuse(`${method}() cannot read ${what}: ${error.message.replace(`${key}[0]`, 'it')}`, { cause: error })
+      throw misuse(`${method}() cannot read ${what}: ${(error as Error).message.replace(`${key}[0]`, 'it')}`, { cause: error })
     }
   }
 
-  addMessage(message) {
+  addMessage(message: RunMessage) {
     this.#checkReadable('addMessage', 'messages', message, 'the message')
     this.#checkCanAdd('addMessage')
     return this.#add('messages', message, 'the message')
   }
 
-  addToolCall(call) {
+  addToolCall(call: RunCall) {
     this.#checkReadable('addToolCall', 'calls', call, 'the tool call')
     this.#checkCanAdd('addToolCall')
     return this.#add('calls', call, 'the tool call')
   }
 
-  addError(error) {
+  addError(error: RunError | Error) {
     this.#checkCanAdd('addError')
     return this.#add('errors', error instanceof Error ? { message: error.message } : error, 'the error')
   }
 
-  setContext(context) {
+  setContext(context: { [key: string]: unknown }) {
     if (!isMap(context)) throw misuse(`setContext() takes an object, but got ${kindOf(context)}`)
     this.#checkCanAdd('setContext')
     this.#run = { ...this.#run, context: toData(context, 'the context') }
     return this
   }
 
-  #reportedRun(method) {
+  #reportedRun(method: string) {
     this.#live()
     if (!this.#isReported) throw misuse(`${method}() has no run to look at: tell of it first, with report() or addMessage()`)
     return this.#run
   }
 
-  check(options) {
+  check(options?: { color?: boolean }): Check {
     return checkRun(this.#document, this.#reportedRun('check'), options)
   }
 
   /** Holds one assertion against the run. */
-  assert(type, fields) {
+  assert(type: AssertionType, fields?: { [field: string]: unknown }) {
     if (typeof type !== 'string') throw misuse(`assert() takes the type of an assertion, but got ${kindOf(type)}`)
     this.#hasAsserted = true
     const assertion = toData({ type, ...fields }, 'the assertion')
     const { outcomes, diagnostics } = checkRun(assertionDocument(assertion), this.#reportedRun('assert'))
     const unusable = diagnostics.find(({ severity, code }) => severity === 'error' && code.startsWith('T5'))
     if (unusable !== undefined) throw misuse(`assert() cannot use this assertion: ${unusable.message}`)
-    const [outcome] = outcomes
+    const [outcome] = outcomes as [CheckOutcome]
     if (outcome.status === 'passed') return
     const pieces = [outcome.help && `  = help: ${outcome.help}`, ...outcome.evidence.map(formatEvidence)].filter(Boolean)
     throw new TranscriptAssertionError(

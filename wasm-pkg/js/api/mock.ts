@@ -1,15 +1,33 @@
 // A model that a handler answers for: one of a document, one in code, or a function.
+import type { DocumentHandle, MockHandle } from '#core'
+import type {
+  CanonicalMessage,
+  Diagnostic,
+  HandlersInput,
+  Json,
+  MockEvent,
+  MockExchange,
+  MockRequest,
+  MockTrace,
+  Options,
+  MockModel as PublicMockModel,
+  ReceivedRequest,
+  Reply,
+  Source,
+  mockModel as publicMockModel,
+} from '../types/index.d.ts'
+import type { Answers, MockOutcome, NewContext } from './answers.ts'
 import { invoke, invokeJson, beginMock, writeExchange } from './core.ts'
 import { History, createContext } from './context.ts'
 import { toData, toJsonText } from './data.ts'
 import { TranscriptError, mockError } from './errors.ts'
 import { disposable } from './disposable.ts'
-import { FunctionCollector, toFunction, isFunctionHandler, isMap } from './functions.js'
+import { FunctionCollector, type HostFunction, toFunction, isFunctionHandler, isMap } from './functions.ts'
 import { misuse } from './misuse.ts'
 import { open } from './open.ts'
 import { checkOptions, kindOf, oneOf } from './options.ts'
-import { requestDelta } from './request.ts'
-import { SentMessages } from './sent-messages.js'
+import { type ModelRequest, requestDelta } from './request.ts'
+import { SentMessages } from './sent-messages.ts'
 import { sourceOf } from './source.ts'
 import { closest } from './suggest.ts'
 import { isAbortSignal, raceAbort, errorData } from './abort.ts'
@@ -17,11 +35,16 @@ import { isRunningFor, runFor } from './reentrancy.ts'
 import { addWriteExchange } from './write-exchange.ts'
 
 const UNNAMED = '<handlers>'
-const EVENTS = ['before', 'after', 'error']
+const EVENTS = ['before', 'after', 'error'] as const
 const DEFAULT_AGENT = 'model'
 
+/** What a model is made of. */
+type MockInput = Source | HandlersInput
+
+type Handlers = { [agent: string]: unknown }
+
 /** The handlers of data by agent; undefined for a source. */
-const handlersByAgent = (input, agent) => {
+const handlersByAgent = (input: unknown, agent: string | undefined): Handlers | undefined => {
   if (isFunctionHandler(input) || Array.isArray(input)) {
     const handler = Array.isArray(input) ? { type: 'queue', responses: input } : input
     return { [agent ?? DEFAULT_AGENT]: handler }
@@ -32,17 +55,17 @@ const handlersByAgent = (input, agent) => {
 }
 
 /** The handler that is meant, if it is one of code. */
-const functionHandlerOf = (handlers, agent) => {
+const functionHandlerOf = (handlers: Handlers, agent: string | undefined) => {
   const names = Object.keys(handlers)
   const meant = agent ?? (names.length === 1 ? names[0] : undefined)
   const found = meant !== undefined && Object.hasOwn(handlers, meant) ? handlers[meant] : undefined
   return isFunctionHandler(found) ? { agent: meant, answer: toFunction(found) } : undefined
 }
 
-const openHandlers = (input, handlers, agent, opening) => {
+const openHandlers = (input: unknown, handlers: Handlers | undefined, agent: string | undefined, opening: Options) => {
   const functions = new FunctionCollector()
   if (handlers === undefined) {
-    return { handle: open('mockModel', input, opening), file: sourceOf('mockModel', input, opening).file, functions }
+    return { handle: open('mockModel', input as Source, opening), file: sourceOf('mockModel', input as Source, opening).file, functions }
   }
   // Functions of other agents are not called here.
   const wanted = Object.entries(handlers).filter(([name, handler]) => !isFunctionHandler(handler) || name === agent)
@@ -55,14 +78,14 @@ const openHandlers = (input, handlers, agent, opening) => {
  * What in handlers is probably not what was meant: what the rules about them warn of, and keys that nothing reads.
  * The library good-agent fills no template in.
  */
-const warningsOf = (diagnostics, profile) =>
+const warningsOf = (diagnostics: readonly Diagnostic[], profile: string | undefined) =>
   diagnostics.filter(({ code, severity }) => {
     if (code === 'T615' && profile === 'good-agent') return false
     return code === 'T103' || (severity === 'warning' && code.startsWith('T6'))
   })
 
 /** What is found in handlers that work. */
-const checkNoErrors = (handle, file) => {
+const checkNoErrors = (handle: DocumentHandle, file: string) => {
   const diagnostics = invokeJson(handle, 'diagnostics')
   if (invoke(handle, 'isOk')) return diagnostics
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
@@ -73,30 +96,30 @@ const checkNoErrors = (handle, file) => {
 }
 
 /** A call as an object, its list of messages as it is now: agents go on writing in theirs. */
-const readRequest = (request) => {
+const readRequest = (request: unknown): ModelRequest => {
   if (Array.isArray(request)) return { messages: [...request] }
   if (!isMap(request)) throw misuse(`call() takes {messages, …} or a list of messages, but got ${kindOf(request)}`)
   const { iteration, context, tools } = request
   if (tools !== undefined && tools !== null && !Array.isArray(tools)) {
     throw misuse(`the \`tools\` of call() are a list, but got ${kindOf(tools)}`)
   }
-  if (iteration !== undefined && iteration !== null && (!Number.isSafeInteger(iteration) || iteration < 0)) {
+  if (iteration !== undefined && iteration !== null && (!Number.isSafeInteger(iteration) || (iteration as number) < 0)) {
     throw misuse(`the \`iteration\` of call() is a whole number, but got ${typeof iteration === 'number' ? iteration : kindOf(iteration)}`)
   }
   if (context !== undefined && context !== null && !isMap(context)) {
     throw misuse(`the \`context\` of call() is an object, but got ${kindOf(context)}`)
   }
-  const copy = { ...request }
+  const copy: { [key: string]: unknown } = { ...request }
   for (const list of ['messages', 'input']) if (Array.isArray(copy[list])) copy[list] = [...copy[list]]
   return copy
 }
 
-const readSignal = (call, signal) => {
+const readSignal = (call: string, signal: unknown) => {
   if (signal === undefined || signal === null || isAbortSignal(signal)) return signal ?? undefined
   throw misuse(`the option \`signal\` of ${call}() is an AbortSignal, but got ${kindOf(signal)}`)
 }
 
-const callOptions = (options) => {
+const callOptions = (options: unknown): { signal?: unknown } => {
   if (options === undefined || options === null) return {}
   if (!isMap(options)) throw misuse(`call() takes an object of options, but got ${kindOf(options)}`)
   const unknown = Object.keys(options).find((name) => name !== 'signal')
@@ -104,21 +127,37 @@ const callOptions = (options) => {
   throw misuse(`call() has no option \`${unknown}\`; ${closest(unknown, ['signal']) ? 'did you mean `signal`?' : 'there is: signal'}`)
 }
 
-export class MockModel {
-  #handle
-  #handler
-  #file
-  #functions
-  #warnings
-  #listeners = Object.fromEntries(EVENTS.map((kind) => [kind, new Set()]))
+/** What a function in a handler threw, and where the function stands. */
+interface FunctionFailure {
+  path: string
+  thrown: unknown
+}
+
+/** What was passed with a call. */
+type CallInput = MockRequest | readonly CanonicalMessage[]
+
+type Listener = (event: MockEvent) => void
+
+export class MockModel implements PublicMockModel {
+  #handle: MockHandle | undefined
+  readonly #handler: HostFunction | undefined
+  readonly #file: string
+  readonly #functions: readonly HostFunction[]
+  readonly #warnings: Diagnostic[]
+  readonly #listeners = Object.fromEntries(EVENTS.map((kind) => [kind, new Set()])) as { [Kind in MockEvent['kind']]: Set<Listener> }
   /** What the last call sent, so that the next one sends only what is new. */
   #sentMessages = new SentMessages()
   /** The messages of the last call that functions have received. */
   #history = new History()
   /** The end of the last call that uses functions: such calls run one at a time. */
-  #queue = Promise.resolve()
+  #queue: Promise<unknown> = Promise.resolve()
+  declare readonly [Symbol.dispose]: () => void
 
-  constructor(handle, file, { answer, functions = [], warnings = [] } = {}) {
+  constructor(
+    handle: MockHandle,
+    file: string,
+    { answer, functions = [], warnings = [] }: { answer?: HostFunction; functions?: HostFunction[]; warnings?: Diagnostic[] } = {},
+  ) {
     disposable(this)
     addWriteExchange(this, writeExchange)
     this.#handle = handle
@@ -152,16 +191,16 @@ export class MockModel {
     return this.#usage().allConsumed
   }
 
-  get exchanges() {
+  get exchanges(): MockExchange[] {
     return invokeJson(this.#live(), 'exchanges')
   }
 
-  get requests() {
+  get requests(): ReceivedRequest[] {
     return this.exchanges.map(({ reply: _, error: __, ...request }) => request)
   }
 
-  get responses() {
-    return this.exchanges.filter(({ reply }) => reply !== undefined).map(({ reply }) => reply)
+  get responses(): Reply[] {
+    return this.exchanges.filter(({ reply }) => reply !== undefined).map(({ reply }) => reply!)
   }
 
   #live() {
@@ -173,20 +212,23 @@ export class MockModel {
     return invokeJson(this.#live(), 'usage')
   }
 
-  on(kind, listener) {
+  on<Kind extends MockEvent['kind']>(kind: Kind, listener: (event: Extract<MockEvent, { kind: Kind }>) => void) {
     oneOf('on', 'kind', kind, EVENTS)
     if (typeof listener !== 'function') throw misuse(`on() takes a function that is told, but got ${kindOf(listener)}`)
-    this.#listeners[kind].add(listener)
-    return () => this.#listeners[kind].delete(listener)
+    // The listeners of a kind get events of that kind alone.
+    this.#listeners[kind].add(listener as Listener)
+    return () => this.#listeners[kind].delete(listener as Listener)
   }
 
-  #emit(kind, event) {
-    for (const listener of this.#listeners[kind]) listener({ kind, ...event })
+  #emit(kind: MockEvent['kind'], event: { call: number; request: CallInput; reply?: Reply; error?: unknown }) {
+    for (const listener of this.#listeners[kind]) listener({ kind, ...event } as MockEvent)
   }
 
   /** Sends a call to the core, without the messages that the core has already. */
-  #send(method, request, input) {
-    let text
+  #send(method: 'call', request: ModelRequest, input: CallInput): MockOutcome
+  #send(method: 'beginCall', request: ModelRequest, input: CallInput): Answers['beginCall']
+  #send(method: 'call' | 'beginCall', request: ModelRequest, input: CallInput) {
+    let text: string
     try {
       // A mock has no end at which a message that was changed in place would be found.
       text = requestDelta(request, this.#sentMessages, { isFull: true }).text
@@ -195,7 +237,7 @@ export class MockModel {
       text = toJsonText(Array.isArray(input) ? { messages: input } : input, 'the call')
     }
     try {
-      return invokeJson(this.#live(), method, text)
+      return invokeJson<MockHandle, 'call' | 'beginCall'>(this.#live(), method, text)
     } catch (error) {
       this.#sentMessages.forget()
       throw error
@@ -203,11 +245,11 @@ export class MockModel {
   }
 
   /** The context of a call, with the messages that an earlier one contained. */
-  #context({ context, same }) {
+  #context({ context, same }: NewContext) {
     return createContext(context, this.#history.update(same, context.messages))
   }
 
-  async call(input, options) {
+  async call(input: CallInput, options?: { signal?: AbortSignal }): Promise<Reply> {
     const request = readRequest(input)
     const signal = readSignal('call', callOptions(options).signal)
     signal?.throwIfAborted()
@@ -224,15 +266,15 @@ export class MockModel {
     return this.#settle(this.#send('call', request, input), input)
   }
 
-  async #callHandler(request, input, signal) {
+  async #callHandler(request: ModelRequest, input: CallInput, signal: AbortSignal | undefined) {
     const started = this.#send('beginCall', request, input)
     const { call } = started
     this.#emit('before', { call, request: input })
-    const close = (outcome, failed) => invokeJson(this.#live(), 'answer', call, outcome, failed)
-    let reply
+    const close = (outcome: string, failed: boolean) => invokeJson(this.#live(), 'answer', call, outcome, failed)
+    let reply: string
     try {
       const context = this.#context(started)
-      reply = toJsonText(await raceAbort((async () => this.#handler(context, { signal }))(), signal), 'what the handler answered')
+      reply = toJsonText(await raceAbort((async () => this.#handler!(context, { signal }))(), signal), 'what the handler answered')
     } catch (thrown) {
       if (this.#handle !== undefined) close(JSON.stringify(errorData(thrown)), true)
       this.#emit('error', { call, request: input, error: thrown })
@@ -241,7 +283,7 @@ export class MockModel {
     return this.#settle(close(reply, false), input)
   }
 
-  #enqueue(work, signal) {
+  #enqueue<Result>(work: () => Promise<Result>, signal: AbortSignal | undefined) {
     const result = this.#queue.then(() => {
       signal?.throwIfAborted()
       return work()
@@ -251,18 +293,19 @@ export class MockModel {
   }
 
   /** Answers a call with a handler that calls functions on its way. */
-  async #callWithFunctions(request, input, signal) {
+  async #callWithFunctions(request: ModelRequest, input: CallInput, signal: AbortSignal | undefined) {
     this.#emit('before', { call: this.callCount + 1, request: input })
-    let state = this.#send('call', request, input)
+    let state: MockOutcome = this.#send('call', request, input)
     const { call } = state
-    const context = state.asks && this.#context(state)
-    let cause
+    // The first answer of a call that needs functions has their context.
+    const context = state.asks && this.#context(state as NewContext)
+    let cause: FunctionFailure | undefined
     while (state.asks !== undefined) {
       const { function: number, path, wants } = state.asks
-      let outcome
+      let outcome: string
       let failed = false
       try {
-        const value = await runFor(this, () => raceAbort((async () => this.#functions[number](context, { signal }))(), signal))
+        const value = await runFor(this, () => raceAbort((async () => this.#functions[number]!(context!, { signal }))(), signal))
         outcome = wants === 'condition' ? String(Boolean(value)) : toJsonText(value, 'what it answered')
       } catch (thrown) {
         if (signal?.aborted) {
@@ -279,10 +322,11 @@ export class MockModel {
     return this.#settle(state, input, cause)
   }
 
-  #settle({ call, reply, error }, request, cause) {
+  #settle({ call, reply, error }: MockOutcome, request: CallInput, cause?: FunctionFailure) {
     if (error === undefined) {
-      this.#emit('after', { call, request, reply })
-      return reply
+      // No function is needed any more, so there is a reply.
+      this.#emit('after', { call, request, reply: reply! })
+      return reply!
     }
     const thrown = mockError(this.#file, error, call)
     if (cause !== undefined && error.name === 'MockFunctionError') {
@@ -292,7 +336,7 @@ export class MockModel {
     throw thrown
   }
 
-  trace() {
+  trace(): MockTrace {
     return invokeJson(this.#live(), 'trace')
   }
 
@@ -304,7 +348,7 @@ export class MockModel {
     return invokeJson(this.#live(), 'snapshot')
   }
 
-  restore(state) {
+  restore(state: { [key: string]: Json }) {
     invoke(this.#live(), 'restore', toJsonText(state, 'the state'))
   }
 
@@ -314,17 +358,19 @@ export class MockModel {
   }
 }
 
-const checkKeep = (keep) => {
+const checkKeep = (keep: unknown) => {
   if (keep === undefined) return
   const names = ['calls', 'messages', 'bytes']
-  const isInvalid = ([name, value]) => !names.includes(name) || !Number.isSafeInteger(value) || value < 0
+  const isInvalid = ([name, value]: [string, unknown]) => !names.includes(name) || !Number.isSafeInteger(value) || (value as number) < 0
   if (!isMap(keep) || Object.entries(keep).some(isInvalid)) {
     throw misuse(`the option \`keep\` of mockModel() is an object of whole numbers: ${names.join(', ')}`)
   }
 }
 
+type ModelOptions = NonNullable<Parameters<typeof publicMockModel>[1]>
+
 /** A model that answers according to a handler. */
-export const mockModel = (input, options) => {
+export const mockModel = (input: MockInput, options?: ModelOptions) => {
   const { agent, profile, keep, onWarning, ...opening } = checkOptions('mockModel', options, ['agent', 'profile', 'keep', 'onWarning'])
   if (agent !== undefined && typeof agent !== 'string') {
     throw misuse(`the option \`agent\` of mockModel() is a text, but got ${kindOf(agent)}`)
@@ -335,10 +381,10 @@ export const mockModel = (input, options) => {
   }
   const handlers = handlersByAgent(input, agent)
   const functionHandler = handlers && functionHandlerOf(handlers, agent)
-  const named = agent ?? (isMap(input) && input.handlers ? functionHandler?.agent : undefined)
+  const named = agent ?? (isMap(input) && (input as { handlers?: unknown }).handlers ? functionHandler?.agent : undefined)
   const settings = { agent: named, profile: oneOf('mockModel', 'profile', profile, ['default', 'good-agent']), keep }
   if (functionHandler !== undefined) {
-    const [unknown] = Object.keys(opening).filter((name) => opening[name] !== undefined)
+    const [unknown] = Object.keys(opening).filter((name) => opening[name as keyof Options] !== undefined)
     if (unknown !== undefined)
       throw misuse(`the option \`${unknown}\` of mockModel() is about how a document is read, and a function is none`)
     return new MockModel(beginMock(undefined, JSON.stringify(settings)), '', { answer: functionHandler.answer })
