@@ -34,7 +34,7 @@ export const classifyFinishReason = (reason: unknown) => {
 }
 
 /** An answer as far as it shows why it ended. */
-interface EndedAnswer {
+export interface EndedAnswer {
   finish_reason?: unknown
   tool_calls: readonly unknown[]
   refusal?: string | null

@@ -1,49 +1,74 @@
 // Records the AI SDK: a middleware observes what the model receives and answers, chunk by chunk, and a telemetry integration the tools.
+import type { UnrecordedReporter } from '../api/report-unrecorded.ts'
+import type { Chunk } from '../adapters/partial-answer.ts'
+import type { AiSdkRecording } from '../types/ai-sdk.d.ts'
+import type { Recorder } from '../types/index.d.ts'
 import { classifyFinishReason } from '../adapters/finish.ts'
-import { endTool, runInsideTool, startTool, currentRun } from '../adapters/nested-runs.ts'
-import { reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.ts'
+import { type RunningTool, endTool, runInsideTool, startTool, currentRun } from '../adapters/nested-runs.ts'
+import { type RunAnswer, type RunEntry, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.ts'
 import { omitEmpty, recordedUsage } from '../adapters/usage.ts'
-import { finishReason } from './generate.js'
+import { finishReason } from './generate.ts'
+import type {
+  Part,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+  ToolResultOutput,
+  PromptMessage,
+  FunctionTool,
+  CallOptions,
+  Count,
+  TokenDetails,
+  FinishReason,
+  UnifiedReason,
+  Answer,
+  StreamPart,
+  StreamResult,
+  LanguageModel,
+  WrappedCall,
+  ToolEvent,
+  ToolEndEvent,
+} from './language-model.ts'
 
-const joinText = (parts) => {
+const joinText = (parts: string | readonly Part[]) => {
   if (typeof parts === 'string') return parts
-  const texts = parts.filter(({ type }) => type === 'text')
+  const texts = parts.filter(({ type }) => type === 'text') as TextPart[]
   // What is no text stays as it is.
   return texts.length === parts.length ? texts.map(({ text }) => text).join('') : parts
 }
 
-const OUTPUTS = {
+/** The content of a tool's message. */
+type Content = Pick<RunEntry, 'content' | 'result' | 'failed'>
+
+const OUTPUTS: { readonly [type: string]: (output: ToolResultOutput) => Content } = {
   text: ({ value }) => ({ content: value }),
   json: ({ value }) => ({ content: JSON.stringify(value), result: value }),
   'error-text': ({ value }) => ({ content: value, failed: true }),
   'error-json': ({ value }) => ({ content: JSON.stringify(value), failed: true }),
   'execution-denied': ({ reason }) => ({ content: reason ?? 'denied', failed: true }),
-  content: ({ value }) => ({ content: joinText(value) }),
+  content: ({ value }) => ({ content: joinText(value as Part[]) }),
 }
 
-const toolCall = ({ toolCallId: id, toolName: name, input }) => ({ id, name, arguments: input })
+const toolCall = ({ toolCallId: id, toolName: name, input }: ToolCallPart) => ({ id, name, arguments: input })
 
-const toolResult = ({ toolCallId: id, toolName: name, output }) => ({
+const toolResult = ({ toolCallId: id, toolName: name, output }: ToolResultPart): RunEntry => ({
   role: 'tool',
   id,
   name,
-  ...(OUTPUTS[output?.type] ?? (({ value }) => ({ content: JSON.stringify(value ?? null) })))(output ?? {}),
+  // A result without an output has no entry.
+  ...(OUTPUTS[output?.type as string] ?? (({ value }: ToolResultOutput) => ({ content: JSON.stringify(value ?? null) })))(output ?? {}),
 })
 
-const textOfParts = (parts) =>
-  parts
-    .filter(({ type }) => type === 'text')
-    .map(({ text }) => text)
-    .join('')
+const textOfParts = (parts: readonly Part[]) => (parts.filter(({ type }) => type === 'text') as TextPart[]).map(({ text }) => text).join('')
 
 /** The messages of a prompt. */
-const promptMessages = (prompt) =>
-  prompt.flatMap(({ role, content }) => {
-    if (role === 'tool') return content.filter(({ type }) => type === 'tool-result').map(toolResult)
+const promptMessages = (prompt: readonly PromptMessage[]) =>
+  prompt.flatMap(({ role, content }): RunEntry[] => {
+    if (role === 'tool') return (content.filter(({ type }) => type === 'tool-result') as ToolResultPart[]).map(toolResult)
     if (role !== 'assistant') return [{ role, content: joinText(content) }]
-    const calls = content.filter(({ type }) => type === 'tool-call').map(toolCall)
+    const calls = (content.filter(({ type }) => type === 'tool-call') as ToolCallPart[]).map(toolCall)
     const message = { role, content: textOfParts(content), ...(calls.length > 0 ? { calls } : {}) }
-    return [message, ...content.filter(({ type }) => type === 'tool-result').map(toolResult)]
+    return [message, ...(content.filter(({ type }) => type === 'tool-result') as ToolResultPart[]).map(toolResult)]
   })
 
 const SETTINGS = {
@@ -57,9 +82,10 @@ const SETTINGS = {
   seed: 'seed',
 }
 
-const schemaOf = (format) => (format?.type === 'json' && format.schema ? { response_schema: format.schema } : {})
+const schemaOf = (format: CallOptions['responseFormat']) =>
+  format?.type === 'json' && format.schema ? { response_schema: format.schema } : {}
 
-const modelConfig = (params) => ({
+const modelConfig = (params: CallOptions) => ({
   ...Object.fromEntries(
     Object.entries(SETTINGS)
       .filter(([name]) => params[name] !== undefined)
@@ -68,44 +94,44 @@ const modelConfig = (params) => ({
   ...schemaOf(params.responseFormat),
 })
 
-const toolDeclaration = ({ name, description, inputSchema }) =>
+const toolDeclaration = ({ name, description, inputSchema }: FunctionTool) =>
   inputSchema === undefined ? name : { name, ...(description ? { description } : {}), parameters: inputSchema }
 
-const callSettings = (params, model) => ({
+const callSettings = (params: CallOptions, model: WrappedCall['model']) => ({
   model: model?.modelId,
   config: modelConfig(params),
-  ...(params.tools?.length > 0 ? { tools: params.tools.map(toolDeclaration) } : {}),
+  ...(params.tools?.length ? { tools: params.tools.map(toolDeclaration) } : {}),
 })
 
-const usageFields = (usage) => {
+const usageFields = (usage: Answer['usage']) => {
   if (typeof usage !== 'object' || usage === null) return undefined
-  const count = (value) => (typeof value === 'object' && value !== null ? value.total : value)
+  const count = (value: Count | TokenDetails) => (typeof value === 'object' && value !== null ? value.total : value)
   const input = count(usage.inputTokens)
   const output = count(usage.outputTokens)
   if (input === undefined && output === undefined) return undefined
-  const cached = usage.inputTokens?.cacheRead ?? usage.cachedInputTokens
-  const reasoning = usage.outputTokens?.reasoning ?? usage.reasoningTokens
+  const cached = (usage.inputTokens as TokenDetails | undefined)?.cacheRead ?? usage.cachedInputTokens
+  const reasoning = (usage.outputTokens as TokenDetails | undefined)?.reasoning ?? usage.reasoningTokens
   return recordedUsage({ input, output, total: usage.totalTokens ?? (input ?? 0) + (output ?? 0), cached, reasoning })
 }
 
 /** The recorded finish reason: the vendor's own if it is as precise as that of the SDK. */
-const recordedReason = (reason) => {
-  const { unified = reason, raw } = reason ?? {}
+const recordedReason = (reason: FinishReason) => {
+  const { unified = reason, raw } = (reason ?? {}) as UnifiedReason
   return typeof raw === 'string' && classifyFinishReason(raw) === classifyFinishReason(unified) ? raw : unified
 }
 
 /** Adds the finish reason of the SDK if it does not follow from the answer; a stream may have ended without one. */
-const withSdkReason = (answer, reason) => {
-  const sdkReason = reason?.unified ?? (typeof reason === 'string' ? reason : 'other')
+const withSdkReason = (answer: RunAnswer, reason: FinishReason): RunAnswer => {
+  const sdkReason = (reason as UnifiedReason)?.unified ?? (typeof reason === 'string' ? reason : 'other')
   return sdkReason === finishReason({ tool_calls: [], ...answer }) ? answer : { ...answer, metadata: { finish_reason: sdkReason } }
 }
 
-const readAnswer = ({ content, finishReason, usage, response, providerMetadata }) => {
-  const partsOfType = (kind) => content.filter(({ type }) => type === kind)
+const readAnswer = ({ content, finishReason, usage, response, providerMetadata }: Answer) => {
+  const partsOfType = <Kind extends Part>(kind: string) => content.filter(({ type }) => type === kind) as Kind[]
   const answer = omitEmpty({
     content: textOfParts(content),
-    tool_calls: partsOfType('tool-call').length === 0 ? undefined : partsOfType('tool-call').map(toolCall),
-    reasoning: partsOfType('reasoning')
+    tool_calls: partsOfType('tool-call').length === 0 ? undefined : partsOfType<ToolCallPart>('tool-call').map(toolCall),
+    reasoning: partsOfType<TextPart>('reasoning')
       .map(({ text }) => text)
       .join(''),
     refusal: providerMetadata?.transcript?.refusal,
@@ -120,20 +146,20 @@ const readAnswer = ({ content, finishReason, usage, response, providerMetadata }
 /** Parts of an answer that a recording cannot represent. */
 const UNSUPPORTED_PARTS = ['file', 'source', 'tool-result', 'tool-approval-request', 'reasoning-file', 'custom']
 
-const unsupportedParts = ({ content }) =>
+const unsupportedParts = ({ content }: Answer) =>
   content
     .filter(({ type, providerExecuted }) => UNSUPPORTED_PARTS.includes(type) || providerExecuted === true)
     .map(({ type, providerExecuted }) => (providerExecuted === true || type === 'tool-result' ? `${type} of the provider` : type))
 
 /** Collects the parts of a streamed answer. */
 class PartsCollector {
-  #pieces = new Map()
-  #result = { content: [] }
+  #pieces = new Map<string, TextPart>()
+  #result: Answer & { content: Part[] } = { content: [] }
   /** The indexes of the streamed calls, by id. */
-  #calls = new Map()
+  #calls = new Map<string, number>()
 
   /** Adds a part; returns it as a chunk, for recorders that keep chunks. */
-  add(part) {
+  add(part: StreamPart): Chunk | undefined {
     const { type, id } = part
     if (type === 'text-delta' || type === 'reasoning-delta') {
       const kind = type === 'text-delta' ? 'text' : 'reasoning'
@@ -143,15 +169,15 @@ class PartsCollector {
         this.#pieces.set(key, piece)
         this.#result.content.push(piece)
       }
-      this.#pieces.get(key).text += part.delta
+      this.#pieces.get(key)!.text += part.delta
       return { [kind]: part.delta }
     }
     if (type === 'tool-call' || UNSUPPORTED_PARTS.includes(type)) this.#result.content.push(part)
     if (type === 'tool-input-start') {
       this.#calls.set(id, this.#calls.size)
-      return { tool_call_delta: { index: this.#calls.get(id), id, name: part.toolName, arguments: '' } }
+      return { tool_call_delta: { index: this.#calls.get(id)!, id, name: part.toolName, arguments: '' } }
     }
-    if (type === 'tool-input-delta') return { tool_call_delta: { index: this.#calls.get(id), id, arguments: part.delta } }
+    if (type === 'tool-input-delta') return { tool_call_delta: { index: this.#calls.get(id)!, id, arguments: part.delta } }
     if (type === 'response-metadata') this.#result.response = { id: part.id, modelId: part.modelId }
     if (type === 'finish')
       Object.assign(this.#result, { finishReason: part.finishReason, usage: part.usage, providerMetadata: part.providerMetadata })
@@ -168,46 +194,47 @@ class PartsCollector {
  * integration that sees the tools. Without the latter, results are those that the model is sent; those that a run ends with
  * are then not recorded.
  */
-export const recordAiSdk = (recorder) => {
+export const recordAiSdk = (recorder: Recorder & UnrecordedReporter): AiSdkRecording => {
   const runs = runsOf('recordAiSdk', recorder)
-  const safely = (work) => guardRecording(recorder, work)
+  const safely = <Result>(work: () => Result) => guardRecording(recorder, work)
   /** The tools that are under way, each by the run of the SDK and the id of its call. */
-  const open = new Map()
-  const toolKey = ({ callId, toolCall }) => `${callId} ${toolCall.toolCallId}`
+  const open = new Map<string, RunningTool>()
+  const toolKey = ({ callId, toolCall }: ToolEvent) => `${callId} ${toolCall.toolCallId}`
 
-  const begin = ({ params, model }) => {
+  const begin = ({ params, model }: WrappedCall) => {
     const run = currentRun(runs)
     const request = { format: 'ai-sdk', messages: params.prompt }
-    const call = safely(() => run.modelCalled(request, promptMessages(params.prompt), callSettings(params, model)))
+    // What follows a call that could not be recorded is reported as a problem.
+    const call = safely(() => run.modelCalled(request, promptMessages(params.prompt), callSettings(params, model))) as string
     return {
-      answered: (result) =>
+      answered: (result: Answer) =>
         safely(() => {
           run.modelAnswered(call, readAnswer(result))
           reportUnsupportedParts(recorder, unsupportedParts(result))
         }),
-      failed: (error) => safely(() => run.modelFailed(call, error)),
-      chunk: (piece) => safely(() => run.chunk(call, piece)),
+      failed: (error: unknown) => safely(() => run.modelFailed(call, error)),
+      chunk: (piece: Chunk) => safely(() => run.chunk(call, piece)),
     }
   }
-  const failWith = (call) => (error) => {
+  const failWith = (call: ReturnType<typeof begin>) => (error: unknown) => {
     call.failed(error)
     throw error
   }
 
-  const wrapGenerate = async ({ doGenerate, ...rest }) => {
+  const wrapGenerate = async ({ doGenerate, ...rest }: WrappedCall & { doGenerate: () => Promise<Answer> }) => {
     const call = begin(rest)
     const result = await doGenerate().catch(failWith(call))
     call.answered(result)
     return result
   }
 
-  const wrapStream = async ({ doStream, ...rest }) => {
+  const wrapStream = async ({ doStream, ...rest }: WrappedCall & { doStream: () => Promise<StreamResult> }) => {
     const call = begin(rest)
     const result = await doStream().catch(failWith(call))
     const collector = new PartsCollector()
-    let failure
+    let failure: unknown
     const reader = result.stream.getReader()
-    const stream = new ReadableStream({
+    const stream = new ReadableStream<StreamPart>({
       pull: async (controller) => {
         try {
           const { done, value } = await reader.read()
@@ -238,17 +265,17 @@ export const recordAiSdk = (recorder) => {
   }
 
   const telemetry = {
-    onToolExecutionStart: (event) =>
+    onToolExecutionStart: (event: ToolEvent) =>
       safely(() => {
         const { toolCallId: id, toolName: name, input: args } = event.toolCall
         open.set(toolKey(event), startTool(runs, { id, name, args }))
       }),
     // Model calls of a tool belong to another agent.
-    executeTool: ({ execute, ...event }) => {
+    executeTool: ({ execute, ...event }: ToolEvent & { execute: () => unknown }) => {
       const tool = safely(() => open.get(toolKey(event)))
       return tool === undefined ? execute() : runInsideTool(tool, execute)
     },
-    onToolExecutionEnd: (event) =>
+    onToolExecutionEnd: (event: ToolEndEvent) =>
       safely(() => {
         const tool = open.get(toolKey(event))
         open.delete(toolKey(event))
@@ -260,12 +287,13 @@ export const recordAiSdk = (recorder) => {
       }),
   }
   /** The same model, recorded: what wrapLanguageModel() makes of it, for hosts that have no such function. */
-  const model = (inner) => {
+  const model = (inner: LanguageModel) => {
     if (typeof inner?.doGenerate !== 'function') throw new TypeError('model() of recordAiSdk() takes a language model of the AI SDK')
     const { specificationVersion, provider, modelId, supportedUrls } = inner
-    const doGenerate = (params) => wrapGenerate({ doGenerate: async () => inner.doGenerate(params), params, model: inner })
-    const doStream = (params) => wrapStream({ doStream: async () => inner.doStream(params), params, model: inner })
+    const doGenerate = (params: CallOptions) => wrapGenerate({ doGenerate: async () => inner.doGenerate(params), params, model: inner })
+    const doStream = (params: CallOptions) => wrapStream({ doStream: async () => inner.doStream(params), params, model: inner })
     return { specificationVersion, provider, modelId, supportedUrls, doGenerate, doStream }
   }
-  return { middleware: { specificationVersion: 'v4', wrapGenerate, wrapStream }, telemetry, model }
+  // What the host has as its type of models is not known here.
+  return { middleware: { specificationVersion: 'v4', wrapGenerate, wrapStream }, telemetry, model: model as AiSdkRecording['model'] }
 }
