@@ -58,7 +58,7 @@ export const chunksOfError = (error: unknown) => {
 
 /** The texts of one kind in chunks. */
 export const chunkTexts = (chunks: readonly Chunk[], kind: Kind) =>
-  chunks.map((chunk) => chunk[kind]).filter((text) => typeof text === 'string' && text !== '')
+  chunks.map((chunk) => chunk[kind]).filter((text): text is string => typeof text === 'string' && text !== '')
 
 /** The answer that chunks add up to; the arguments of calls are texts. */
 export const mergeChunks = (chunks: readonly Chunk[]): PartialAnswer => {
