@@ -25,7 +25,7 @@ type ResultEntry = RunEntry & { id: string }
 
 /** An answer as recordings have it. */
 export interface RunAnswer extends FactFields {
-  tool_calls?: readonly { id: string; name: string; arguments: unknown }[]
+  tool_calls?: readonly { id: string; name: string | undefined; arguments: unknown }[]
 }
 
 /** A tool call of a run, and what is known of it. */

@@ -1,30 +1,41 @@
 // The Agents SDK plays a tape as its model. Structural: nothing of `@openai/agents` is imported, and nothing of the core.
+import type { Fields } from '../api/fields.ts'
+import type { ReplaySource } from '../adapters/answer.ts'
 import { chunksOfError, chunkTexts } from '../adapters/partial-answer.ts'
 import { textDeltas } from '../adapters/deltas.ts'
-import { createPlayer } from '../adapters/player.ts'
-import { historiesOf } from './history.js'
-import { withAdd, finishData, itemsOf, usageOf } from './items.js'
-import { callSettings, failureDetector, resultText } from './from-sdk.js'
+import { type Play, type PlayerOptions, createPlayer } from '../adapters/player.ts'
+import type { AgentsModel } from '../types/openai-agents.d.ts'
+import type { RecordedModelError } from '../types/index.d.ts'
+import { historiesOf } from './history.ts'
+import { withAdd, finishData, itemsOf, usageOf } from './items.ts'
+import { callSettings, failureDetector, resultText } from './from-sdk.ts'
+import type { AgentItem, FailureDetector, FailureOptions, FunctionCallResultItem, ModelRequest, RequestSettings } from './protocol.ts'
+
+type Mark = (item: AgentItem) => AgentItem
 
 /** Items of failed tools with what the SDK leaves out; the same ones for the same items, which come again at every call. */
-const markersByDetector = new WeakMap()
+const markersByDetector = new WeakMap<FailureDetector, Mark>()
 
-const failureMarker = (isFailure) => {
+const failureMarker = (isFailure: FailureDetector) => {
   if (!markersByDetector.has(isFailure)) markersByDetector.set(isFailure, createMarker(isFailure))
-  return markersByDetector.get(isFailure)
+  return markersByDetector.get(isFailure)!
 }
 
-const createMarker = (isFailure) => {
-  const marked = new WeakMap()
+const createMarker = (isFailure: FailureDetector): Mark => {
+  const marked = new WeakMap<AgentItem, AgentItem & { is_error?: true }>()
   return (item) => {
     if (item?.type !== 'function_call_result') return item
-    if (!marked.has(item)) marked.set(item, isFailure(resultText(item.output), item) ? { ...item, is_error: true } : item)
-    return marked.get(item)
+    if (!marked.has(item))
+      marked.set(
+        item,
+        isFailure(resultText((item as FunctionCallResultItem).output), item as FunctionCallResultItem) ? { ...item, is_error: true } : item,
+      )
+    return marked.get(item)!
   }
 }
 
 /** Settings of the model that a mock may look at. */
-const settingsOf = ({ tools, handoffs, modelSettings, outputType }) => {
+const settingsOf = ({ tools, handoffs, modelSettings, outputType }: RequestSettings) => {
   const settings = Object.entries(modelSettings ?? {}).filter(([name, value]) => value !== undefined && name !== 'retry')
   return {
     ...Object.fromEntries(settings),
@@ -34,22 +45,22 @@ const settingsOf = ({ tools, handoffs, modelSettings, outputType }) => {
 }
 
 /** The same as a tape compares them. */
-const configOf = (request) => {
+const configOf = (request: RequestSettings) => {
   const { config, tools = [] } = callSettings(request)
   return { ...config, tools }
 }
 
 /** A model of the OpenAI Agents SDK that answers from a tape, or as a mock does. */
-export const agentsModel = (source, options = {}) => {
+export const agentsModel = (source: ReplaySource, options: PlayerOptions & FailureOptions = {}): AgentsModel => {
   const { isFailure, ...playerOptions } = options
   const mark = failureMarker(failureDetector('agentsModel', isFailure))
   const { modelId, play, stream } = createPlayer('agentsModel', source, playerOptions)
   const histories = historiesOf(source)
-  const answer = async (requestAnswer, request) => {
+  const answer = async (requestAnswer: Play, request: ModelRequest) => {
     const { systemInstructions, signal } = request
     const input = histories.fullInput(request)
     const items = Array.isArray(input) ? input.map(mark) : input
-    const sent = { format: 'openai-agents', systemInstructions, input: items }
+    const sent = { format: 'openai-agents' as const, systemInstructions, input: items }
     const { step, response } = await requestAnswer(sent, settingsOf(request), signal, () => configOf(request))
     const id = `step-${step}`
     const output = itemsOf(response)
@@ -58,12 +69,12 @@ export const agentsModel = (source, options = {}) => {
   }
   return {
     modelId,
-    getResponse: async (request) => {
+    getResponse: async (request: ModelRequest) => {
       const { id, output, response } = await answer(play, request)
       return { usage: withAdd(usageOf(response.usage)), output, responseId: id, ...finishData(response) }
     },
-    async *getStreamedResponse(request) {
-      let result
+    async *getStreamedResponse(request: ModelRequest) {
+      let result: Awaited<ReturnType<typeof answer>>
       try {
         result = await answer(stream, request)
       } catch (error) {
@@ -83,23 +94,29 @@ export const agentsModel = (source, options = {}) => {
     },
     // A failure is retried where the recording goes on with the same request, and waits for nothing; a divergence never.
     getRetryAdvice: ({ error }) => ({
-      suggested: error?.name === 'RecordedModelError' && error.retried === true,
+      suggested: (error as Fields)?.name === 'RecordedModelError' && (error as RecordedModelError).retried === true,
       retryAfterMs: 0,
       replaySafety: 'safe',
     }),
   }
 }
 
+interface ProviderOptions extends PlayerOptions, FailureOptions {
+  agents?: { [model: string]: string }
+}
+
 /**
  * A provider of models for a `Runner`: every name gives the same model, since a tape recognises the agent by its messages. If
  * two agents may send the same, `agents` maps model names to agents.
  */
-export const agentsProvider = (source, options = {}) => {
+export const agentsProvider = (source: ReplaySource, options: ProviderOptions = {}) => {
   const { agents = {}, ...rest } = options
   if (typeof agents !== 'object' || agents === null) {
     throw new TypeError('the option `agents` of agentsProvider() is an object: names of models, each with the name of an agent')
   }
   const defaultModel = agentsModel(source, rest)
-  const modelsByName = new Map(Object.entries(agents).map(([model, agent]) => [model, agentsModel(source, { ...rest, agent })]))
-  return { getModel: (name) => modelsByName.get(name) ?? defaultModel }
+  const modelsByName = new Map<string | undefined, AgentsModel>(
+    Object.entries(agents).map(([model, agent]) => [model, agentsModel(source, { ...rest, agent })]),
+  )
+  return { getModel: (name?: string) => modelsByName.get(name) ?? defaultModel }
 }
