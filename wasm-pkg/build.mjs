@@ -58,6 +58,12 @@ const bundled = {
   bundle: true, format: 'esm', platform: 'neutral', target: 'es2022', charset: 'utf8', logLevel: 'warning', legalComments: 'none',
 }
 
+/** The path of a module of `js`, which is in TypeScript or still in JavaScript. */
+const source = (name) => {
+  const typed = join(here, 'js', `${name}.ts`)
+  return existsSync(typed) ? typed : join(here, 'js', `${name}.js`)
+}
+
 const bundle = (entry, outfile, options) => build({ ...bundled, entryPoints: [entry], outfile: join(dist, outfile), ...options })
 
 /** The raw deflate of a module: that of the file, unless it is of another module or was never written. */
@@ -88,8 +94,8 @@ const gluePlugin = {
     onLoad({ filter: /.*/, namespace: 'glue' }, ({ path }) => ({ contents: glue(path), loader: 'js' }))
   },
 }
-await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin], ...short })
-await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin], ...short })
+await bundle(source('api/index'), 'core.js', { plugins: [gluePlugin], ...short })
+await bundle(source('authoring/index'), 'authoring.js', { plugins: [gluePlugin], ...short })
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
   'authoring.workerd.js', 'experimental.node.js', 'experimental.inline.js', 'experimental.workerd.js', 'proof.node.js',
@@ -103,8 +109,8 @@ const licence = readFileSync(join(here, 'node_modules/fflate/LICENSE'), 'utf8').
 const notice = `/*! The inflate of this file is from fflate.\n${licence}\n*/`
 await bundle(join(here, 'js/entries/wasm.inline.js'), 'wasm.inline.js', { minify: true, banner: { js: notice } })
 
-await bundle(join(here, 'js/worker/index.js'), 'worker.js', short)
-await bundle(join(here, 'js/worker/thread.js'), 'worker-answer.js', short)
+await bundle(source('worker/index'), 'worker.js', short)
+await bundle(source('worker/thread'), 'worker-answer.js', short)
 
 // Nobody reads the bundles for CommonJS, which hold what the modules hold.
 const commonjs = { format: 'cjs', platform: 'node', minifyWhitespace: true }
@@ -142,18 +148,18 @@ await bundle(join(dist, 'worker.node.js'), 'worker.node.cjs', {
   ...commonjs, define: { 'import.meta.url': 'here' }, banner: { js: "const here = require('node:url').pathToFileURL(__filename).href" },
 })
 for (const name of ['ai-sdk', 'mcp']) {
-  await bundle(join(here, 'js', name, 'index.js'), `${name}.js`, short)
-  await bundle(join(here, 'js', name, 'index.js'), `${name}.cjs`, commonjs)
+  await bundle(source(`${name}/index`), `${name}.js`, short)
+  await bundle(source(`${name}/index`), `${name}.cjs`, commonjs)
 }
 for (const name of ['vitest', 'jest']) {
   const options = { ...short, platform: 'node', target: 'node20', external: ['transcript-workbench', 'vitest'] }
-  await bundle(join(here, `js/matchers/${name}.js`), `${name}.js`, options)
-  await bundle(join(here, `js/matchers/${name}.js`), `${name}.cjs`, { ...options, ...commonjs })
+  await bundle(source(`matchers/${name}`), `${name}.js`, options)
+  await bundle(source(`matchers/${name}`), `${name}.cjs`, { ...options, ...commonjs })
 }
 for (const name of ['openai-agents', 'langchain']) {
   const external = ['@langchain/core/*']
-  await bundle(join(here, 'js', name, 'index.js'), `${name}.js`, { ...short, external })
-  await bundle(join(here, 'js', name, 'index.js'), `${name}.cjs`, { ...commonjs, external })
+  await bundle(source(`${name}/index`), `${name}.js`, { ...short, external })
+  await bundle(source(`${name}/index`), `${name}.cjs`, { ...commonjs, external })
 }
 // What the fetch and the servers share lies in the package once.
 const onNode = { ...short, platform: 'node', target: 'node20', external: ['transcript-workbench'] }
@@ -161,29 +167,29 @@ const shared = (ending) => ({
   name: 'shared',
   setup: ({ onResolve }) => {
     const sibling = (name) => ({ path: `./${name}.${ending}`, external: true })
-    onResolve({ filter: /^\.\.\/wire\/index\.js$/ }, () => sibling('wire'))
-    onResolve({ filter: /^\.\.\/fetch\/record\.js$/ }, () => sibling('fetch'))
+    onResolve({ filter: /^\.\.\/wire\/index\.[jt]s$/ }, () => sibling('wire'))
+    onResolve({ filter: /^\.\.\/fetch\/record\.[jt]s$/ }, () => sibling('fetch'))
   },
 })
 for (const [ending, form] of [['js', {}], ['cjs', { ...commonjs, minify: true }]]) {
-  await bundle(join(here, 'js/wire/index.js'), `wire.${ending}`, { ...short, ...form })
-  await bundle(join(here, 'js/fetch/index.js'), `fetch.${ending}`, { ...short, ...form, plugins: [shared(ending)] })
-  await bundle(join(here, 'js/server/index.js'), `server.${ending}`, { ...onNode, ...form, plugins: [shared(ending)] })
+  await bundle(source('wire/index'), `wire.${ending}`, { ...short, ...form })
+  await bundle(source('fetch/index'), `fetch.${ending}`, { ...short, ...form, plugins: [shared(ending)] })
+  await bundle(source('server/index'), `server.${ending}`, { ...onNode, ...form, plugins: [shared(ending)] })
 }
 // A command loads its own code alone, and only the half of the package that it needs.
 const siblings = {
   name: 'siblings',
   setup: ({ onResolve }) => {
     const sibling = (filter, path) => onResolve({ filter }, () => ({ path, external: true }))
-    sibling(/^\.\.\/api\/index\.js$/, './core.js')
-    sibling(/^\.\.\/authoring\/index\.js$/, './authoring.js')
+    sibling(/^\.\.\/api\/index\.[jt]s$/, './core.js')
+    sibling(/^\.\.\/authoring\/index\.[jt]s$/, './authoring.js')
     sibling(/^\.\.\/entries\/wasm\.node\.js$/, './wasm.node.js')
   },
 }
 await build({
   ...bundled,
   ...onNode,
-  entryPoints: { cli: join(here, 'js/cli/main.js') },
+  entryPoints: { cli: source('cli/main') },
   outdir: dist,
   splitting: true,
   chunkNames: 'cli-[name]-[hash]',
@@ -191,7 +197,7 @@ await build({
   plugins: [siblings],
 })
 chmodSync(join(dist, 'cli.js'), 0o755)
-await bundle(join(here, 'js/cli/verify-worker.js'), 'verify-worker.js', {
+await bundle(source('cli/verify-worker'), 'verify-worker.js', {
   ...short, platform: 'node', target: 'node20', external: ['transcript-workbench'],
 })
 

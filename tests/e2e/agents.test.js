@@ -117,7 +117,6 @@ journey('J8: the example has its lanes in both orders, and shuffling the lines c
 });
 
 journey('an event says where it comes from, what it brought about, and how its tie was broken', { fragment: DAG }, async (bench) => {
-  const { page } = bench;
   await drawn(bench);
   await eventually(() => listed(bench), short(topological));
   await table(bench).getByRole('option').filter({ hasText: 'archive' }).first().click();

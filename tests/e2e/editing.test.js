@@ -70,7 +70,7 @@ journey('all certain fixes are applied at once, and taken back at once', { fragm
 });
 
 journey('the code of a problem leads to its page, which holds no script', { fragment: FULL }, async (bench) => {
-  const { page, context } = bench;
+  const { context } = bench;
   await bench.selected.waitFor();
   await bench.typeOver('ref: msg_002', 'ref: msg_009');
   const link = bench.problems.getByRole('link', { name: /T201/ });

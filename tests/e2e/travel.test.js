@@ -36,7 +36,6 @@ journey('another result of a tool asks the model anew, and the new run opens nex
 });
 
 journey('a step is skipped from its context menu, and a change that cannot be made is reported', { fragment: '#/edit?d=ex:weather_query' }, async (bench) => {
-  const { page } = bench;
   await bench.selected.waitFor();
   await bench.steps.getByRole('option').nth(3).click({ button: 'right' });
   await dialog(bench).getByLabel('What the model answers').waitFor();

@@ -1,6 +1,6 @@
 // The lines of the selected step.
 import { StateEffect, StateField } from '@codemirror/state';
-import { Decoration, EditorView, ViewPlugin } from '@codemirror/view';
+import { Decoration, ViewPlugin } from '@codemirror/view';
 
 /** Sets the first and the last line, from 1; zeros stand for none. */
 export const setBand = StateEffect.define();

@@ -5,7 +5,7 @@
 // The first load is what the page names in `index.html` and, through it, the files that its style sheets
 // name. What is only fetched later (examples, documentation, the editor) is summed up apart.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join, posix, relative, sep } from 'node:path'
+import { dirname, join, posix, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const [site, npm] = process.argv.slice(2)

@@ -36,7 +36,7 @@ Usage: cargo xtask <command>
   size            print the raw, gzip and brotli size of what users download
   fmt [--check]   format the Rust code
   wasm            split a module in two, or count its instructions
-  lint            formatting, clippy, the import and size check, licences and sources of the dependencies
+  lint            formatting, clippy, Biome, tsc, the import and size check, licences and sources of the dependencies
 
 Missing tools are built into .tools, or into the folder that TRANSCRIPT_TOOLS_DIR names.";
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 /// The names of each count in the usage of vendors, frameworks and logs. The first name that is present counts. A `/` leads into
-/// a map. `wasm-pkg/js/adapters/usage.js` has the same names in the same order; `tests/model/usage-names.json` tests both.
+/// a map. `wasm-pkg/js/adapters/usage.ts` has the same names in the same order; `tests/model/usage-names.json` tests both.
 mod names {
     pub(super) const PROMPT: [&str; 6] = [
         "prompt_tokens",

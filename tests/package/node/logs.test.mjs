@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { pathToFileURL } from 'node:url'
 import zlib from 'node:zlib'
 import { programIn } from '../support/program.mjs'
 import { weather } from '../support/samples.mjs'
 import { install, load, repository } from '../support/tarball.mjs'
+import { importSource } from './source.mjs'
 
 const folder = install()
 const {
@@ -338,7 +338,7 @@ test('where no folder can be made, nothing waits', async () => {
 
 test('a line that a failing disk wrote in part does not take the next one with it', async () => {
   // The writer alone, on a disk that breaks off in the middle of one line.
-  const { TranscriptWriter: Writer, useLogs } = await import(pathToFileURL(join(repository, 'wasm-pkg/js/api/writer.js')))
+  const { TranscriptWriter: Writer, useLogs } = await importSource('api/writer')
   let text = ''
   let fails = false
   useLogs({

@@ -1,11 +1,9 @@
 // Events of a server, however their lines end and wherever the network cuts them.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { pathToFileURL } from 'node:url'
-import { repository } from '../support/tarball.mjs'
+import { importSource } from './source.mjs'
 
-const { eventReader, eventText } = await import(pathToFileURL(join(repository, 'wasm-pkg/js/wire/sse.js')))
+const { eventReader, eventText } = await importSource('wire/sse')
 const bytesOf = (text) => new TextEncoder().encode(text)
 
 /** The events of a body that comes in these pieces. */

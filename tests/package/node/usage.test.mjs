@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { pathToFileURL } from 'node:url'
 import { repository } from '../support/tarball.mjs'
+import { importSource } from './source.mjs'
 
-const { TOKEN_NAMES, tokenCounts } = await import(pathToFileURL(join(repository, 'wasm-pkg/js/adapters/usage.js')))
-const { usageOf } = await import(pathToFileURL(join(repository, 'wasm-pkg/js/ai-sdk/usage.js')))
+const { TOKEN_NAMES, tokenCounts } = await importSource('adapters/usage')
+const { usageOf } = await importSource('ai-sdk/usage')
 const { names, shapes } = JSON.parse(readFileSync(join(repository, 'tests/model/usage-names.json'), 'utf8'))
 
 test('the names are those of the core, in its order', () => {

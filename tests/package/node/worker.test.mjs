@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
-import { unknownRef, weather } from '../support/samples.mjs'
+import { weather } from '../support/samples.mjs'
 import { install, load, repository } from '../support/tarball.mjs'
 
 const folder = install()

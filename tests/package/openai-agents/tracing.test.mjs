@@ -10,7 +10,7 @@ import { install, load } from '../support/tarball.mjs'
 import { helpful, sunny, weatherTool } from './agent.mjs'
 
 const folder = install()
-const { agentsModel, agentsProvider, agentsTracing, createRecorder, mock, recordAgents, replay, replayFetch, validate } = await load(
+const { agentsProvider, agentsTracing, createRecorder, mock, recordAgents, replay, replayFetch, validate } = await load(
   folder, 'transcript-workbench', 'transcript-workbench/openai-agents', 'transcript-workbench/fetch',
 )
 const LIVE = live(mock)

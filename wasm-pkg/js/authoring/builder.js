@@ -1,13 +1,25 @@
 // Transcripts written by a program. The calls are recorded as they come, and the core makes the transcript of them.
-import { misuse } from '../api/misuse.js'
-import { kindOf } from '../api/options.js'
-import { nameFromPath, systemClock, formatTime } from '../api/saving.js'
+import { misuse } from '../api/misuse.ts'
+import { kindOf } from '../api/options.ts'
+import { nameFromPath, systemClock, formatTime } from '../api/saving.ts'
 
 /** The methods, each of which takes one argument that the core knows by the method's name. */
 const ONE_ARGUMENT = [
-  'withMetadata', 'withConfig', 'withContext', 'withSystemMessage', 'withDeveloperMessage', 'withUserMessage',
-  'withMessage', 'thenUserSays', 'thenMessage', 'thenLlmFails', 'thenNestedRun', 'thenContext', 'thenContextRemoved',
-  'thenHides', 'thenShows',
+  'withMetadata',
+  'withConfig',
+  'withContext',
+  'withSystemMessage',
+  'withDeveloperMessage',
+  'withUserMessage',
+  'withMessage',
+  'thenUserSays',
+  'thenMessage',
+  'thenLlmFails',
+  'thenNestedRun',
+  'thenContext',
+  'thenContextRemoved',
+  'thenHides',
+  'thenShows',
 ]
 
 /** The methods that take a tool, its parameters and its outcome one by one, or all in one object. */
@@ -152,7 +164,10 @@ export const createBuilder = (call) => {
     async save(path) {
       if (write === undefined) throw misuse('save() writes files, which only Node can: use toYaml() here')
       // A saved file has its name and its creation time.
-      const { text, transcript } = this.#built({ name: this.#name || nameFromPath(path), created: this.#created ?? formatTime(this.#clock()) })
+      const { text, transcript } = this.#built({
+        name: this.#name || nameFromPath(path),
+        created: this.#created ?? formatTime(this.#clock()),
+      })
       await write(path, /\.json$/i.test(String(path)) ? `${JSON.stringify(transcript, null, 2)}\n` : text)
       return path
     }

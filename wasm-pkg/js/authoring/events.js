@@ -1,8 +1,8 @@
 // Logs of events: reading and writing them, their order, and the proof that they replay the same each time.
-import { toExactJson } from '../api/data.js'
-import { misuse } from '../api/misuse.js'
-import { kindOf } from '../api/options.js'
-import { sourceOf } from '../api/source.js'
+import { toExactJson } from '../api/data.ts'
+import { misuse } from '../api/misuse.ts'
+import { kindOf } from '../api/options.ts'
+import { sourceOf } from '../api/source.ts'
 import { eventModule } from './wasm-module.js'
 import { createVerify } from './verify.js'
 
@@ -36,7 +36,9 @@ const checkEventOptions = (name, options, names) => {
     }
   }
   if (checked.order !== undefined && !ORDERS.includes(checked.order)) {
-    throw misuse(`the option \`order\` of ${name}() is 'kahn' or 'layers', but got ${JSON.stringify(checked.order) ?? kindOf(checked.order)}`)
+    throw misuse(
+      `the option \`order\` of ${name}() is 'kahn' or 'layers', but got ${JSON.stringify(checked.order) ?? kindOf(checked.order)}`,
+    )
   }
   return checked
 }
@@ -51,11 +53,14 @@ const checkToolFunctions = (name, tools = {}) => {
 
 /** What answers for agents: functions of messages, or models such as `mockModel()` makes, which begin anew. */
 const checkHandlers = (name, handlers = {}) => {
-  if (!isMap(handlers)) throw misuse(`the option \`handlers\` of ${name}() is an object of models or functions, by agent, but got ${kindOf(handlers)}`)
+  if (!isMap(handlers))
+    throw misuse(`the option \`handlers\` of ${name}() is an object of models or functions, by agent, but got ${kindOf(handlers)}`)
   const entries = Object.entries(handlers).map(([agent, handler]) => {
     if (typeof handler === 'function') return [agent, handler]
     if (typeof handler?.call !== 'function') {
-      throw misuse(`the option \`handlers.${agent}\` of ${name}() is a model, as \`mockModel()\` makes them, or a function, but got ${kindOf(handler)}`)
+      throw misuse(
+        `the option \`handlers.${agent}\` of ${name}() is a model, as \`mockModel()\` makes them, or a function, but got ${kindOf(handler)}`,
+      )
     }
     return [agent, handler]
   })
@@ -149,7 +154,10 @@ const createLog = ({ call, shuffled, free }) => {
       if (request.messages === undefined) {
         const what = `the tool \`${request.tool}\``
         const parameters = JSON.parse(request.arguments)
-        return outcomeJson(() => withTimeout(timeout, what, () => tools[request.tool](parameters, { event, agent, callId: request.call ?? undefined })), what)
+        return outcomeJson(
+          () => withTimeout(timeout, what, () => tools[request.tool](parameters, { event, agent, callId: request.call ?? undefined })),
+          what,
+        )
       }
       const messages = [...(histories.get(agent) ?? []), ...JSON.parse(request.messages)]
       histories.set(agent, messages)
@@ -207,7 +215,10 @@ const createLog = ({ call, shuffled, free }) => {
       return data('agents')
     },
     render: ({ color = false } = {}) => call('render', { color }),
-    order: (options) => call('order', ordered('order', options)).split('\n').filter((id) => id !== ''),
+    order: (options) =>
+      call('order', ordered('order', options))
+        .split('\n')
+        .filter((id) => id !== ''),
     layers: () => data('layers'),
     rows: (options) => {
       const { order, from = 0, count = 0xffffffff } = ordered('rows', options, ['from', 'count'])
@@ -270,7 +281,13 @@ export const eventOperations = (start) => {
   const compareTraces = (first, second) => JSON.parse(module().call('compare', first, second) ?? 'null')
 
   const verifyDeterminism = createVerify({
-    opened: openLog, compareTraces, optionsOf: checkEventOptions, toolsOf: checkToolFunctions, handlersOf: checkHandlers, proof: () => proof, block: () => Number(module().call('block', '')),
+    opened: openLog,
+    compareTraces,
+    optionsOf: checkEventOptions,
+    toolsOf: checkToolFunctions,
+    handlersOf: checkHandlers,
+    proof: () => proof,
+    block: () => Number(module().call('block', '')),
   })
 
   /** Appends events to a file, each in one piece. */

@@ -1,6 +1,6 @@
 // Transcripts in the forms of other tools.
-import { misuse } from '../api/misuse.js'
-import { kindOf } from '../api/options.js'
+import { misuse } from '../api/misuse.ts'
+import { kindOf } from '../api/options.ts'
 
 const KINDS = { to: 'a text', all: 'true or false', path: 'a text' }
 

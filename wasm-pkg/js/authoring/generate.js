@@ -1,16 +1,37 @@
 // Generates transcripts with a language model: prompt, check, repair.
-import { tokenCounts } from '../adapters/usage.js'
-import { toData } from '../api/data.js'
-import { misuse } from '../api/misuse.js'
-import { checkNames, kindOf, openingOf } from '../api/options.js'
-import { isAbortSignal, raceAbort, errorData } from '../api/abort.js'
+import { tokenCounts } from '../adapters/usage.ts'
+import { toData } from '../api/data.ts'
+import { misuse } from '../api/misuse.ts'
+import { checkNames, kindOf, openingOf } from '../api/options.ts'
+import { isAbortSignal, errorData } from '../api/abort.ts'
 import { GenerateError } from './generate-error.js'
 import { createModel } from './models/index.js'
 
 /** What is wanted, with the core's names. */
-const WANTED_KEYS = { name: 'name', tools: 'tools', tone: 'tone', turns: 'turns', edgeCases: 'edge_cases', assertions: 'assertions', format: 'format', rounds: 'rounds', color: 'color' }
+const WANTED_KEYS = {
+  name: 'name',
+  tools: 'tools',
+  tone: 'tone',
+  turns: 'turns',
+  edgeCases: 'edge_cases',
+  assertions: 'assertions',
+  format: 'format',
+  rounds: 'rounds',
+  color: 'color',
+}
 const LIMITS = ['maxBytes', 'maxDepth', 'maxAliasNodes', 'maxAliasBytes', 'maxExpanded', 'rules']
-const REQUEST_OPTIONS = ['model', 'endpoint', 'anthropic', 'maxTokens', 'temperature', 'stream', 'retries', 'prices', 'signal', 'onProgress']
+const REQUEST_OPTIONS = [
+  'model',
+  'endpoint',
+  'anthropic',
+  'maxTokens',
+  'temperature',
+  'stream',
+  'retries',
+  'prices',
+  'signal',
+  'onProgress',
+]
 const KINDS = { wanted: 'an object or a list', state: 'an object or a list', finish: 'a text' }
 
 const STATUS_TEXTS = {
@@ -39,7 +60,12 @@ const checkRequestOptions = ({ maxTokens, temperature, stream, retries, prices, 
   checkOption('temperature', temperature, isAmount, 'a number from 0')
   checkOption('stream', stream, (value) => typeof value === 'boolean', 'true or false')
   checkOption('retries', retries, isCount(10), 'a whole number from 0 to 10')
-  checkOption('prices', prices, (value) => isAmount(value?.input) && isAmount(value?.output), '{input, output}, the prices of a million tokens')
+  checkOption(
+    'prices',
+    prices,
+    (value) => isAmount(value?.input) && isAmount(value?.output),
+    '{input, output}, the prices of a million tokens',
+  )
   checkOption('signal', signal, isAbortSignal, 'an AbortSignal')
   checkOption('onProgress', onProgress, (value) => typeof value === 'function', 'a function')
 }
@@ -64,11 +90,15 @@ const toolDeclarations = (tools) => {
 
 const wantedData = (options) => {
   const entries = Object.entries(WANTED_KEYS).filter(([name]) => options[name] !== undefined)
-  const wanted = entries.map(([name, inner]) => [inner, toData(name === 'tools' ? toolDeclarations(options.tools) : options[name], `\`${name}\``)])
+  const wanted = entries.map(([name, inner]) => [
+    inner,
+    toData(name === 'tools' ? toolDeclarations(options.tools) : options[name], `\`${name}\``),
+  ])
   return Object.fromEntries(wanted)
 }
 
-const openingOptions = (options) => Object.fromEntries(LIMITS.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]))
+const openingOptions = (options) =>
+  Object.fromEntries(LIMITS.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]))
 
 /** Sums up the usage of all model calls. */
 const createMeter = (prices) => {
@@ -98,7 +128,8 @@ export const createGenerate = (call) => {
     return value
   }
   const stateOf = (name, state) => {
-    if (typeof state !== 'object' || state === null) throw misuse(`${name}() takes the state that generate.prompt() gave, but got ${kindOf(state)}`)
+    if (typeof state !== 'object' || state === null)
+      throw misuse(`${name}() takes the state that generate.prompt() gave, but got ${kindOf(state)}`)
     const { messages, round, rounds, kept, options } = state
     return toData({ messages, round, rounds, kept, options }, 'the state')
   }
@@ -145,7 +176,10 @@ export const createGenerate = (call) => {
         answer = await model({
           messages: state.messages,
           ...(options.format === 'json' && { schema }),
-          maxTokens, temperature, retries, signal,
+          maxTokens,
+          temperature,
+          retries,
+          signal,
           // A model of the AI SDK may have only one of the two.
           stream: options.stream ?? (options.model === undefined || options.onProgress !== undefined),
           onText: (text) => onProgress({ phase: 'writing', round, characters: text.length, text }),
@@ -156,7 +190,9 @@ export const createGenerate = (call) => {
         if (error?.code === 'ERR_TRANSCRIPT_MISUSE') throw error
         const isOurs = error instanceof GenerateError
         const message = isOurs ? error.message : `the model failed: ${errorData(error).message}`
-        const about = isOurs ? { status: error.status, httpStatus: error.httpStatus, reply: error.reply || last.reply } : { status: 'model', reply: last.reply, cause: error }
+        const about = isOurs
+          ? { status: error.status, httpStatus: error.httpStatus, reply: error.reply || last.reply }
+          : { status: 'model', reply: last.reply, cause: error }
         throw new GenerateError(message, { ...last, ...about, rounds: round, state, ...totals() })
       }
       add(answer.usage)
@@ -166,12 +202,23 @@ export const createGenerate = (call) => {
       onProgress({ phase: 'checked', round, characters: answer.text.length, text: answer.text, status: found.status })
       if (found.ok) return { ...found, problems: finish === 'refusal' ? [FILTERED] : [], rounds: round, ...totals() }
       // A reply that holds nothing takes nothing away from what there was.
-      last = { text: found.text ?? last.text, diagnostics: found.text === null ? last.diagnostics : found.diagnostics, rendered: found.text === null ? last.rendered : found.rendered, reply: answer.text }
+      last = {
+        text: found.text ?? last.text,
+        diagnostics: found.text === null ? last.diagnostics : found.diagnostics,
+        rendered: found.text === null ? last.rendered : found.rendered,
+        reply: answer.text,
+      }
       const next = repair(state, answer.text, { finish, ...opening })
       if (next === null) {
         const after = round === 0 ? '' : ` after ${round} ${round === 1 ? 'repair' : 'repairs'}`
         const renderedPart = found.rendered === '' ? '' : `\n\n${found.rendered}`
-        throw new GenerateError(`no transcript came of it${after}: ${STATUS_TEXTS[found.status](found)}${renderedPart}`, { ...last, status: found.status, rounds: round, state, ...totals() })
+        throw new GenerateError(`no transcript came of it${after}: ${STATUS_TEXTS[found.status](found)}${renderedPart}`, {
+          ...last,
+          status: found.status,
+          rounds: round,
+          state,
+          ...totals(),
+        })
       }
       state = next
     }

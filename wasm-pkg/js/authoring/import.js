@@ -1,9 +1,9 @@
 // The files of other programs, imported or repaired.
-import { toData } from '../api/data.js'
-import { isZstandard } from '../api/gzip.js'
-import { misuse } from '../api/misuse.js'
-import { kindOf } from '../api/options.js'
-import { sourceOf } from '../api/source.js'
+import { toData } from '../api/data.ts'
+import { isZstandard } from '../api/gzip.ts'
+import { misuse } from '../api/misuse.ts'
+import { kindOf } from '../api/options.ts'
+import { sourceOf } from '../api/source.ts'
 
 /** A cut in the middle of a character leaves bytes that are no text, which is no fault of the log. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -13,7 +13,9 @@ const OWN = { from: 'a text', session: 'a text', format: 'a text', summary: 'tru
 const readLog = (source, options) => {
   const { text, bytes, file } = sourceOf('importLog', source, options)
   if (bytes && isZstandard(bytes)) {
-    throw misuse(`\`${file}\` is packed with Zstandard and cannot be unpacked: it is damaged, or this is not Node.js 22.15 or later; \`zstd -d\` unpacks it as well`)
+    throw misuse(
+      `\`${file}\` is packed with Zstandard and cannot be unpacked: it is damaged, or this is not Node.js 22.15 or later; \`zstd -d\` unpacks it as well`,
+    )
   }
   return { path: file, text: text ?? decoder.decode(bytes) }
 }

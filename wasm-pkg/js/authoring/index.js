@@ -1,8 +1,8 @@
 // The functions that write, change and compare documents.
-import { toData } from '../api/data.js'
-import { misuse } from '../api/misuse.js'
-import { kindOf } from '../api/options.js'
-import { sourceOf } from '../api/source.js'
+import { toData } from '../api/data.ts'
+import { misuse } from '../api/misuse.ts'
+import { kindOf } from '../api/options.ts'
+import { sourceOf } from '../api/source.ts'
 import { createBuilder } from './builder.js'
 import { createCaller, initAuthoring, initAuthoringSync } from './wasm-module.js'
 import { eventOperations } from './events.js'
@@ -13,7 +13,7 @@ import { createSimulate } from './simulate.js'
 import { createTimeTravel } from './travel.js'
 
 export { initAuthoring, initAuthoringSync }
-export { useGunzip } from '../api/gzip.js'
+export { useGunzip } from '../api/gzip.ts'
 export { useWriting } from './builder.js'
 export { useNode } from './events.js'
 

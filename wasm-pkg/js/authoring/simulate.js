@@ -1,12 +1,12 @@
 // Simulations: the core goes on until code of the caller has to answer or a tool of the caller has to run.
-import { History, createContext } from '../api/context.js'
-import { toData, toJsonText } from '../api/data.js'
-import { FunctionCollector, toFunction, isFunctionHandler, isMap, rejectModel } from '../api/functions.js'
-import { misuse } from '../api/misuse.js'
-import { checkOptions, kindOf, openingOf } from '../api/options.js'
-import { sourceOf } from '../api/source.js'
-import { closest } from '../api/suggest.js'
-import { isAbortSignal, raceAbort, errorData } from '../api/abort.js'
+import { History, createContext } from '../api/context.ts'
+import { toData, toJsonText } from '../api/data.ts'
+import { FunctionCollector, toFunction, isFunctionHandler, isMap, rejectModel } from '../api/functions.ts'
+import { misuse } from '../api/misuse.ts'
+import { checkOptions, kindOf, openingOf } from '../api/options.ts'
+import { sourceOf } from '../api/source.ts'
+import { closest } from '../api/suggest.ts'
+import { isAbortSignal, raceAbort, errorData } from '../api/abort.ts'
 import { beginSimulation } from './wasm-module.js'
 
 const OWN = ['tools', 'handlers', 'signal', 'maxSteps', 'onEvent', 'user', 'agent', 'color']
@@ -17,7 +17,9 @@ const checkFunctions = (name, value = {}) => {
   const wrong = isMap(value) ? Object.entries(value).find(isInvalid) : ['', value]
   if (wrong === undefined) return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, toFunction(entry)]))
   const place = wrong[0] === '' ? `\`${name}\`` : `\`${name}.${wrong[0]}\``
-  throw misuse(`the option ${place} of simulate() is ${wrong[0] === '' ? 'an object of functions' : 'a function'}, but got ${kindOf(wrong[1])}`)
+  throw misuse(
+    `the option ${place} of simulate() is ${wrong[0] === '' ? 'an object of functions' : 'a function'}, but got ${kindOf(wrong[1])}`,
+  )
 }
 
 const checkOwnOptions = ({ signal, maxSteps, onEvent, user, agent, color, rules, files }) => {
@@ -47,7 +49,7 @@ const isHandler = (value) => isMap(value) && HANDLERS.includes(value.type)
 
 /**
  * A simulation as data without the functions in it: an agent without a handler is left to its function
-  * in `handlers`, and a tool without results to that in `tools`. A function that stands for a whole
+ * in `handlers`, and a tool without results to that in `tools`. A function that stands for a whole
  * handler answers for its agent, too.
  */
 const extractFunctions = (input, { handlers, tools }) => {
@@ -79,7 +81,9 @@ const extractFunctions = (input, { handlers, tools }) => {
     let agent = Array.isArray(agentInput.tools) ? { ...agentInput, tools: agentInput.tools.map(toolOf) } : agentInput
     for (const key of ['handler', 'mock']) if (agent[key] !== undefined) agent = answering(agent, key, `agents[${at}]`)
     const name = agent.key ?? agent.name ?? ''
-    const inMap = isMap(input.handlers) ? [agent.key, agent.name].find((one) => one !== undefined && Object.hasOwn(input.handlers, one)) : undefined
+    const inMap = isMap(input.handlers)
+      ? [agent.key, agent.name].find((one) => one !== undefined && Object.hasOwn(input.handlers, one))
+      : undefined
     const answers = inMap === undefined ? undefined : input.handlers[inMap]
     if (isFunctionHandler(answers) && !has(agent, ['handler', 'mock', 'external'])) {
       agentFunctions[name] = toFunction(answers)
@@ -91,7 +95,9 @@ const extractFunctions = (input, { handlers, tools }) => {
   })
   if (!isMap(input.handlers)) return { data: { ...input, agents }, functions, agentFunctions }
   const rest = Object.entries(input.handlers).filter(([, handler]) => !usedHandlers.has(handler))
-  const inner = Object.fromEntries(rest.map(([name, handler]) => [name, typeof handler === 'function' ? handler : functions.handler(handler, `handlers.${name}`)]))
+  const inner = Object.fromEntries(
+    rest.map(([name, handler]) => [name, typeof handler === 'function' ? handler : functions.handler(handler, `handlers.${name}`)]),
+  )
   return { data: { ...input, agents, handlers: inner }, functions, agentFunctions }
 }
 
@@ -133,8 +139,15 @@ const unusedFunctionWarnings = (roster, { handlers, tools }) => {
   const all = roster.flatMap(({ tools: list }) => list)
   for (const name of Object.keys(tools)) {
     const found = all.filter(([tool]) => tool === name)
-    if (found.length === 0) warn('tools', name, `no agent has a tool \`${name}\``, all.map(([tool]) => tool))
-    else if (!found.some(([, isLive]) => isLive)) warn('tools', name, `the tool \`${name}\` has results of its own, so that its function is not run`)
+    if (found.length === 0)
+      warn(
+        'tools',
+        name,
+        `no agent has a tool \`${name}\``,
+        all.map(([tool]) => tool),
+      )
+    else if (!found.some(([, isLive]) => isLive))
+      warn('tools', name, `the tool \`${name}\` has results of its own, so that its function is not run`)
   }
   return warnings
 }
@@ -168,7 +181,10 @@ const createCallbacks = (simulation, { tools, handlers, functions, signal, count
       if (value instanceof Error) throw value
       return toJsonText(value, `the result of the tool \`${call.name}\``)
     }
-    running.set(call.id, runCallback({ agent, tool: call.name }, () => tool(call.arguments, { agent, call, signal }), toJson))
+    running.set(
+      call.id,
+      runCallback({ agent, tool: call.name }, () => tool(call.arguments, { agent, call, signal }), toJson),
+    )
   }
   /** The histories that code of the caller has received; the core sends only new messages. */
   const histories = new Map()
@@ -233,7 +249,8 @@ export const createSimulate = (start) => async (input, options) => {
     const warnings = [...simulation.warnings, ...unusedFunctionWarnings(simulation.call('roster'), functionsByName)]
     let callbackCount = 0
     const count = () => {
-      if (callbackCount >= maxSteps) throw new RangeError(`the simulation asked ${callbackCount} times for an answer or a tool, and \`maxSteps\` allows no more`)
+      if (callbackCount >= maxSteps)
+        throw new RangeError(`the simulation asked ${callbackCount} times for an answer or a tool, and \`maxSteps\` allows no more`)
       callbackCount += 1
     }
     const handlers = { ...functionsByName.handlers, ...agentFunctions }

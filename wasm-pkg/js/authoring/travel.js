@@ -1,14 +1,14 @@
 // Time travel as an object: it collects changes, returns their effects, and plays the run on.
-import { History, createContext } from '../api/context.js'
-import { toData, toJsonText } from '../api/data.js'
-import { InvalidReplyError } from '../api/errors.js'
-import { disposable } from '../api/disposable.js'
-import { toFunction, isFunctionHandler, isMap } from '../api/functions.js'
-import { MISUSE, misuse } from '../api/misuse.js'
-import { checkOptions, kindOf, openingOf } from '../api/options.js'
-import { sourceOf } from '../api/source.js'
-import { closest } from '../api/suggest.js'
-import { isAbortSignal, raceAbort, errorData } from '../api/abort.js'
+import { History, createContext } from '../api/context.ts'
+import { toData, toJsonText } from '../api/data.ts'
+import { InvalidReplyError } from '../api/errors.ts'
+import { disposable } from '../api/disposable.ts'
+import { toFunction, isFunctionHandler, isMap } from '../api/functions.ts'
+import { MISUSE, misuse } from '../api/misuse.ts'
+import { checkOptions, kindOf, openingOf } from '../api/options.ts'
+import { sourceOf } from '../api/source.ts'
+import { closest } from '../api/suggest.ts'
+import { isAbortSignal, raceAbort, errorData } from '../api/abort.ts'
 import { beginRerun } from './wasm-module.js'
 
 const VALID_STATUSES = ['kept', 'changed', 'recomputed']
@@ -23,9 +23,12 @@ const checkNames = (call, options, names) => {
   }
   const { maxSteps, goOn } = options
   if (maxSteps !== undefined && (!Number.isSafeInteger(maxSteps) || maxSteps < 0)) {
-    throw misuse(`the option \`maxSteps\` of ${call}() is a whole number, but got ${typeof maxSteps === 'number' ? maxSteps : kindOf(maxSteps)}`)
+    throw misuse(
+      `the option \`maxSteps\` of ${call}() is a whole number, but got ${typeof maxSteps === 'number' ? maxSteps : kindOf(maxSteps)}`,
+    )
   }
-  if (goOn !== undefined && typeof goOn !== 'boolean') throw misuse(`the option \`goOn\` of ${call}() is true or false, but got ${kindOf(goOn)}`)
+  if (goOn !== undefined && typeof goOn !== 'boolean')
+    throw misuse(`the option \`goOn\` of ${call}() is true or false, but got ${kindOf(goOn)}`)
   return options
 }
 
@@ -100,7 +103,9 @@ const checkTools = (tools = {}) => {
   const wrong = isMap(tools) ? Object.entries(tools).find(([, tool]) => typeof tool !== 'function') : ['', tools]
   if (wrong === undefined) return tools
   const place = wrong[0] === '' ? '`tools`' : `\`tools.${wrong[0]}\``
-  throw misuse(`the option ${place} of recompute() is ${wrong[0] === '' ? 'an object of functions' : 'a function'}, but got ${kindOf(wrong[1])}`)
+  throw misuse(
+    `the option ${place} of recompute() is ${wrong[0] === '' ? 'an object of functions' : 'a function'}, but got ${kindOf(wrong[1])}`,
+  )
 }
 
 /** Plays a rerun to its end. */
@@ -138,7 +143,9 @@ const playToEnd = async (rerun, { model, tools, signal }) => {
     const tool = Object.hasOwn(tools, call.name) ? tools[call.name] : undefined
     if (tool === undefined) {
       const near = closest(call.name, Object.keys(tools))
-      throw misuse(`the tool \`${call.name}\` has to run at step ${step}: give recompute() a function for it among its \`tools\`${near ? `; did you mean \`${near}\`?` : ''}`)
+      throw misuse(
+        `the tool \`${call.name}\` has to run at step ${step}: give recompute() a function for it among its \`tools\`${near ? `; did you mean \`${near}\`?` : ''}`,
+      )
     }
     let result
     try {
@@ -189,7 +196,9 @@ class TimeTravel {
   replace(step, replacement) {
     const [kind, ...more] = isMap(replacement) ? ['response', 'result', 'error'].filter((key) => Object.hasOwn(replacement, key)) : []
     if (kind === undefined || more.length > 0) {
-      throw misuse(`replace() takes a step and one of {response}, {result} and {error}, but got ${more.length > 0 ? 'several' : kindOf(replacement)}`)
+      throw misuse(
+        `replace() takes a step and one of {response}, {result} and {error}, but got ${more.length > 0 ? 'several' : kindOf(replacement)}`,
+      )
     }
     const { [kind]: value } = replacement
     return this.change({ [kind === 'response' ? 'replace_answer' : 'replace_result']: { step, [kind]: value ?? null } })
@@ -223,7 +232,8 @@ class TimeTravel {
 
   async recompute(options = {}) {
     const { model, tools, signal, ...rest } = checkNames('recompute', options, ['model', 'tools', 'signal', ...RERUN_OPTIONS])
-    if (signal !== undefined && !isAbortSignal(signal)) throw misuse(`the option \`signal\` of recompute() is an AbortSignal, but got ${kindOf(signal)}`)
+    if (signal !== undefined && !isAbortSignal(signal))
+      throw misuse(`the option \`signal\` of recompute() is an AbortSignal, but got ${kindOf(signal)}`)
     signal?.throwIfAborted()
     const functions = checkTools(tools)
     const changed = this.result()

@@ -2,10 +2,10 @@
 //
 // A run is compared by the fingerprints of its trace, and keeps what its tools gave. Where two fingerprints differ, the lines
 // around are made again out of that, so that no trace is ever held whole.
-import { misuse } from '../api/misuse.js'
-import { kindOf } from '../api/options.js'
-import { closest } from '../api/suggest.js'
-import { isAbortSignal, raceAbort } from '../api/abort.js'
+import { misuse } from '../api/misuse.ts'
+import { kindOf } from '../api/options.ts'
+import { closest } from '../api/suggest.ts'
+import { isAbortSignal, raceAbort } from '../api/abort.ts'
 import { loadErrorText } from './load-error.js'
 
 const OPTIONS = ['order', 'maxBytes', 'runs', 'seed', 'tools', 'handlers', 'timeout', 'apart', 'signal', 'onProgress']
@@ -30,7 +30,10 @@ const list = (names) => names.map((name) => `\`${name}\``).join(', ')
 const unknownNameWarnings = (names, known, what, who) => {
   const unknown = names.filter((name) => !known.includes(name))
   const free = known.filter((name) => !names.includes(name))
-  if (known.length === 0) return names.length === 0 ? [] : [`the log has no ${who}, so that ${list(names)} of the ${what} ${names.length === 1 ? 'does' : 'do'} nothing`]
+  if (known.length === 0)
+    return names.length === 0
+      ? []
+      : [`the log has no ${who}, so that ${list(names)} of the ${what} ${names.length === 1 ? 'does' : 'do'} nothing`]
   const suggestions = unknown.flatMap((name) => {
     const near = closest(name, free)
     return near ? [`the log has no ${who} \`${name}\`; did you mean \`${near}\`?`] : []
@@ -69,12 +72,20 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
 
   /**
    * Replays a log several times, each time with its events in other lines, and compares the traces byte for byte. Tools
-    * in a module are run a second time apart, in a thread with a wasm of its own and another clock; functions
+   * in a module are run a second time apart, in a thread with a wasm of its own and another clock; functions
    * run in this program each time.
    */
   const verifyDeterminism = async (source, options) => {
     const {
-      order = 'kahn', maxBytes, seed = 1, tools: toolsOption, handlers: models, timeout, signal, onProgress = () => {}, ...rest
+      order = 'kahn',
+      maxBytes,
+      seed = 1,
+      tools: toolsOption,
+      handlers: models,
+      timeout,
+      signal,
+      onProgress = () => {},
+      ...rest
     } = optionsOf('verifyDeterminism', options, OPTIONS)
     checkListeners(signal, onProgress)
     signal?.throwIfAborted()
@@ -87,7 +98,9 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
     }
     const withFunctions = Object.keys(modules).find((name) => isApart && modules[name] !== undefined && !isModule(modules[name]))
     if (withFunctions !== undefined) {
-      throw misuse(`verifyDeterminism() cannot run the \`${withFunctions}\` of this program apart: give a module, by its path or address, for each`)
+      throw misuse(
+        `verifyDeterminism() cannot run the \`${withFunctions}\` of this program apart: give a module, by its path or address, for each`,
+      )
     }
     const runs = rest.runs ?? (named.length > 0 ? 3 : 2)
     if (runs < 2) throw misuse('the option `runs` of verifyDeterminism() is 2 or more')
@@ -98,7 +111,23 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
     const answer = (first, verdict) => {
       const { events = 0, failed = 0, failures = [], drifted = 0, ran = 0, answered = 0, timedOut = false } = first
       const ok = readable && verdict.identical && failed === 0
-      return { ok, readable, divergence: null, differingRun: null, ...verdict, apart: isApart, events, failed, failures, timedOut, drifted, ran, answered, warnings, diagnostics }
+      return {
+        ok,
+        readable,
+        divergence: null,
+        differingRun: null,
+        ...verdict,
+        apart: isApart,
+        events,
+        failed,
+        failures,
+        timedOut,
+        drifted,
+        ran,
+        answered,
+        warnings,
+        diagnostics,
+      }
     }
     try {
       const { tools: toolNames, agents } = open.log
@@ -121,7 +150,10 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
         warnings.push(NOTHING)
         return answer({}, { identical: false, runs: 0 })
       }
-      warnings.push(...unknownNameWarnings(Object.keys(tools), toolNames, 'tools', 'tool'), ...unknownNameWarnings(answering, agents, 'handlers', 'agent'))
+      warnings.push(
+        ...unknownNameWarnings(Object.keys(tools), toolNames, 'tools', 'tool'),
+        ...unknownNameWarnings(answering, agents, 'handlers', 'agent'),
+      )
 
       const playing = { order, tools, handlers, timeout }
       const done = async (run) => {

@@ -1,12 +1,10 @@
 // The only module that calls the second wasm module, which writes, changes and compares documents. The first call that needs
 // it starts it, so a program that only replays never compiles it.
-import initAsync, {
-  EventLogHandle, RerunHandle, SimulationHandle, author, eventCall, initSync as initGlue,
-} from '#authoring'
-import { checkModule, checkSource, guarded } from '../api/guard.js'
-import { misuse } from '../api/misuse.js'
-import { checkOptions, kindOf, openingOf } from '../api/options.js'
-import { sourceOf } from '../api/source.js'
+import initAsync, { EventLogHandle, RerunHandle, SimulationHandle, author, eventCall, initSync as initGlue } from '#authoring'
+import { checkModule, checkSource, guarded } from '../api/guard.ts'
+import { misuse } from '../api/misuse.ts'
+import { checkOptions, kindOf, openingOf } from '../api/options.ts'
+import { sourceOf } from '../api/source.ts'
 
 let ready = false
 
@@ -46,24 +44,26 @@ const bytesOf = ({ text, bytes }) => bytes ?? encoder.encode(text)
  * function takes the name of the operation for errors, the options with the kinds of its own ones, the sources, and the name
  * of the operation in the module if that differs; it returns the answer as data.
  */
-export const createCaller = (start) => (name, options, kinds, sources, operation = name) => {
-  const checked = checkOptions(name, options, Object.keys(kinds))
-  const request = openingOf(name, checked)
-  for (const [key, kind] of Object.entries(kinds)) {
-    const value = checked[key]
-    if (value === undefined) continue
-    if (!KINDS[kind](value)) {
-      throw misuse(`the option \`${key}\` of ${name}() is ${kind}, but got ${kindOf(value)}`)
+export const createCaller =
+  (start) =>
+  (name, options, kinds, sources, operation = name) => {
+    const checked = checkOptions(name, options, Object.keys(kinds))
+    const request = openingOf(name, checked)
+    for (const [key, kind] of Object.entries(kinds)) {
+      const value = checked[key]
+      if (value === undefined) continue
+      if (!KINDS[kind](value)) {
+        throw misuse(`the option \`${key}\` of ${name}() is ${kind}, but got ${kindOf(value)}`)
+      }
+      request[key] = value
     }
-    request[key] = value
+    const [first, other] = sources.map((source) => sourceOf(name, source, request))
+    if (first !== undefined) request.file = first.file
+    if (other !== undefined) request.otherFile = other.file
+    if (!ready) start()
+    const [text, second] = [first, other].map((source) => (source === undefined ? NOTHING : bytesOf(source)))
+    return JSON.parse(guarded(() => author(operation, text, second, JSON.stringify(request))))
   }
-  const [first, other] = sources.map((source) => sourceOf(name, source, request))
-  if (first !== undefined) request.file = first.file
-  if (other !== undefined) request.otherFile = other.file
-  if (!ready) start()
-  const [text, second] = [first, other].map((source) => (source === undefined ? NOTHING : bytesOf(source)))
-  return JSON.parse(guarded(() => author(operation, text, second, JSON.stringify(request))))
-}
 
 /** A changed run that is played on, of the bytes of a document. */
 export const beginRerun = (start, source, options) => {

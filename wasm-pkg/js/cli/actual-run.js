@@ -16,7 +16,10 @@ const parseData = (text) => {
 
 /** Whether data is a run and no transcript: a transcript has texts as messages, or an execution. */
 const isRun = (data) =>
-  typeof data === 'object' && data !== null && !Array.isArray(data) && Object.keys(data).every((key) => RUN_KEYS.includes(key)) &&
+  typeof data === 'object' &&
+  data !== null &&
+  !Array.isArray(data) &&
+  Object.keys(data).every((key) => RUN_KEYS.includes(key)) &&
   (data.messages ?? []).every((message) => typeof message?.role === 'string')
 
 /** The run that the file `name` holds, for `checkRun`. */

@@ -61,10 +61,12 @@ const isLeftover = (found) => found instanceof TranscriptDivergence && found.pat
  * assertions. An agent that is not done after `timeout` milliseconds has failed; 0 means no timeout.
  */
 export const runAgent = async (agent, tape, timeout = 0) => {
-  const error = await redirectStdout(() => errorOf(async () => {
-    const run = await withTimeout(timeout, async () => agent(tape))
-    if (run !== undefined && tape.report) tape.report(run)
-  }))
+  const error = await redirectStdout(() =>
+    errorOf(async () => {
+      const run = await withTimeout(timeout, async () => agent(tape))
+      if (run !== undefined && tape.report) tape.report(run)
+    }),
+  )
   if (error instanceof TranscriptDivergence) return { divergence: error, error: null }
   const completionError = await errorOf(() => tape.assertComplete())
   // That an agent which failed did not go on follows from its failure.

@@ -1,11 +1,16 @@
 // Reads the arguments of a command.
-import { closest } from '../api/suggest.js'
+import { closest } from '../api/suggest.ts'
 import { UsageError } from './failure.js'
 import { projectRules } from './project.js'
 
 const COMMON_OPTIONS = {
   color: { values: ['auto', 'always', 'never'], help: 'colours; auto is for terminals, without NO_COLOR' },
-  'max-bytes': { size: true, name: 'SIZE', default: '32 MiB', help: 'the largest document, such as 200MiB; of logs of events the default is 1 GiB' },
+  'max-bytes': {
+    size: true,
+    name: 'SIZE',
+    default: '32 MiB',
+    help: 'the largest document, such as 200MiB; of logs of events the default is 1 GiB',
+  },
   'max-depth': { number: true, name: 'N', default: '200', help: 'the deepest nesting' },
   'max-alias-nodes': { number: true, name: 'N', default: '100000', help: 'the most nodes that YAML aliases may add' },
   'max-alias-bytes': { size: true, name: 'SIZE', default: '8 MiB', help: 'the most text that YAML aliases may add' },
@@ -68,7 +73,9 @@ export const readArguments = (command, args) => {
   const files = []
   const set = new Set()
   const values = Object.fromEntries(
-    Object.entries(options).filter(([, { values }]) => values).map(([name, { values }]) => [name, values[0]]),
+    Object.entries(options)
+      .filter(([, { values }]) => values)
+      .map(([name, { values }]) => [name, values[0]]),
   )
   const rest = [...args]
   while (rest.length > 0) {

@@ -4,5 +4,18 @@ import { initAuthoringSync, operations } from '../authoring/index.js'
 import { wasm } from '../entries/wasm.node.js'
 
 export const {
-  GenerateError, compact, coverage, diff, exportAs, fix, format, generate, importLog, redact, repairLog, runTwice, simulate, travel,
+  GenerateError,
+  compact,
+  coverage,
+  diff,
+  exportAs,
+  fix,
+  format,
+  generate,
+  importLog,
+  redact,
+  repairLog,
+  runTwice,
+  simulate,
+  travel,
 } = operations(() => initAuthoringSync(wasm(authoringWasm)))

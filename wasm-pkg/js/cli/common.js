@@ -1,8 +1,8 @@
 // What the parts of the command line share. Each part imports it, so that a bundler makes one file of all of it: a file costs
 // about a millisecond to load.
-import '../api/gzip.js'
-import '../api/misuse.js'
-import '../api/suggest.js'
+import '../api/gzip.ts'
+import '../api/misuse.ts'
+import '../api/suggest.ts'
 import './arguments.js'
 import './builtin.js'
 import './compressed.js'

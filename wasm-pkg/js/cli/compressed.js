@@ -1,5 +1,5 @@
 // Files in gzip, in and out, and those in Zstandard, which are read only.
-import { DEFAULT_LIMIT, isZstandard } from '../api/gzip.js'
+import { DEFAULT_LIMIT, isZstandard } from '../api/gzip.ts'
 import { builtin } from './builtin.js'
 import { UsageError } from './failure.js'
 

@@ -20,7 +20,10 @@ export const isFolder = (name) => {
   }
 }
 
-const fileStem = (file) => basename(file).replace(/\.(gz|zst)$/i, '').replace(/\.[^.]+$/, '')
+const fileStem = (file) =>
+  basename(file)
+    .replace(/\.(gz|zst)$/i, '')
+    .replace(/\.[^.]+$/, '')
 
 /** The files that belong together, by the grouping of their formats: all logs of sessions, all of a set, and a recording with what begins with its name. */
 const groupInputs = (inputs, { from, maxBytes, maxDepth }) => {
@@ -37,9 +40,12 @@ const groupInputs = (inputs, { from, maxBytes, maxDepth }) => {
   const standalone = grouped('alone')
   // The agents of a session have files in a folder of its name.
   const folders = grouped('folder')
-  const isOf = (session, { file }) => file.replaceAll('\\', '/').startsWith(`${session.file.replaceAll('\\', '/').replace(/\.[^./]+$/, '')}/`)
+  const isOf = (session, { file }) =>
+    file.replaceAll('\\', '/').startsWith(`${session.file.replaceAll('\\', '/').replace(/\.[^./]+$/, '')}/`)
   const mains = folders.filter((input) => !folders.some((session) => isOf(session, input)))
-  groups.push(...mains.map((session) => ({ stem: fileStem(session.file), files: [session, ...folders.filter((input) => isOf(session, input))] })))
+  groups.push(
+    ...mains.map((session) => ({ stem: fileStem(session.file), files: [session, ...folders.filter((input) => isOf(session, input))] })),
+  )
   groups.push(...standalone.map((input) => ({ stem: fileStem(input.file), files: [input] })))
   const sessions = grouped('sessions')
   if (sessions.length > 0) groups.push({ stem: '', files: sessions })

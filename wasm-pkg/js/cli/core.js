@@ -1,6 +1,6 @@
 // The core for the command line: the first call that needs it starts it, so that help and mistakes cost nothing of it.
 import { readFileSync } from 'node:fs'
-import { initSync, useGunzip, useStart } from '../api/index.js'
+import { initSync, useGunzip, useStart } from '../api/index.ts'
 import { builtin } from './builtin.js'
 
 /** Deno and Bun have the wasm as text in a module, as the package itself does: see `imports` of the manifest. */
@@ -16,7 +16,8 @@ const readWasm = isNode ? () => readFileSync(new URL('./core.wasm', import.meta.
  * short document. Later releases of Node may not know the flag, and would report an error.
  */
 const validateLazily = (isOn) => {
-  if (isNode && Number.parseInt(process.versions.node, 10) <= 24) builtin('node:v8').setFlagsFromString(`--${isOn ? '' : 'no-'}wasm-lazy-validation`)
+  if (isNode && Number.parseInt(process.versions.node, 10) <= 24)
+    builtin('node:v8').setFlagsFromString(`--${isOn ? '' : 'no-'}wasm-lazy-validation`)
 }
 
 useStart(() => {
@@ -32,5 +33,15 @@ useGunzip((bytes, most, isZstandard) => {
 })
 
 export {
-  TranscriptAssertionError, TranscriptDivergence, TranscriptError, detect, expand, formats, mockModel, parse, readProject, recover, replay,
-} from '../api/index.js'
+  TranscriptAssertionError,
+  TranscriptDivergence,
+  TranscriptError,
+  detect,
+  expand,
+  formats,
+  mockModel,
+  parse,
+  readProject,
+  recover,
+  replay,
+} from '../api/index.ts'

@@ -2,7 +2,7 @@
 // without its samples, and each sample in a file of its own, packed with Zstandard.
 import zlib from 'node:zlib'
 import './common.js'
-import { DEFAULT_LIMIT } from '../api/gzip.js'
+import { DEFAULT_LIMIT } from '../api/gzip.ts'
 import { UsageError } from './failure.js'
 import { pluralize } from './report.js'
 

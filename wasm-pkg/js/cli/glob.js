@@ -62,6 +62,13 @@ export const glob = (pattern) => {
   const found = []
   // A drive of Windows, `C:\`, is a folder only with its backslash.
   const { root } = parse(pattern)
-  match(root, pattern.slice(root.length).split(/[/\\]+/).filter((part) => part !== ''), found)
+  match(
+    root,
+    pattern
+      .slice(root.length)
+      .split(/[/\\]+/)
+      .filter((part) => part !== ''),
+    found,
+  )
   return [...new Set(found)]
 }

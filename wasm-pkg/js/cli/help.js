@@ -25,7 +25,8 @@ const rowsOf = (rows, width) => {
   const column = Math.max(4, ...fitting)
   const rightWidth = width - column - 4
   // A narrow window has no room for two columns.
-  if (rightWidth < 24) return rows.flatMap(([, right], at) => [`  ${lefts[at].trim()}`, ...wrap(right, width - 6).map((line) => `      ${line}`)])
+  if (rightWidth < 24)
+    return rows.flatMap(([, right], at) => [`  ${lefts[at].trim()}`, ...wrap(right, width - 6).map((line) => `      ${line}`)])
   return rows.flatMap(([, right], at) => {
     const [first, ...rest] = wrap(right, rightWidth)
     const left = lefts[at]
@@ -36,7 +37,13 @@ const rowsOf = (rows, width) => {
 }
 
 const linesOf = ({ text, code, rows, examples }, width) => {
-  if (examples) return examples.flatMap(([code, what]) => [`  ${code}`, ...wrap(what, width - 6).filter(Boolean).map((line) => `      ${line}`)])
+  if (examples)
+    return examples.flatMap(([code, what]) => [
+      `  ${code}`,
+      ...wrap(what, width - 6)
+        .filter(Boolean)
+        .map((line) => `      ${line}`),
+    ])
   if (rows) return rowsOf(rows, width)
   if (code) return code.map((line) => `  ${line}`)
   return wrap(text, width)

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isPacked } from '../api/gzip.js'
+import { isPacked } from '../api/gzip.ts'
 import { decompress } from './compressed.js'
 import { UsageError, fileErrorText } from './failure.js'
 import { glob, isPattern, isSkipped } from './glob.js'

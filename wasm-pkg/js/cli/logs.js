@@ -27,7 +27,10 @@ export const FROM_OPTION = {
 
 /** The files of the formats that have `extra` besides runs, as a list in a sentence. */
 export const pluralsWith = (extra, last = 'or') =>
-  listed(formats().flatMap(({ extras, plural }) => (extras.includes(extra) && plural !== '' ? [plural] : [])), last)
+  listed(
+    formats().flatMap(({ extras, plural }) => (extras.includes(extra) && plural !== '' ? [plural] : [])),
+    last,
+  )
 
 /** How files of a kind belong together; undefined for a kind that `importLog` does not read. */
 export const groupingOf = (kind) => formats().find((format) => format.kind === kind)?.files
@@ -116,9 +119,11 @@ export const renderAnswers = ({ kind, files, answers }, columns) => {
   const rows = answers.map((answer) => {
     const { key, isHash, turn, model, usage, finishReason, isIncomplete } = answer
     return [
-      `${isHash ? shortened(key, 13) : key}${turn === null ? '' : ` ${turn}`}`, model ?? '-',
+      `${isHash ? shortened(key, 13) : key}${turn === null ? '' : ` ${turn}`}`,
+      model ?? '-',
       usage?.total_tokens === undefined ? '-' : String(usage.total_tokens),
-      `${finishReason ?? '-'}${isIncomplete ? ', cut' : ''}`, answerText(answer).replace(/\s+/g, ' '),
+      `${finishReason ?? '-'}${isIncomplete ? ', cut' : ''}`,
+      answerText(answer).replace(/\s+/g, ' '),
     ].map(printable)
   })
   const all = [['ANSWER', 'MODEL', 'TOKENS', 'END', 'CONTENT'], ...rows]

@@ -10,7 +10,12 @@ let isDone = false
 process.once('exit', () => {
   if (isDone) return
   // Only code of a module that it runs ends it from within or leaves it waiting for nothing; neither is a success.
-  terminalOf.err(renderError('the program was ended before it was done', 'a module that it runs may call `process.exit()`, or wait for what never comes'))
+  terminalOf.err(
+    renderError(
+      'the program was ended before it was done',
+      'a module that it runs may call `process.exit()`, or wait for what never comes',
+    ),
+  )
   process.exitCode = 2
 })
 const code = await run(process.argv.slice(2), terminalOf)

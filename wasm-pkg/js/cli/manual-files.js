@@ -7,7 +7,4 @@ export const CONFIG_FILES = [
 ]
 
 /** The files that a document names, for commands that take them up. */
-export const REFERENCED_FILES = [
-  'files that a document names',
-  'below its folder and below the one you are in, nowhere else',
-]
+export const REFERENCED_FILES = ['files that a document names', 'below its folder and below the one you are in, nowhere else']

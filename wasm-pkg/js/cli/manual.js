@@ -38,8 +38,7 @@ const paragraphs = (lines) => {
       isOpen = true
     }
   }
-  return blocks.map(({ kind, lines: parts }) =>
-    kind === 'code' ? { code: parts.map((part) => part.trim()) } : { text: parts.join(' ') })
+  return blocks.map(({ kind, lines: parts }) => (kind === 'code' ? { code: parts.map((part) => part.trim()) } : { text: parts.join(' ') }))
 }
 
 const optionRow = ([name, { short, values, name: value, help, default: set = values?.[0] }]) => {
@@ -91,29 +90,34 @@ export const overview = (commands) => ({
   before: [
     { title: 'usage', blocks: [{ code: ['transcript COMMAND [OPTIONS] FILES…', 'transcript help [COMMAND]'] }] },
     ...groupsOf(commands).map(({ title, commands: found }) => ({
-      title, blocks: [{ rows: found.map(({ name, summary }) => [name, summary]) }],
+      title,
+      blocks: [{ rows: found.map(({ name, summary }) => [name, summary]) }],
     })),
   ],
   after: [
     {
       title: 'more',
-      blocks: [{
-        rows: [
-          ['transcript COMMAND --help', 'tells more of one command'],
-          ['transcript help --man', 'prints all of this as a man page, for `man -l -`'],
-          ['transcript help --markdown', 'prints it as Markdown'],
-          ['transcript --version', 'prints the version'],
-        ],
-      }],
+      blocks: [
+        {
+          rows: [
+            ['transcript COMMAND --help', 'tells more of one command'],
+            ['transcript help --man', 'prints all of this as a man page, for `man -l -`'],
+            ['transcript help --markdown', 'prints it as Markdown'],
+            ['transcript --version', 'prints the version'],
+          ],
+        },
+      ],
     },
     {
       title: 'examples',
-      blocks: [{
-        examples: [
-          ['transcript validate run.yaml', 'checks a transcript'],
-          ['transcript test transcripts/', 'tests all of a folder'],
-        ],
-      }],
+      blocks: [
+        {
+          examples: [
+            ['transcript validate run.yaml', 'checks a transcript'],
+            ['transcript test transcripts/', 'tests all of a folder'],
+          ],
+        },
+      ],
     },
     { title: 'exit code', blocks: [{ rows: exitRows(EXITS) }] },
   ],
@@ -122,9 +126,10 @@ export const overview = (commands) => ({
       title: 'files',
       blocks: [
         {
-          text: 'FILES are names, folders, patterns such as \'runs/**/*.yaml\', and - for the standard input. Of folders the .yaml, '
-            + '.yml and .json files are read. All may be in gzip, and a name to write that ends in .gz is written so. What follows '
-            + '`--` is a name even if it begins with a dash.',
+          text:
+            "FILES are names, folders, patterns such as 'runs/**/*.yaml', and - for the standard input. Of folders the .yaml, " +
+            '.yml and .json files are read. All may be in gzip, and a name to write that ends in .gz is written so. What follows ' +
+            '`--` is a name even if it begins with a dash.',
         },
         { text: `A SIZE is ${SIZES}.` },
       ],

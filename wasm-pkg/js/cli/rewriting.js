@@ -20,8 +20,8 @@ const isForeign = (input, options) => {
  * Runs `work` on every file and saves what it makes of it; the standard input goes to the standard output.
  *
  * `work` takes a source and options and returns the new text, or null to leave the file as it is. With `check`
-  * nothing is saved. Files in folders that are no transcripts are left alone. Returns how many files changed, or would,
-  * and how many could not be read.
+ * nothing is saved. Files in folders that are no transcripts are left alone. Returns how many files changed, or would,
+ * and how many could not be read.
  */
 export const rewriteFiles = async (command, { files, values }, terminal, work) => {
   if (files.length === 0) throw new UsageError(`\`${command.name}\` needs a file`, `transcript ${command.usage}`)

@@ -1,6 +1,6 @@
 // Finds the command and makes every way it can end an exit code with a sentence.
-import { MISUSE } from '../api/misuse.js'
-import { closest } from '../api/suggest.js'
+import { MISUSE } from '../api/misuse.ts'
+import { closest } from '../api/suggest.ts'
 import { readArguments } from './arguments.js'
 import { COMMANDS, loadCommand } from './commands/index.js'
 import { UsageError } from './failure.js'
@@ -54,7 +54,10 @@ const dispatch = async ([name, ...rest], terminal) => {
   }
   if (name.startsWith('-')) {
     const near = closest(name, ['--help', '--version'])
-    throw new UsageError(`there is no option \`${name}\` before a command`, near ? `did you mean \`${near}\`?` : 'there are --help (-h) and --version (-V)')
+    throw new UsageError(
+      `there is no option \`${name}\` before a command`,
+      near ? `did you mean \`${near}\`?` : 'there are --help (-h) and --version (-V)',
+    )
   }
   const command = await findCommand(name)
   const parsed = readArguments(command, rest)

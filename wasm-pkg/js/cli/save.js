@@ -1,5 +1,14 @@
 import {
-  accessSync, chmodSync, chownSync, constants, lstatSync, readlinkSync, realpathSync, renameSync, rmSync, statSync,
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -49,7 +58,8 @@ const checkWritable = (name, file, before) => {
  * is read-only is refused.
  */
 export const saveText = (name, text, { zipped = name.endsWith('.gz') } = {}) => {
-  if (/\.zst$/i.test(name)) throw new UsageError(`\`${name}\` would be a file of Zstandard, which is not written`, 'name one that ends in .gz, or without it')
+  if (/\.zst$/i.test(name))
+    throw new UsageError(`\`${name}\` would be a file of Zstandard, which is not written`, 'name one that ends in .gz, or without it')
   const content = zipped ? compress(text) : text
   let temporary
   try {

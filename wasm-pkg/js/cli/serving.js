@@ -9,7 +9,7 @@ const MOST = 65535
 /** Reads `HOST:PORT`, `HOST` or `PORT`. */
 const read = (listen) => {
   const found = /^(?:(\[[^\]]+\]|[^:]*?):?)?(\d{1,5})?$/.exec(listen)
-  const [, host = '', port = PORT] = /^\d+$/.test(listen) ? [listen, '', listen] : found ?? []
+  const [, host = '', port = PORT] = /^\d+$/.test(listen) ? [listen, '', listen] : (found ?? [])
   if (found === null || Number(port) > MOST) throw new UsageError(`\`--listen\` takes HOST:PORT, HOST or PORT, but got \`${listen}\``)
   return { host: host.replace(/^\[|\]$/g, '') || '127.0.0.1', port: Number(port) }
 }
@@ -37,8 +37,10 @@ export const startListening = async (open, { host, port }) => {
   try {
     return await open()
   } catch (error) {
-    if (error?.code === 'EADDRINUSE') throw new UsageError(`${host}:${port} is in use`, 'another one is given with --port; 0 takes any that is free')
-    if (error?.code === 'EACCES' || error?.code === 'EADDRNOTAVAIL' || error?.code === 'ENOTFOUND') throw new UsageError(`cannot listen on ${host}:${port}: ${error.message}`)
+    if (error?.code === 'EADDRINUSE')
+      throw new UsageError(`${host}:${port} is in use`, 'another one is given with --port; 0 takes any that is free')
+    if (error?.code === 'EACCES' || error?.code === 'EADDRNOTAVAIL' || error?.code === 'ENOTFOUND')
+      throw new UsageError(`cannot listen on ${host}:${port}: ${error.message}`)
     throw error
   }
 }

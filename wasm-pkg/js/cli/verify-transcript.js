@@ -45,10 +45,11 @@ const renderDifference = ({ step, path, first, second, cause, around }) => {
   ].join('')
 }
 
-const renderFailures = (failures) => [
-  renderError('the replay fails at a step, and does so each time', 'a replay that fails the same way each time is no success'),
-  ...failures.map(({ event, message }) => `  ${printable(`step ${event}: ${message}`)}\n`),
-].join('')
+const renderFailures = (failures) =>
+  [
+    renderError('the replay fails at a step, and does so each time', 'a replay that fails the same way each time is no success'),
+    ...failures.map(({ event, message }) => `  ${printable(`step ${event}: ${message}`)}\n`),
+  ].join('')
 
 /**
  * Runs the document twice; `kind` is what `detect` calls it. The answer has the exit code, the result as data, and what is
@@ -58,7 +59,10 @@ export const verifyTranscript = (input, kind, { name, values, set }, terminal) =
   const unsupported = LOG_OPTIONS.find((option) => set.has(option))
   if (unsupported !== undefined) {
     const what = kind === 'handlers' ? 'a document with handlers' : `a transcript (${kind})`
-    throw new UsageError(`\`--${unsupported}\` is for logs of events, but \`${input.file}\` is ${what}`, 'its runs take what is recorded in it: leave the option out')
+    throw new UsageError(
+      `\`--${unsupported}\` is for logs of events, but \`${input.file}\` is ${what}`,
+      'its runs take what is recorded in it: leave the option out',
+    )
   }
   const options = withFiles(input, openOptions(values, name, terminal))
   const answer = runTwice(input, { ...options, seed: values.seed ?? 1 })
@@ -69,7 +73,13 @@ export const verifyTranscript = (input, kind, { name, values, set }, terminal) =
   if (answer.kind === 'none') {
     // Handlers without steps are sound, though there is nothing to run.
     const isUnrelated = kind === 'handlers' && data.diagnostics.every(({ severity }) => severity !== 'error')
-    return { code: 2, isUnrelated, data, line: '', errors: `${rendered}${renderError(`\`${input.file}\` cannot be run twice: ${answer.reason}`)}` }
+    return {
+      code: 2,
+      isUnrelated,
+      data,
+      line: '',
+      errors: `${rendered}${renderError(`\`${input.file}\` cannot be run twice: ${answer.reason}`)}`,
+    }
   }
   const errors = answer.notes.map((note) => renderWarning(note))
   if (answer.firstDifference !== null) errors.push(renderDifference(answer.firstDifference))

@@ -1,6 +1,6 @@
 // A `fetch` that passes requests on and records them. Errors in the recording do not reach the caller.
-import { misuse } from '../api/misuse.js'
-import { RequestBodies, ExchangeRecorder, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.js'
+import { misuse } from '../api/misuse.ts'
+import { RequestBodies, ExchangeRecorder, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.ts'
 
 /** The parsed body; undefined if it is no JSON object. */
 const bodyOf = (bodies, text, { messagesKey }) => {
@@ -20,27 +20,30 @@ const readable = (body, watch, signal) => {
       // The recorder has reported it, or the form of the answer is not known.
     }
   }
-  return new ReadableStream({
-    pull: async (controller) => {
-      try {
-        const { done, value } = await reader.read()
-        if (done) {
-          quietly(() => watch.end())
-          controller.close()
-        } else {
-          quietly(() => watch.push(value))
-          controller.enqueue(value)
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read()
+          if (done) {
+            quietly(() => watch.end())
+            controller.close()
+          } else {
+            quietly(() => watch.push(value))
+            controller.enqueue(value)
+          }
+        } catch (error) {
+          quietly(() => (signal?.aborted ? watch.stop(signal.reason) : watch.cut(error)))
+          controller.error(error)
         }
-      } catch (error) {
-        quietly(() => (signal?.aborted ? watch.stop(signal.reason) : watch.cut(error)))
-        controller.error(error)
-      }
+      },
+      cancel: (reason) => {
+        quietly(() => watch.stop(reason))
+        return reader.cancel(reason)
+      },
     },
-    cancel: (reason) => {
-      quietly(() => watch.stop(reason))
-      return reader.cancel(reason)
-    },
-  }, { highWaterMark: 0 })
+    { highWaterMark: 0 },
+  )
 }
 
 /** Starts to record a call; undefined if that fails. */
@@ -73,7 +76,17 @@ export const recordFetch = (recorder, options = {}) => {
     // What was read of a request with a body of its own cannot be read again.
     const send = async () => (input instanceof Request ? passOn(request) : passOn(input, init))
     const { protocol } = routeOf(new URL(request.url).pathname)
-    const body = protocol === undefined || request.method !== 'POST' ? undefined : bodyOf(bodies, await request.clone().text().catch(() => ''), protocol)
+    const body =
+      protocol === undefined || request.method !== 'POST'
+        ? undefined
+        : bodyOf(
+            bodies,
+            await request
+              .clone()
+              .text()
+              .catch(() => ''),
+            protocol,
+          )
     const call = body === undefined ? undefined : beginCall(exchanges, protocol, body, request)
     if (call === undefined) return send()
     const signal = init?.signal ?? undefined

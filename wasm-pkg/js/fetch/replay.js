@@ -1,6 +1,6 @@
 // A `fetch` that answers from recordings or mocks. Structural: nothing of the core is imported, and nothing of Node.
-import { misuse } from '../api/misuse.js'
-import { ReplaySession, WRITE_EXCHANGE, isMock, isTape, pacedEvents, respond, checkTiming } from '../wire/index.js'
+import { misuse } from '../api/misuse.ts'
+import { ReplaySession, WRITE_EXCHANGE, isMock, isTape, pacedEvents, respond, checkTiming } from '../wire/index.ts'
 
 const checkSource = (source, name) => {
   if ((isTape(source) || isMock(source)) && typeof source[WRITE_EXCHANGE] === 'function') return source
@@ -79,7 +79,9 @@ export const replayFetch = (source, options = {}) => {
     const session = sessions.get(name)
     if (session !== undefined) return { replaySession: session }
     const names = [...sessions.keys()].join(', ')
-    return { wrong: `there is no transcript \`${name}\`; there are: ${names}; the header \`x-transcript\`, or the path before \`/v1\`, names one` }
+    return {
+      wrong: `there is no transcript \`${name}\`; there are: ${names}; the header \`x-transcript\`, or the path before \`/v1\`, names one`,
+    }
   }
   const modelNames = () => [...new Set([...sessions].map(([name, session]) => modelName(name, session)))]
   const replayed = async (input, init) => {
@@ -87,7 +89,12 @@ export const replayFetch = (source, options = {}) => {
     signal?.throwIfAborted()
     const { method, headers, url, text } = await readRequest(input, init)
     const path = new URL(url).pathname
-    const { status, headers: responseHeaders, text: body, events } = await respond({ method, path, headers, text, signal }, { find, modelNames, write })
+    const {
+      status,
+      headers: responseHeaders,
+      text: body,
+      events,
+    } = await respond({ method, path, headers, text, signal }, { find, modelNames, write })
     signal?.throwIfAborted()
     return new Response(events === undefined ? body : streamOf(events, timing, signal), { status, headers: responseHeaders })
   }

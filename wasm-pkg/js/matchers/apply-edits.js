@@ -125,8 +125,10 @@ export const applyChanges = (text, all, { add, remove }) => {
   }
   const keptPairs = all.filter((pair) => pair.left && !replacedPairs.has(pair))
   const idOf = createIdAllocator(keptPairs.flatMap(({ left }) => relatedCalls(left)))
-  all.filter(({ right }) => right).forEach((pair, at) => {
-    if (replacedPairs.has(pair)) next = applyEdit(next, add(withCallIds(pair.right, idOf), at))
-  })
+  all
+    .filter(({ right }) => right)
+    .forEach((pair, at) => {
+      if (replacedPairs.has(pair)) next = applyEdit(next, add(withCallIds(pair.right, idOf), at))
+    })
   return next
 }

@@ -4,14 +4,20 @@ import { toRun } from './subject.js'
 
 const formatEvidence = ({ step, message, path, expected, actual }) => {
   const place = [step && `step ${step}`, message, path].filter(Boolean).join(', ')
-  const details = [expected !== undefined && `expected ${JSON.stringify(expected)}`, actual !== undefined && `found ${JSON.stringify(actual)}`]
+  const details = [
+    expected !== undefined && `expected ${JSON.stringify(expected)}`,
+    actual !== undefined && `found ${JSON.stringify(actual)}`,
+  ]
   return `  ${[place, ...details].filter(Boolean).join(': ')}`
 }
 
 /** Checks `assertion` against a run: whether it holds, and why not. */
 export const checkAssertion = (run, assertion) => {
   const text = JSON.stringify({ messages: ['user: x'], assertions: [assertion] })
-  const { outcomes: [outcome], diagnostics } = checkRun({ text, file: assertion.type }, toRun(run))
+  const {
+    outcomes: [outcome],
+    diagnostics,
+  } = checkRun({ text, file: assertion.type }, toRun(run))
   if (outcome === undefined || outcome.status === 'error') {
     const wrong = outcome ?? diagnostics.find(({ severity }) => severity === 'error')
     throw new TypeError(`${assertion.type} cannot be told: ${wrong.message}${wrong.help ? `; ${wrong.help}` : ''}`)

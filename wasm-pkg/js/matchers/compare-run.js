@@ -5,8 +5,11 @@ const isSame = (a, b) => {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   const keys = Object.keys(a)
-  return Array.isArray(a) === Array.isArray(b) && keys.length === Object.keys(b).length &&
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    keys.length === Object.keys(b).length &&
     keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))
+  )
 }
 
 /** Makes a call, or returns how it failed, in the same form as a recorded one. */
@@ -26,7 +29,12 @@ const comparedFields = ({ error, response }) => ({
   calls: (response?.tool_calls ?? []).map(({ name, arguments: args }) => ({ name, arguments: args })),
 })
 
-const KINDS = [['error', 'the failure of the call'], ['content', 'the text of the answer'], ['refusal', 'the refusal'], ['calls', 'the calls of tools']]
+const KINDS = [
+  ['error', 'the failure of the call'],
+  ['content', 'the text of the answer'],
+  ['refusal', 'the refusal'],
+  ['calls', 'the calls of tools'],
+]
 
 /** Describes how two answers to the same request differ; undefined if they are equal. */
 const describeDifference = (step, recorded, actual) => {
@@ -47,7 +55,8 @@ const settingsOf = ({ ignore = [], ...rest } = {}) => ({
 /** The calls of a run that is plain data: the messages of each request, and its answer. */
 const callsOfMessages = function* (messages) {
   for (const [at, { role, content, refusal, tool_calls: calls }] of messages.entries()) {
-    if (role === 'assistant') yield [messages.slice(0, at), { response: { content: content ?? '', refusal: refusal ?? null, tool_calls: calls } }]
+    if (role === 'assistant')
+      yield [messages.slice(0, at), { response: { content: content ?? '', refusal: refusal ?? null, tool_calls: calls } }]
   }
 }
 

@@ -12,11 +12,13 @@ const checkText = (name, pattern) => {
 }
 
 /** A matcher of one assertion; `assertion` is made of its arguments. */
-const createMatcher = (name, assertion) => (run, ...args) => {
-  checkText(name, args[0])
-  const { pass, words } = checkAssertion(run, assertion(...args))
-  return { pass, message: () => (pass ? `${name}: it does, and was expected not to` : `${name}: ${words}`) }
-}
+const createMatcher =
+  (name, assertion) =>
+  (run, ...args) => {
+    checkText(name, args[0])
+    const { pass, words } = checkAssertion(run, assertion(...args))
+    return { pass, message: () => (pass ? `${name}: it does, and was expected not to` : `${name}: ${words}`) }
+  }
 
 const isBounds = (value) => typeof value === 'object' && value !== null
 

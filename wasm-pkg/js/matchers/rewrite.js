@@ -4,8 +4,15 @@ import { EditRefused, applyChanges, messageEdits, turnEdits } from './apply-edit
 
 /** Differences that do not count: a run does not have them, or has other values each time. */
 const IGNORED_PATHS = [
-  'timestamps', 'usage', 'ulids', 'ids', 'metadata', 'agent_config', 'execution.*.llm_config',
-  'execution.*.tool_call.execution_time_ms', 'final_state.assertions',
+  'timestamps',
+  'usage',
+  'ulids',
+  'ids',
+  'metadata',
+  'agent_config',
+  'execution.*.llm_config',
+  'execution.*.tool_call.execution_time_ms',
+  'final_state.assertions',
 ]
 
 /** The paths that belong to a run: other keys of a document are its author's. */
@@ -17,12 +24,15 @@ const isNothing = (value) => value === undefined || value === null || value === 
 const isNoise = ({ path, left, right }) => /\.llm_response\.content$/.test(path) && isNothing(left) && isNothing(right)
 
 /** Paths that plain data does not have. */
-const MISSING_IN_PLAIN_DATA = ['finish_reason', 'model', 'id', 'reasoning', 'citations', 'annotations', 'chunks', 'parsed', 'metadata']
-  .map((key) => `execution.*.llm_response.${key}`)
+const MISSING_IN_PLAIN_DATA = ['finish_reason', 'model', 'id', 'reasoning', 'citations', 'annotations', 'chunks', 'parsed', 'metadata'].map(
+  (key) => `execution.*.llm_response.${key}`,
+)
 
 /** Whether a step ran another agent, of which plain data has only the answer. */
 const hasNestedRun = ({ tool_call: call }) =>
-  typeof call?.result === 'object' && call.result !== null && ['nested_transcript', 'nested_transcript_ref'].some((key) => Object.hasOwn(call.result, key))
+  typeof call?.result === 'object' &&
+  call.result !== null &&
+  ['nested_transcript', 'nested_transcript_ref'].some((key) => Object.hasOwn(call.result, key))
 
 const differences = (left, right, isWhole) => {
   const { changes } = diff(left, right, { ignore: isWhole ? IGNORED_PATHS : [...IGNORED_PATHS, ...MISSING_IN_PLAIN_DATA] })
@@ -95,7 +105,7 @@ const documentForm = (text) => {
 
 /** The reason of a refusal with its line in `text`, which edits before it may have changed. */
 const refusalText = ({ message, line }, text) => {
-  const at = text.split(/\r?\n/).findIndex((one) => one === line)
+  const at = text.split(/\r?\n/).indexOf(line)
   return `${at >= 0 && line.trim() !== '' ? `line ${at + 1}, \`${line.trim()}\`: ` : ''}${message}`
 }
 
@@ -137,7 +147,7 @@ const HELP = 'delete the file, and the next run writes it anew'
 
 /**
  * The text of a recording, changed to the run in `newer`; what did not change stays, byte for byte.
-  * `text` is null, with the `problem`, where that cannot be done without a loss: where no small edits can make it, and the
+ * `text` is null, with the `problem`, where that cannot be done without a loss: where no small edits can make it, and the
  * recording has comments, or the run (unless it `isWhole`) does not know all that a recording does.
  */
 export const rewrite = (text, newer, isWhole) => {

@@ -41,7 +41,9 @@ const toolResult = ({ result, content }) => (result === undefined ? content : re
 const toolName = (message, calls, at) => {
   const name = message.name ?? calls.get(message.tool_call_id)
   if (name === undefined) {
-    throw new TypeError(`messages[${at}] of the run is the result of a call \`${message.tool_call_id ?? ''}\` that no message before it makes`)
+    throw new TypeError(
+      `messages[${at}] of the run is the result of a call \`${message.tool_call_id ?? ''}\` that no message before it makes`,
+    )
   }
   return name
 }

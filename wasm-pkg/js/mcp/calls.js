@@ -1,8 +1,8 @@
 // Matches calls of MCP tools with tool calls of models. MCP does not know the id of a model's tool call: a call belongs to the
 // first open one with the same tool and arguments, whoever recorded that. What MCP and the framework report about it is one
 // fact.
-import { ADD_FACT_LISTENER } from '../api/fact-listeners.js'
-import { REPORT_UNRECORDED } from '../api/report-unrecorded.js'
+import { ADD_FACT_LISTENER } from '../api/fact-listeners.ts'
+import { REPORT_UNRECORDED } from '../api/report-unrecorded.ts'
 import { escapeToolError } from './errors.js'
 import { matchScore, fullName } from './names.js'
 import { isSame, isPlainText, resultFromAnswer, errorTextOf } from './results.js'
@@ -21,11 +21,12 @@ const parseArguments = (value) => {
 const listOf = (value) => (Array.isArray(value) ? value : [])
 
 /** The tool calls in an answer or a message. */
-const callsInFact = (fact) => listOf(fact.tool_calls ?? fact.toolCalls).map((call) => ({
-  id: call?.id ?? call?.tool_call_id ?? call?.toolCallId ?? call?.call_id,
-  name: call?.function?.name ?? call?.name ?? call?.tool_name ?? call?.toolName,
-  args: parseArguments(call?.function?.arguments ?? call?.arguments),
-}))
+const callsInFact = (fact) =>
+  listOf(fact.tool_calls ?? fact.toolCalls).map((call) => ({
+    id: call?.id ?? call?.tool_call_id ?? call?.toolCallId ?? call?.call_id,
+    name: call?.function?.name ?? call?.name ?? call?.tool_name ?? call?.toolName,
+    args: parseArguments(call?.function?.arguments ?? call?.arguments),
+  }))
 
 /** The facts that both report. */
 const SHARED_FACTS = ['tool_called', 'tool_returned', 'tool_failed']
@@ -185,7 +186,10 @@ class McpCalls {
     if (error !== undefined) this.#report('toolFailed', { ...base, error })
     else if (answer.isError !== true) this.#report('toolReturned', { ...base, result: resultFromAnswer(answer) })
     else {
-      if (!isPlainText(answer)) this.#recorder[REPORT_UNRECORDED](`the tool \`${name}\` failed with more than one text, and only its words are recorded, as one text`)
+      if (!isPlainText(answer))
+        this.#recorder[REPORT_UNRECORDED](
+          `the tool \`${name}\` failed with more than one text, and only its words are recorded, as one text`,
+        )
       this.#report('toolFailed', { ...base, error: escapeToolError(errorTextOf(answer)) })
     }
   }
@@ -207,7 +211,13 @@ class McpCalls {
     if (call === undefined) return false
     call.mcp = mcp
     mcp.call = call
-    if (!call.isCalled) this.#report('toolCalled', { ...(call.run === undefined ? {} : { run: call.run }), id: call.id, name: call.name, arguments: mcp.args })
+    if (!call.isCalled)
+      this.#report('toolCalled', {
+        ...(call.run === undefined ? {} : { run: call.run }),
+        id: call.id,
+        name: call.name,
+        arguments: mcp.args,
+      })
     if (mcp.outcome !== undefined) this.#unreported.add(call)
     return true
   }
@@ -279,8 +289,13 @@ class McpCalls {
 
   /** Records the tool definitions of a server. */
   defineTools(tools, server) {
-    const definitions = tools.filter((tool) => typeof tool?.name === 'string').map(({ name, description, inputSchema: parameters }) =>
-      ({ name: fullName(name, server), ...(description === undefined ? {} : { description }), ...(parameters === undefined ? {} : { parameters }) }))
+    const definitions = tools
+      .filter((tool) => typeof tool?.name === 'string')
+      .map(({ name, description, inputSchema: parameters }) => ({
+        name: fullName(name, server),
+        ...(description === undefined ? {} : { description }),
+        ...(parameters === undefined ? {} : { parameters }),
+      }))
     // Clients list tools before every model call; a definition is recorded only once.
     const fresh = definitions.filter((tool) => this.#listedTools.get(tool.name) !== JSON.stringify(tool))
     for (const tool of fresh) this.#listedTools.set(tool.name, JSON.stringify(tool))

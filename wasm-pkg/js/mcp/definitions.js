@@ -7,7 +7,12 @@ const isMap = (value) => typeof value === 'object' && value !== null && !Array.i
 const schemaOf = (schema) => (isMap(schema) && schema.type === 'object' ? schema : { type: 'object' })
 
 const toDefinition = (tool) => {
-  const { name, description, parameters, input_schema: schema = parameters } = typeof tool === 'string' ? { name: tool } : tool?.function ?? tool ?? {}
+  const {
+    name,
+    description,
+    parameters,
+    input_schema: schema = parameters,
+  } = typeof tool === 'string' ? { name: tool } : (tool?.function ?? tool ?? {})
   return { name, ...(typeof description === 'string' ? { description } : {}), inputSchema: schemaOf(schema) }
 }
 

@@ -17,7 +17,8 @@ const LOOKS_LIKE_SERVER_ERROR = /^(?:tool error: )*JSON-RPC error -?\d+: /
 export const escapeToolError = (text) => (LOOKS_LIKE_SERVER_ERROR.test(text) ? TOOL_PREFIX + text : text)
 
 /** The original text of the tool. */
-export const unescapeToolError = (text) => (text.startsWith(TOOL_PREFIX) && LOOKS_LIKE_SERVER_ERROR.test(text) ? text.slice(TOOL_PREFIX.length) : text)
+export const unescapeToolError = (text) =>
+  text.startsWith(TOOL_PREFIX) && LOOKS_LIKE_SERVER_ERROR.test(text) ? text.slice(TOOL_PREFIX.length) : text
 
 /** The error of a server in the text of a failed tool; undefined if the tool itself failed. */
 export const parseServerError = (text) => {

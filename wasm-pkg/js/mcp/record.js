@@ -1,6 +1,6 @@
 // A transport whose tool calls are recorded. In all else it is the transport that it wraps.
-import { ADD_FACT_LISTENER } from '../api/fact-listeners.js'
-import { guardRecording } from '../adapters/run-recorder.js'
+import { ADD_FACT_LISTENER } from '../api/fact-listeners.ts'
+import { guardRecording } from '../adapters/run-recorder.ts'
 import { mcpCallsOf } from './calls.js'
 import { formatServerError } from './errors.js'
 import { SERVER, checkOptions, messagesIn, isNotification, isRequest, isResponse, isTransport } from './messages.js'
@@ -102,8 +102,10 @@ const OPTIONS = { server: SERVER }
  * adapter of a framework reports it to the recorder, too.
  */
 export const recordMcp = (recorder, transport, options = {}) => {
-  if (typeof recorder?.[ADD_FACT_LISTENER] !== 'function') throw new TypeError('recordMcp() takes a recorder, which createRecorder() makes, and a transport')
-  if (!isTransport(transport)) throw new TypeError('recordMcp() takes a recorder and a transport, which has the methods start, send and close')
+  if (typeof recorder?.[ADD_FACT_LISTENER] !== 'function')
+    throw new TypeError('recordMcp() takes a recorder, which createRecorder() makes, and a transport')
+  if (!isTransport(transport))
+    throw new TypeError('recordMcp() takes a recorder and a transport, which has the methods start, send and close')
   checkOptions('recordMcp', options, OPTIONS)
   const watch = new TransportObserver(mcpCallsOf(recorder), options.server)
   const safely = (work) => guardRecording(recorder, work)

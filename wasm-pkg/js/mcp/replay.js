@@ -1,5 +1,5 @@
 // A transport of a client whose server is a recording.
-import { FIND_RESULT } from '../api/find-result.js'
+import { FIND_RESULT } from '../api/find-result.ts'
 import { definitionsOf } from './definitions.js'
 import { ERROR_CODES, parseServerError, unescapeToolError } from './errors.js'
 import { SERVER, checkOptions, messagesIn, isNotification, isRequest, isTransport } from './messages.js'
@@ -37,7 +37,10 @@ class RecordedResults {
     if (!this.#names.has(tool)) {
       const all = [...new Set(this.#tape.expectedToolCalls.map(({ name }) => name))]
       const fitting = all.map((name) => ({ name, fit: matchScore(name, tool, this.#server) })).filter(({ fit: how }) => how > 0)
-      this.#names.set(tool, fitting.sort((a, b) => b.fit - a.fit).map(({ name }) => name))
+      this.#names.set(
+        tool,
+        fitting.sort((a, b) => b.fit - a.fit).map(({ name }) => name),
+      )
     }
     return this.#names.get(tool)
   }
@@ -60,7 +63,12 @@ class RecordedResults {
     try {
       const found = this.#find(name, args)
       if (found === undefined) return undefined
-      return { result: answerFromResult(found.result, this.tools.find((tool) => tool?.name === name)) }
+      return {
+        result: answerFromResult(
+          found.result,
+          this.tools.find((tool) => tool?.name === name),
+        ),
+      }
     } catch (error) {
       if (error?.name === 'RecordedToolError') return failedToolAnswer(error.message)
       const { name: type, message, step, path, expected, actual, hint, nearest } = error
@@ -131,7 +139,8 @@ class RecordedTransport {
   }
 
   async send(message) {
-    if (this.#state !== 'open') throw new Error(this.#state === 'new' ? 'Not connected: start() comes first' : 'Not connected: this transport was closed')
+    if (this.#state !== 'open')
+      throw new Error(this.#state === 'new' ? 'Not connected: start() comes first' : 'Not connected: this transport was closed')
     for (const one of messagesIn(message)) {
       if (isRequest(one)) this.#answers.give(one, this.#answer(one))
       else if (isNotification(one)) this.#answers.receiveNotification(one)
@@ -142,16 +151,19 @@ class RecordedTransport {
     switch (method) {
       case 'initialize': {
         const requested = params?.protocolVersion
-        return { result: {
-          protocolVersion: VERSIONS.includes(requested) ? requested : VERSIONS[0],
-          capabilities: { tools: {} },
-          serverInfo: { name: this.#name ?? 'transcript-workbench', version: 'recorded' },
-        } }
+        return {
+          result: {
+            protocolVersion: VERSIONS.includes(requested) ? requested : VERSIONS[0],
+            capabilities: { tools: {} },
+            serverInfo: { name: this.#name ?? 'transcript-workbench', version: 'recorded' },
+          },
+        }
       }
       case 'ping':
         return { result: {} }
       case 'tools/list':
-        if (params?.cursor !== undefined) return errorAnswer(ERROR_CODES.invalidParams, 'no page of tools has this cursor: they are all in the first')
+        if (params?.cursor !== undefined)
+          return errorAnswer(ERROR_CODES.invalidParams, 'no page of tools has this cursor: they are all in the first')
         return { result: { tools: this.#results.tools } }
       case 'tools/call':
         return this.#results.answer(params)
@@ -214,7 +226,9 @@ export const replayMcp = (tape, options = {}) => {
     throw new TypeError('the option `unrecorded` of replayMcp() forwards calls to a `transport`, and there is none')
   }
   if (transport !== undefined && tools !== undefined) {
-    throw new TypeError('the options `tools` and `transport` of replayMcp() exclude one another: with a transport its server lists its tools')
+    throw new TypeError(
+      'the options `tools` and `transport` of replayMcp() exclude one another: with a transport its server lists its tools',
+    )
   }
   const results = new RecordedResults(tape, { server, tools, unrecorded })
   return transport === undefined ? new RecordedTransport(results, server) : withRecordedTools(transport, results)

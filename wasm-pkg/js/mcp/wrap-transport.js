@@ -10,12 +10,14 @@ const LISTENERS = ['onmessage', 'onclose']
 export const wrapTransport = (transport, { send, onmessage, onclose }) => {
   const hosts = new Map()
   const wrappers = {
-    onmessage: (listener) => function listening(message, ...more) {
-      return onmessage(message, () => listener.call(this, message, ...more))
-    },
-    onclose: (listener) => function listening(...args) {
-      return onclose(() => listener?.apply(this, args))
-    },
+    onmessage: (listener) =>
+      function listening(message, ...more) {
+        return onmessage(message, () => listener.call(this, message, ...more))
+      },
+    onclose: (listener) =>
+      function listening(...args) {
+        return onclose(() => listener?.apply(this, args))
+      },
   }
   const listen = (name, listener) => {
     hosts.set(name, listener)

@@ -1,6 +1,6 @@
 // Writes what vendors send. The core does it, which the objects of the package lead to: a recorder can be made of nothing.
 import { createRecorder } from 'transcript-workbench'
-import * as wire from '../wire/index.js'
+import * as wire from '../wire/index.ts'
 
 let recorder
 

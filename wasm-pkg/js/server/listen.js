@@ -1,6 +1,6 @@
 // An HTTP server that gets requests as data.
 import { createServer } from 'node:http'
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { bodyOf } from './body.js'
 import { requestError } from './exchange-writer.js'
 import { listenAt } from './listener.js'

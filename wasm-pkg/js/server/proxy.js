@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createRecorder } from 'transcript-workbench'
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { recordFetch } from '../fetch/record.js'
 import { requestError } from './exchange-writer.js'
 import { checkNames, listen, listenOptions, answerNotifier } from './listen.js'
@@ -12,8 +12,20 @@ const OWN = ['upstream', 'port', 'host', 'maxBytes', 'output', 'journal', 'recor
 
 /** Headers that are about one connection, or that `fetch` sets by itself. */
 const OWN_HEADERS = [
-  'connection', 'keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade',
-  'host', 'content-length', 'accept-encoding', 'expect', 'x-transcript', 'x-transcript-session',
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+  'accept-encoding',
+  'expect',
+  'x-transcript',
+  'x-transcript-session',
 ]
 /** The body of an answer comes decoded. */
 const NOT_PASSED = ['connection', 'keep-alive', 'transfer-encoding', 'content-encoding', 'content-length']
@@ -49,7 +61,8 @@ const checkOutput = (output) => {
   const file = output instanceof URL ? fileURLToPath(output) : output
   if (file === undefined) return
   if (typeof file !== 'string' || file === '') throw misuse('the option `output` of proxy() is the name of a file')
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw misuse(`the option \`output\` of proxy() names a folder, \`${file}\`, and not a file`)
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw misuse(`the option \`output\` of proxy() names a folder, \`${file}\`, and not a file`)
 }
 
 /** Passes requests on to a vendor and records them. */
@@ -74,10 +87,15 @@ export const proxy = async (options = {}) => {
   }
   const answer = async ({ method, path: whole, search, headers, bytes, signal: gone }) => {
     if (method === 'GET' && /^\/(health|healthz)$/.test(whole)) {
-      return { status: 200, headers: { 'content-type': 'application/json' }, text: `${JSON.stringify({ ok: true, upstream: upstream.origin })}\n` }
+      return {
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        text: `${JSON.stringify({ ok: true, upstream: upstream.origin })}\n`,
+      }
     }
     const split = parseTarget(whole, headers)
-    if (split === undefined) return requestError(whole, headers, 400, `the address \`${whole}\` has a \`%\` that begins no character`, 'unreadable_address')
+    if (split === undefined)
+      return requestError(whole, headers, 400, `the address \`${whole}\` has a \`%\` that begins no character`, 'unreadable_address')
     const { session, path } = split
     const { fetch } = recordingFor(session)
     let response

@@ -1,15 +1,20 @@
 // The transcripts of a server, and the sessions of callers that play them: each session has its own cursor.
 import { readFile } from 'node:fs/promises'
 import { detect, mockModel, replay } from 'transcript-workbench'
-import { misuse } from '../api/misuse.js'
-import { ReplaySession, isMock, isTape } from '../wire/index.js'
+import { misuse } from '../api/misuse.ts'
+import { ReplaySession, isMock, isTape } from '../wire/index.ts'
 import { write } from './exchange-writer.js'
 import { nameOf } from './transcript-name.js'
 
 const isFile = (source) => source instanceof URL || (typeof source === 'string' && !/[\r\n]/.test(source))
 
 const isSource = (source) =>
-  isFile(source) || typeof source === 'string' || source instanceof Uint8Array || typeof source === 'function' || isTape(source) || isMock(source) ||
+  isFile(source) ||
+  typeof source === 'string' ||
+  source instanceof Uint8Array ||
+  typeof source === 'function' ||
+  isTape(source) ||
+  isMock(source) ||
   (typeof source === 'object' && source !== null && (typeof source.text === 'string' || source.bytes instanceof Uint8Array))
 
 const fileName = (source) => (isFile(source) ? String(source) : source?.file)
@@ -29,7 +34,7 @@ const createOpener = async (source, options) => {
   if (isTape(source) || isMock(source)) return { open: () => source, model: modelName(source) }
   if (typeof source === 'function') return { open: source, model: undefined }
   const whole = await loadSource(source)
-  const bytes = typeof whole === 'object' && !(whole instanceof Uint8Array) ? whole.bytes ?? whole.text : whole
+  const bytes = typeof whole === 'object' && !(whole instanceof Uint8Array) ? (whole.bytes ?? whole.text) : whole
   const named = typeof whole === 'string' ? { text: whole } : whole
   const open = detect(bytes).kind === 'handlers' ? () => mockModel(named) : () => replay(named, options)
   // A source that cannot be played is reported when the server starts, and not to its first caller.
@@ -59,8 +64,10 @@ const parseTarget = (prefix, headers) => {
 
 const sessionStatus = ({ name, session, replaySession }) => {
   const { source, lastError } = replaySession
-  const left = isTape(source) ? source.leftover ?? [] : []
-  const model = isTape(source) ? { calls: source.calls?.length ?? 0, remaining: source.remainingSteps } : { calls: source.callCount, remaining: source.responsesRemaining }
+  const left = isTape(source) ? (source.leftover ?? []) : []
+  const model = isTape(source)
+    ? { calls: source.calls?.length ?? 0, remaining: source.remainingSteps }
+    : { calls: source.callCount, remaining: source.responsesRemaining }
   let problem = lastError?.message ?? null
   if (problem === null && isTape(source)) {
     try {
@@ -154,7 +161,8 @@ export class RecordingRegistry {
   reset(prefix, headers) {
     const { name, session } = parseTarget(prefix, headers)
     for (const [key, { settled }] of this.#sessions) {
-      if (settled !== undefined && (name === '' || settled.name === name) && (session === '' || settled.session === session)) this.#sessions.delete(key)
+      if (settled !== undefined && (name === '' || settled.name === name) && (session === '' || settled.session === session))
+        this.#sessions.delete(key)
     }
   }
 

@@ -1,5 +1,5 @@
 // A server that answers as the models of recordings did.
-import { JSON_TYPE, pacedEvents, respond, checkTiming } from '../wire/index.js'
+import { JSON_TYPE, pacedEvents, respond, checkTiming } from '../wire/index.ts'
 import { requestError, write } from './exchange-writer.js'
 import { checkNames, listen, listenOptions, answerNotifier } from './listen.js'
 import { decodeName } from './session-names.js'
@@ -39,7 +39,13 @@ export const serve = async (source, options = {}) => {
   }
   const server = await listen(place, async (request) => {
     if (decodeName(request.path) === undefined) {
-      return requestError(request.path, request.headers, 400, `the address \`${request.path}\` has a \`%\` that begins no character`, 'unreadable_address')
+      return requestError(
+        request.path,
+        request.headers,
+        400,
+        `the address \`${request.path}\` has a \`%\` that begins no character`,
+        'unreadable_address',
+      )
     }
     const controlAnswer = control(registry, request)
     if (controlAnswer !== undefined) return controlAnswer

@@ -15,11 +15,15 @@ export const decodeName = (text) => {
 
 /** A session name as part of a file name; different sessions get different names. */
 const fileNamePart = (session) => {
-  const plain = session.replace(/[^\w.-]/gu, (character) => [...Buffer.from(character)].map((byte) => `~${byte.toString(16).padStart(2, '0')}`).join(''))
+  const plain = session.replace(/[^\w.-]/gu, (character) =>
+    [...Buffer.from(character)].map((byte) => `~${byte.toString(16).padStart(2, '0')}`).join(''),
+  )
   if (plain.length <= LONGEST) return plain
   return `${plain.slice(0, LONGEST)}~~${createHash('sha256').update(session).digest('hex').slice(0, 16)}`
 }
 
 /** A name of a file for one caller: `run.yaml` is `run-alice.yaml` for `alice`. */
 export const fileFor = (file, session) =>
-  session === '' || file === undefined ? file : String(file).replace(/((?:\.\w+(?:\.gz)?)?)$/, (ending) => `-${fileNamePart(session)}${ending}`)
+  session === '' || file === undefined
+    ? file
+    : String(file).replace(/((?:\.\w+(?:\.gz)?)?)$/, (ending) => `-${fileNamePart(session)}${ending}`)

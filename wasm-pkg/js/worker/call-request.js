@@ -1,7 +1,7 @@
 // The request for a call in a worker: its arguments, and separately the options for the worker.
-import { misuse } from '../api/misuse.js'
-import { kindOf } from '../api/options.js'
-import { isAbortSignal } from '../api/abort.js'
+import { misuse } from '../api/misuse.ts'
+import { kindOf } from '../api/options.ts'
+import { isAbortSignal } from '../api/abort.ts'
 import { withFileNames } from './sources.js'
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)

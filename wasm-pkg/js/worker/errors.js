@@ -23,7 +23,9 @@ export const packError = (error, depth = 0) => {
   const { name, message, stack, cause } = error
   const kind = Object.keys(CLASSES).find((one) => error instanceof CLASSES[one])
   const fields = Object.fromEntries(Object.entries(error).filter(([key, value]) => key !== 'cause' && isCloneable(value)))
-  const marks = Object.getOwnPropertySymbols(error).map((mark) => Symbol.keyFor(mark)).filter((key) => key?.startsWith(MARKS))
+  const marks = Object.getOwnPropertySymbols(error)
+    .map((mark) => Symbol.keyFor(mark))
+    .filter((key) => key?.startsWith(MARKS))
   const more = cause !== undefined && depth < MAX_CAUSE_DEPTH ? { cause: packError(cause, depth + 1) } : {}
   return { kind, name, message, stack, fields, marks, ...more }
 }

@@ -1,5 +1,5 @@
 // An object that stays open in a worker. If the worker has ended, the next call opens it again.
-import { disposable } from '../api/disposable.js'
+import { disposable } from '../api/disposable.ts'
 import { HANDLES } from './calls.js'
 import { createCallRequest } from './call-request.js'
 
@@ -34,10 +34,13 @@ export const openInWorker = async (pool, name, { own: workerOptions, question },
   const handle = new Handle(question)
   await pool.run({ own: workerOptions, question: { args: [] } }, handle)
   let isFree = false
-  const methods = Object.entries(HANDLES[name]).map(([method, arity]) => [method, async (...args) => {
-    if (isFree) throw new Error(`this ${what} has been freed`)
-    return pool.run(createCallRequest(method, arity, args), handle)
-  }])
+  const methods = Object.entries(HANDLES[name]).map(([method, arity]) => [
+    method,
+    async (...args) => {
+      if (isFree) throw new Error(`this ${what} has been freed`)
+      return pool.run(createCallRequest(method, arity, args), handle)
+    },
+  ])
   const free = () => {
     if (!isFree) pool.free(handle)
     isFree = true

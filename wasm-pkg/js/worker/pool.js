@@ -1,5 +1,5 @@
 // The workers and their queue. A worker runs one call at a time, so that ending it ends nothing else.
-import { misuse } from '../api/misuse.js'
+import { misuse } from '../api/misuse.ts'
 import { CLOSED, ENDED, OffloadError, START_FAILED, unpackError } from './errors.js'
 import { findUncloneable } from './edge-cases.js'
 import { hasBlobs, readBlobs, transferable } from './sources.js'
@@ -7,7 +7,7 @@ import { hasBlobs, readBlobs, transferable } from './sources.js'
 const STEPS = { unstarted: 'the worker could not be started', ended: 'the worker ended within a call' }
 
 /** What to do where the file of the worker was not found, which its bundler has not seen. */
-const HELP = 'give `worker`, a function that makes a worker of a module with `import \'transcript-workbench/worker/thread\'`'
+const HELP = "give `worker`, a function that makes a worker of a module with `import 'transcript-workbench/worker/thread'`"
 
 const causeText = (cause) => cause?.message || (typeof cause === 'number' ? `with code ${cause}` : '')
 
@@ -154,7 +154,8 @@ export class Pool {
     const { id, question, handle } = slot.job
     if (handle === undefined) return { id, ...question }
     if (handle.isIn(slot)) return { id, ...question, handle: handle.id }
-    if (handle.isTransferred) throw new OffloadError(ENDED, 'the worker in which this was open has ended, and its bytes were given away: open it again')
+    if (handle.isTransferred)
+      throw new OffloadError(ENDED, 'the worker in which this was open has ended, and its bytes were given away: open it again')
     return { id, ...question, handle: handle.id, opening: handle.opening }
   }
 
@@ -186,7 +187,9 @@ export class Pool {
       if (slot.job === job) attempt([])
     } catch (error) {
       if (slot.job !== job) return
-      const uncloneable = questions.map(({ args: callArgs, options }) => findUncloneable(callArgs, options)).find((text) => text !== undefined)
+      const uncloneable = questions
+        .map(({ args: callArgs, options }) => findUncloneable(callArgs, options))
+        .find((text) => text !== undefined)
       const message = `${questions.at(-1).name}() in a worker takes data alone: ${uncloneable ?? error.message}`
       this.#finish(slot, 'reject', misuse(message, { cause: error }))
     }

@@ -1,5 +1,5 @@
 // Sources on their way into a worker. A file of a page is sent as it is, and read in the worker.
-import { DEFAULT_LIMIT, decompressedLater, isCompressed } from '../api/gzip.js'
+import { DEFAULT_LIMIT, decompressedLater, isCompressed } from '../api/gzip.ts'
 
 const isObject = (value) => typeof value === 'object' && value !== null
 
@@ -41,7 +41,11 @@ const mapBytes = async (args, change) => {
   return out
 }
 
-const partsOf = (args) => args.flat().map((source) => partOf(source)?.part).filter((part) => part !== undefined)
+const partsOf = (args) =>
+  args
+    .flat()
+    .map((source) => partOf(source)?.part)
+    .filter((part) => part !== undefined)
 
 /** The memory in the arguments that can be transferred: bytes that own their whole buffer. */
 export const transferable = (args) => {
@@ -50,8 +54,7 @@ export const transferable = (args) => {
 }
 
 /** The arguments with files read on this side: some files, such as those that Node opens, cannot be sent to a worker. */
-export const readBlobs = (args) =>
-  mapBytes(args, async (part) => (isBlob(part) ? new Uint8Array(await part.arrayBuffer()) : part))
+export const readBlobs = (args) => mapBytes(args, async (part) => (isBlob(part) ? new Uint8Array(await part.arrayBuffer()) : part))
 
 export const hasBlobs = (args) => partsOf(args).some(isBlob)
 
@@ -74,7 +77,9 @@ const bytesOf = async (blob, limit, report) => {
 
 /** Reads the files among the arguments, and what is in gzip where the calls cannot do so themselves. */
 export const readSources = async (args, options, inflates, report) => {
-  const total = partsOf(args).filter(isBlob).reduce((sum, { size }) => sum + size, 0)
+  const total = partsOf(args)
+    .filter(isBlob)
+    .reduce((sum, { size }) => sum + size, 0)
   let done = 0
   const limit = limitOf(options)
   if (total > 0) report({ phase: 'reading', done, total })

@@ -7,8 +7,8 @@ use crate::arguments::Arguments;
 use crate::command::fmt;
 use crate::failure::Outcome;
 use crate::tally::Tally;
-use crate::tools::rust;
-use crate::{process, progress, tools};
+use crate::tools::{node, rust};
+use crate::{process, progress, project, tools};
 
 pub(crate) fn run(arguments: Arguments) -> Outcome<ExitCode> {
     arguments.finish()?;
@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: Arguments) -> Outcome<ExitCode> {
     Ok(tally.close())
 }
 
-/// Formatting, and clippy for both machines that the code runs on.
+/// Formatting, clippy for both machines that the code runs on, and the checks of JavaScript and TypeScript.
 pub(crate) fn checks(tally: &mut Tally) -> Outcome {
     rust::ensure_components()?;
     rust::ensure_wasm_target()?;
@@ -45,6 +45,19 @@ pub(crate) fn checks(tally: &mut Tally) -> Outcome {
             "--package",
             "transcript-wasm",
         ])
+    });
+    let package = project::root().join("wasm-pkg");
+    node::ensure_packages(&package)?;
+    let program = |path: &str| {
+        let mut command = process::command("node");
+        command.arg(package.join("node_modules").join(path));
+        command
+    };
+    tally.check("JavaScript and TypeScript", || {
+        process::run(program("@biomejs/biome/bin/biome").args(["check", "--error-on-warnings"]))
+    });
+    tally.check("types of the package", || {
+        process::run(program("typescript/bin/tsc").arg("--project").arg(&package))
     });
     Ok(())
 }

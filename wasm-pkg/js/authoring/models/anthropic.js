@@ -5,9 +5,19 @@ const HOME = 'https://api.anthropic.com'
 /** The endpoint demands a limit. */
 const MOST = 8192
 
-const FINISHES = { end_turn: 'stop', stop_sequence: 'stop', max_tokens: 'length', model_context_window_exceeded: 'length', refusal: 'refusal' }
+const FINISHES = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'refusal',
+}
 
-const textOf = (content) => (content ?? []).filter(({ type }) => type === 'text').map(({ text }) => text).join('')
+const textOf = (content) =>
+  (content ?? [])
+    .filter(({ type }) => type === 'text')
+    .map(({ text }) => text)
+    .join('')
 
 const reader = {
   part: 'content',
@@ -23,21 +33,27 @@ const reader = {
   },
 }
 
-export const anthropic = ({ baseURL = HOME, apiKey, model, headers, body, fetch }) => ({ messages, maxTokens = MOST, temperature, stream, schema: _, ...how }) => {
-  const [system, ...rest] = messages
-  return requestModel({
-    ...how,
-    url: `${baseURL.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/messages`,
-    headers: { ...(apiKey && { 'x-api-key': apiKey }), 'anthropic-version': '2023-06-01', ...headers },
-    apiKey, fetch,
-    body: {
-      model,
-      max_tokens: maxTokens,
-      system: system.content,
-      messages: rest,
-      ...(temperature !== undefined && { temperature }),
-      ...(stream && { stream: true }),
-      ...body,
-    },
-  }, reader)
-}
+export const anthropic =
+  ({ baseURL = HOME, apiKey, model, headers, body, fetch }) =>
+  ({ messages, maxTokens = MOST, temperature, stream, schema: _, ...how }) => {
+    const [system, ...rest] = messages
+    return requestModel(
+      {
+        ...how,
+        url: `${baseURL.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/messages`,
+        headers: { ...(apiKey && { 'x-api-key': apiKey }), 'anthropic-version': '2023-06-01', ...headers },
+        apiKey,
+        fetch,
+        body: {
+          model,
+          max_tokens: maxTokens,
+          system: system.content,
+          messages: rest,
+          ...(temperature !== undefined && { temperature }),
+          ...(stream && { stream: true }),
+          ...body,
+        },
+      },
+      reader,
+    )
+  }

@@ -1,7 +1,7 @@
 // Requests to an endpoint: whole or streamed answers, retries, and replies and errors without the caller's key.
-import { raceAbort } from '../../api/abort.js'
-import { redactSecrets, secretsOf } from '../../wire/secrets.js'
-import { eventReader } from '../../wire/sse.js'
+import { raceAbort } from '../../api/abort.ts'
+import { redactSecrets, secretsOf } from '../../wire/secrets.ts'
+import { eventReader } from '../../wire/sse.ts'
 import { GenerateError } from '../generate-error.js'
 import { createRedactor } from './redact-stream.js'
 
@@ -29,7 +29,9 @@ const secretKeys = (url, headers, apiKey) => {
 
 const pause = (ms, signal) => {
   let timer
-  const over = new Promise((resolve) => { timer = setTimeout(resolve, ms) })
+  const over = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
   return raceAbort(over, signal).finally(() => clearTimeout(timer))
 }
 
@@ -60,7 +62,7 @@ const errorMessage = (text) => {
 }
 
 /** The message of an endpoint about a fault amid an answer. */
-const faultText = (fault) => (typeof fault === 'string' ? fault : fault.message ?? JSON.stringify(fault))
+const faultText = (fault) => (typeof fault === 'string' ? fault : (fault.message ?? JSON.stringify(fault)))
 
 /** Why a platform could not send a request. */
 const networkErrorText = (error) => [error?.message ?? error, error?.cause?.code ?? error?.cause?.message].filter(Boolean).join(': ')
@@ -147,7 +149,10 @@ class NotJsonError extends Error {
  * `read.part`, by `read.whole(data)`; or of its events by
  * `read.event(data, answer)`, which changes `{text, finish, usage}`, adds to a `text` that is empty, and may return `{error}`.
  */
-export const requestModel = async ({ url, headers, apiKey, body, retries, signal, onText, onWait, fetch: send = globalThis.fetch, adjustBody }, read) => {
+export const requestModel = async (
+  { url, headers, apiKey, body, retries, signal, onText, onWait, fetch: send = globalThis.fetch, adjustBody },
+  read,
+) => {
   const keys = secretKeys(url, headers, apiKey)
   const failed = (message, about = {}) => new GenerateError(redact(keys, message), { status: 'endpoint', ...about })
   let currentBody = body
@@ -155,7 +160,13 @@ export const requestModel = async ({ url, headers, apiKey, body, retries, signal
     signal?.throwIfAborted()
     let response
     try {
-      const request = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(currentBody), redirect: 'manual', signal }
+      const request = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(currentBody),
+        redirect: 'manual',
+        signal,
+      }
       response = await raceAbort(send(url, request), signal)
     } catch (error) {
       signal?.throwIfAborted()
@@ -185,9 +196,11 @@ export const requestModel = async ({ url, headers, apiKey, body, retries, signal
     try {
       if (!isStream || response.body === null) {
         const data = await readJson(response, signal)
-        if (typeof data !== 'object' || data === null) throw failed(`the answer of the endpoint is no object of JSON: ${redact(keys, JSON.stringify(data)).slice(0, MAX_ERROR_LENGTH)}`)
+        if (typeof data !== 'object' || data === null)
+          throw failed(`the answer of the endpoint is no object of JSON: ${redact(keys, JSON.stringify(data)).slice(0, MAX_ERROR_LENGTH)}`)
         const fault = data.error ?? (read.is(data) ? undefined : `it has no \`${read.part}\`: ${JSON.stringify(data)}`)
-        if (fault !== undefined && fault !== null) throw failed(`the endpoint gave no answer: ${redact(keys, faultText(fault)).slice(0, MAX_ERROR_LENGTH)}`)
+        if (fault !== undefined && fault !== null)
+          throw failed(`the endpoint gave no answer: ${redact(keys, faultText(fault)).slice(0, MAX_ERROR_LENGTH)}`)
         Object.assign(answer, read.whole(data))
         redactor.push(answer.text)
         return { ...answer, text: answer.finish === 'length' ? redactor.cut() : redactor.whole() }

@@ -24,7 +24,7 @@ const reader = {
     const [choice] = choices ?? []
     answer.text += textOf(choice?.delta?.content)
     if (choice?.delta?.refusal) Object.assign(answer, { text: answer.text + choice.delta.refusal, isRefusal: true })
-    if (choice?.finish_reason) answer.finish = answer.isRefusal ? 'refusal' : FINISHES[choice.finish_reason] ?? ''
+    if (choice?.finish_reason) answer.finish = answer.isRefusal ? 'refusal' : (FINISHES[choice.finish_reason] ?? '')
     answer.usage = usage ?? answer.usage
   },
 }
@@ -33,19 +33,26 @@ const reader = {
 const adjustBody = ({ max_tokens: most, ...body }, errorText) =>
   most !== undefined && errorText.includes('max_completion_tokens') ? { ...body, max_completion_tokens: most } : undefined
 
-export const openai = ({ baseURL = HOME, apiKey, model, headers, body, fetch }) => ({ messages, schema, maxTokens, temperature, stream, ...how }) =>
-  requestModel({
-    ...how,
-    url: `${baseURL.replace(/\/+$/, '')}/chat/completions`,
-    headers: { ...(apiKey && { authorization: `Bearer ${apiKey}` }), ...headers },
-    apiKey, fetch, adjustBody,
-    body: {
-      model,
-      messages,
-      ...(stream && { stream: true, stream_options: { include_usage: true } }),
-      ...(maxTokens !== undefined && { max_tokens: maxTokens }),
-      ...(temperature !== undefined && { temperature }),
-      ...(schema && { response_format: { type: 'json_schema', json_schema: { name: 'transcript', schema } } }),
-      ...body,
-    },
-  }, reader)
+export const openai =
+  ({ baseURL = HOME, apiKey, model, headers, body, fetch }) =>
+  ({ messages, schema, maxTokens, temperature, stream, ...how }) =>
+    requestModel(
+      {
+        ...how,
+        url: `${baseURL.replace(/\/+$/, '')}/chat/completions`,
+        headers: { ...(apiKey && { authorization: `Bearer ${apiKey}` }), ...headers },
+        apiKey,
+        fetch,
+        adjustBody,
+        body: {
+          model,
+          messages,
+          ...(stream && { stream: true, stream_options: { include_usage: true } }),
+          ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+          ...(temperature !== undefined && { temperature }),
+          ...(schema && { response_format: { type: 'json_schema', json_schema: { name: 'transcript', schema } } }),
+          ...body,
+        },
+      },
+      reader,
+    )

@@ -1,5 +1,5 @@
 // Redacts the caller's key in replies; an endpoint may repeat it split across several pieces.
-import { redactSecrets } from '../../wire/secrets.js'
+import { redactSecrets } from '../../wire/secrets.ts'
 
 /** Shorter values are no secrets: words such as `none`, which local endpoints take for a key, may occur anywhere. */
 const SHORTEST = 8
@@ -18,7 +18,7 @@ const partialKeyStart = (text, keys) => {
 /** The same or an earlier place, at which no key is cut in two. */
 const keyBoundary = (text, keys, place) => {
   let at = place
-  for (let before = -1; before !== at;) {
+  for (let before = -1; before !== at; ) {
     before = at
     for (const key of keys) {
       const i = text.indexOf(key, Math.max(0, at - key.length + 1))

@@ -1,7 +1,7 @@
 import { bash } from '../completions/bash.js'
 import { fish } from '../completions/fish.js'
 import { zsh } from '../completions/zsh.js'
-import { closest } from '../../api/suggest.js'
+import { closest } from '../../api/suggest.ts'
 import { UsageError } from '../failure.js'
 
 const SHELLS = { bash, zsh, fish }
@@ -30,7 +30,10 @@ async function run({ files }, terminal, allCommands) {
   if (files.length !== 1) throw new UsageError('`completions` takes the name of one shell', `transcript ${completions.usage}`)
   if (!Object.hasOwn(SHELLS, shell)) {
     const near = closest(shell, Object.keys(SHELLS))
-    throw new UsageError(`there are no completions for \`${shell}\``, near ? `did you mean \`${near}\`?` : 'there are those for bash, zsh and fish')
+    throw new UsageError(
+      `there are no completions for \`${shell}\``,
+      near ? `did you mean \`${near}\`?` : 'there are those for bash, zsh and fish',
+    )
   }
   terminal.out(SHELLS[shell](await allCommands()))
   return 0

@@ -12,7 +12,13 @@ import { renderError } from '../report.js'
 import { writeOutputExactly } from '../save.js'
 
 /** Only the manual of the command needs the core for it. */
-const readableFormats = () => listed(formats().map(({ plural }) => plural).filter(Boolean), 'and')
+const readableFormats = () =>
+  listed(
+    formats()
+      .map(({ plural }) => plural)
+      .filter(Boolean),
+    'and',
+  )
 const TESTS = ['test-js', 'test-python']
 const FORMS = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events', 'markdown', 'html', ...TESTS]
 

@@ -52,7 +52,14 @@ async function run({ files, values }, terminal) {
     document.free()
   }
   terminal.err(skippedFilesText(skipped))
-  const { text, ok: isReadable, ...rest } = cover(inputs.map((input) => ({ ...input, consumed, fired })), options)
+  const {
+    text,
+    ok: isReadable,
+    ...rest
+  } = cover(
+    inputs.map((input) => ({ ...input, consumed, fired })),
+    options,
+  )
   terminal.out(values.format === 'json' ? `${JSON.stringify(rest, null, 2)}\n` : text)
   return ok && isReadable ? 0 : 1
 }

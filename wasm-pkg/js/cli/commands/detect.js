@@ -4,7 +4,10 @@ import { onlyInput, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
 
 /** Only the manual of the command needs the core for them. */
-const logKinds = () => formats().map(({ kind }) => kind).filter((kind) => kind !== 'chat-log')
+const logKinds = () =>
+  formats()
+    .map(({ kind }) => kind)
+    .filter((kind) => kind !== 'chat-log')
 
 export const detect = {
   name: 'detect',

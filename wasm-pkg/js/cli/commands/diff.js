@@ -36,8 +36,7 @@ export const diff = {
 }
 
 /** What the ignores hid of two transcripts that are equal but for that. */
-const ignoredText = (ignored) =>
-  ignored.map(({ what, count }) => (count === 0 ? '' : `ignored ${printable(what)}: ${count}\n`)).join('')
+const ignoredText = (ignored) => ignored.map(({ what, count }) => (count === 0 ? '' : `ignored ${printable(what)}: ${count}\n`)).join('')
 
 async function run({ files, values }, terminal) {
   if (files.filter((name) => name === '-').length > 1) {

@@ -1,4 +1,4 @@
-import { closest } from '../../api/suggest.js'
+import { closest } from '../../api/suggest.ts'
 import { diagnosticPages } from '../explain.js'
 import { UsageError } from '../failure.js'
 
@@ -21,7 +21,10 @@ const findPage = (all, name) => {
   const wanted = name.toLowerCase()
   const page = all.find(({ code, slug }) => code.toLowerCase() === wanted || slug === wanted)
   if (page !== undefined) return page
-  const near = closest(wanted, all.flatMap(({ code, slug }) => [code, slug]))
+  const near = closest(
+    wanted,
+    all.flatMap(({ code, slug }) => [code, slug]),
+  )
   throw new UsageError(`there is no code \`${name}\``, near ? `did you mean \`${near}\`?` : '`transcript explain` lists all')
 }
 

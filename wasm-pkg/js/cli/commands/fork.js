@@ -32,7 +32,8 @@ export const fork = {
 async function run({ files, values }, terminal) {
   const [file, step, ...more] = files
   if (step === undefined || more.length > 0) throw new UsageError('`fork` takes a file and a step', `transcript ${fork.usage}`)
-  if (!/^\d{1,9}(\.\d{1,9})*$/.test(step)) throw new UsageError(`\`${step}\` is no step`, 'steps are called 2, or 2.1 in a run of another agent')
+  if (!/^\d{1,9}(\.\d{1,9})*$/.test(step))
+    throw new UsageError(`\`${step}\` is no step`, 'steps are called 2, or 2.1 in a run of another agent')
   const names = inputNames([file])
   if (names.length !== 1) throw new UsageError(`\`fork\` takes one file, but got ${names.length}`, `transcript ${fork.usage}`)
   const input = await readInput(names[0], terminal, values)

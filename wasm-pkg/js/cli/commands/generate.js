@@ -66,7 +66,10 @@ const toolsOf = (path) => {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`the tools in \`${path}\` are no JSON: ${error.message}`, '["weather"], or [{"name": "weather", "parameters": {…}}]')
+    throw new UsageError(
+      `the tools in \`${path}\` are no JSON: ${error.message}`,
+      '["weather"], or [{"name": "weather", "parameters": {…}}]',
+    )
   }
 }
 
@@ -80,18 +83,25 @@ const promptText = ({ messages }) => {
 const envVariable = (name) => (process.env[name] === '' ? undefined : process.env[name])
 
 const endpointOf = ({ endpoint, anthropic, model, 'api-key-env': variable }) => {
-  if (model === undefined) throw new UsageError('`generate` needs `--model`, the name of the model at the endpoint', '`--prompt` prints a prompt to paste into any chat instead')
+  if (model === undefined)
+    throw new UsageError(
+      '`generate` needs `--model`, the name of the model at the endpoint',
+      '`--prompt` prints a prompt to paste into any chat instead',
+    )
   const [base, key] = anthropic ? ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY'] : ['OPENAI_BASE_URL', 'OPENAI_API_KEY']
   const baseURL = endpoint ?? envVariable(base)
-  if (variable !== undefined && envVariable(variable) === undefined) throw new UsageError(`the environment variable \`${variable}\` is not set`)
+  if (variable !== undefined && envVariable(variable) === undefined)
+    throw new UsageError(`the environment variable \`${variable}\` is not set`)
   // The usual key is for the usual endpoint: another address gets it only if it is named explicitly.
   const apiKey = envVariable(variable ?? (endpoint === undefined ? key : ''))
-  if (apiKey === undefined && baseURL === undefined) throw new UsageError(`there is no key: \`${key}\` is not set`, 'name the variable that holds it with --api-key-env')
+  if (apiKey === undefined && baseURL === undefined)
+    throw new UsageError(`there is no key: \`${key}\` is not set`, 'name the variable that holds it with --api-key-env')
   const endpointData = { model, ...(baseURL && { baseURL }), ...(apiKey && { apiKey }) }
   return anthropic ? { anthropic: endpointData } : { endpoint: endpointData }
 }
 
-const usageText = ({ calls, totalTokens }) => `${pluralize(calls, 'call')}${totalTokens === null ? '' : `, ${pluralize(totalTokens, 'token')}`}`
+const usageText = ({ calls, totalTokens }) =>
+  `${pluralize(calls, 'call')}${totalTokens === null ? '' : `, ${pluralize(totalTokens, 'token')}`}`
 
 /** What to do with a pasted reply: its transcript, or what to paste next. */
 const checkReply = (description, wanted, opening, replyText, { values, terminal }) => {
@@ -105,7 +115,12 @@ const checkReply = (description, wanted, opening, replyText, { values, terminal 
   const next = write.repair(state, replyText, opening)
   if (next === null) terminal.err(renderError('the reply declines to write a transcript', 'put the description in other words'))
   else {
-    terminal.err(renderError(`the reply holds no transcript that is in order: ${found.status.replace('_', ' ')}`, 'paste what follows into the same chat'))
+    terminal.err(
+      renderError(
+        `the reply holds no transcript that is in order: ${found.status.replace('_', ' ')}`,
+        'paste what follows into the same chat',
+      ),
+    )
     terminal.out(promptText(next))
   }
   return 1
@@ -114,7 +129,12 @@ const checkReply = (description, wanted, opening, replyText, { values, terminal 
 const progressReporter = (terminal) => {
   if (!terminal.showsProgress) return undefined
   return ({ phase, round, characters, ms }) => {
-    const what = { asking: 'asking', writing: `${characters} characters`, waiting: `waiting ${Math.ceil(ms / 1000)} s`, checked: 'checked' }[phase]
+    const what = {
+      asking: 'asking',
+      writing: `${characters} characters`,
+      waiting: `waiting ${Math.ceil(ms / 1000)} s`,
+      checked: 'checked',
+    }[phase]
     terminal.progress(`round ${round + 1}: ${what}`)
   }
 }
@@ -127,12 +147,22 @@ async function run({ files, values }, terminal) {
   if (files[0] === '-' && reply === '-') throw new UsageError('the standard input is either the description or the reply')
   const read = async (name) => decoder.decode((await readInput(name, terminal, values)).bytes)
   // A reply can be checked without its prompt.
-  const description = files[0] === '-' ? await read('-') : files[0] ?? 'the run that was described before'
+  const description = files[0] === '-' ? await read('-') : (files[0] ?? 'the run that was described before')
   const tools = toolsOf(values.tools)
   const { name, turns, tone, rounds } = values
-  const wantedOptions = { name, turns, tone, rounds, tools, edgeCases: values['edge-cases'], ...(values['no-assertions'] && { assertions: false }) }
+  const wantedOptions = {
+    name,
+    turns,
+    tone,
+    rounds,
+    tools,
+    edgeCases: values['edge-cases'],
+    ...(values['no-assertions'] && { assertions: false }),
+  }
   const wanted = Object.fromEntries(Object.entries(wantedOptions).filter(([, value]) => value !== undefined))
-  const opening = Object.fromEntries(Object.entries(openOptions(values, values.output ?? 'transcript.yaml', terminal)).filter(([, value]) => value !== undefined))
+  const opening = Object.fromEntries(
+    Object.entries(openOptions(values, values.output ?? 'transcript.yaml', terminal)).filter(([, value]) => value !== undefined),
+  )
   if (prompt) {
     writeOutputExactly(promptText(write.prompt(description, { ...wanted, ...opening })), values.output, terminal)
     return 0
@@ -143,12 +173,19 @@ async function run({ files, values }, terminal) {
   process.once('SIGINT', onSignal)
   try {
     const found = await write(description, {
-      ...wanted, ...opening, ...endpointOf(values), signal: stop.signal, onProgress: progressReporter(terminal), maxTokens: values['max-tokens'],
+      ...wanted,
+      ...opening,
+      ...endpointOf(values),
+      signal: stop.signal,
+      onProgress: progressReporter(terminal),
+      maxTokens: values['max-tokens'],
       color: terminal.colourErr(values.color),
     })
     writeOutputExactly(found.text, values.output, terminal)
     for (const { message, help } of found.problems) terminal.err(renderWarning(message, help))
-    terminal.err(`${found.rendered}${pluralize(found.steps, 'step')}, ${pluralize(found.assertions.length, 'assertion')}; ${usageText(found.usage)}\n`)
+    terminal.err(
+      `${found.rendered}${pluralize(found.steps, 'step')}, ${pluralize(found.assertions.length, 'assertion')}; ${usageText(found.usage)}\n`,
+    )
     return 0
   } catch (error) {
     if (stop.signal.aborted) {

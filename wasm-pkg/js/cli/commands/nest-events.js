@@ -41,7 +41,10 @@ async function run({ files, values }, terminal) {
   const [recording, source] = [await readInput(names[0], terminal, values), await readInput(names[1], terminal, values)]
   const maxBytes = values['max-bytes']
   if (recording.bytes.length > (maxBytes ?? LIMIT)) {
-    throw new UsageError(`\`${recording.file}\` has ${recording.bytes.length} bytes; the limit is ${maxBytes ?? LIMIT}`, 'raise the limit with --max-bytes')
+    throw new UsageError(
+      `\`${recording.file}\` has ${recording.bytes.length} bytes; the limit is ${maxBytes ?? LIMIT}`,
+      'raise the limit with --max-bytes',
+    )
   }
   const color = terminal.colourErr(values.color)
   const { readEvents } = await import('transcript-workbench/experimental')
@@ -49,7 +52,9 @@ async function run({ files, values }, terminal) {
   const { text, problem } = log.nest(recording, { replace: values.replace ?? false })
   if (problem !== null) {
     terminal.err(log.render({ color }))
-    terminal.err(renderError(`${log.ok ? recording.file : source.file}: ${problem.message}`, problem.help?.replace('`replace`', '`--replace`')))
+    terminal.err(
+      renderError(`${log.ok ? recording.file : source.file}: ${problem.message}`, problem.help?.replace('`replace`', '`--replace`')),
+    )
     return 1
   }
   // Only together they show which answers the recording lacks.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DEFAULT_LIMIT } from '../../api/gzip.js'
+import { DEFAULT_LIMIT } from '../../api/gzip.ts'
 import { UsageError } from '../failure.js'
 import { printable } from '../printable.js'
 import { REFERENCED_FILES } from '../manual-files.js'
@@ -45,7 +45,8 @@ const ALL = 65536 - FIRST
 const portOf = ({ id }) => FIRST + (createHash('sha256').update(id).digest().readUInt32BE() % ALL)
 
 const serve = async (site, settings, requestedPort) => {
-  if (requestedPort !== undefined) return startListening(() => serveWorkbench(site, settings, requestedPort), listenAddress({ port: requestedPort }))
+  if (requestedPort !== undefined)
+    return startListening(() => serveWorkbench(site, settings, requestedPort), listenAddress({ port: requestedPort }))
   try {
     return await serveWorkbench(site, settings, portOf(settings.file))
   } catch (error) {

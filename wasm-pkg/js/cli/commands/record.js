@@ -16,7 +16,10 @@ export const record = {
   ],
   examples: [
     ['transcript record --upstream https://api.openai.com -o run.yaml', 'records the agents that ask OpenAI'],
-    ['transcript record --upstream https://api.anthropic.com -o claude.yaml --journal claude.journal', 'keeps a journal, should it be ended by force'],
+    [
+      'transcript record --upstream https://api.anthropic.com -o claude.yaml --journal claude.journal',
+      'keeps a journal, should it be ended by force',
+    ],
   ],
   exits: { 0: 'written', 1: 'no call came in, or a part could not be recorded', 2: 'misuse, or a file that cannot be written' },
   see: ['serve', 'recover', 'redact', 'record.md', 'server.md'],
@@ -48,7 +51,8 @@ const checkOutput = (name) => {
 }
 
 async function run({ files, values }, terminal) {
-  if (files.length > 0) throw new UsageError(`\`record\` takes no file, but got \`${files[0]}\``, 'the transcript is written to what -o names')
+  if (files.length > 0)
+    throw new UsageError(`\`record\` takes no file, but got \`${files[0]}\``, 'the transcript is written to what -o names')
   const { upstream, output, journal, name, chunks = false, timing = false } = values
   if (upstream === undefined) throw new UsageError('`record` needs the address of a vendor', 'such as --upstream https://api.openai.com')
   if (output === undefined) throw new UsageError('`record` needs a file to write to', 'such as -o run.yaml')
@@ -72,7 +76,8 @@ async function run({ files, values }, terminal) {
   const saved = await recording.close().catch((error) => {
     throw new UsageError(`cannot write \`${output}\`: ${error.message}`)
   })
-  if (saved.length === 0) terminal.err(renderError('no call of a model came in, so nothing was written', 'see that the agent asks the address above'))
+  if (saved.length === 0)
+    terminal.err(renderError('no call of a model came in, so nothing was written', 'see that the agent asks the address above'))
   else terminal.out(`${pluralize(saved.length, 'transcript')} written: ${saved.map((file) => printable(String(file))).join(', ')}\n`)
   return saved.length === 0 || problems.length > 0 ? 1 : 0
 }

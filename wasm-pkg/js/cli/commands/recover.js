@@ -55,11 +55,16 @@ async function run({ files, values }, terminal) {
   const { text, transcript, files: others, facts, cut, lines, problems, recordings, recording } = readJournal(bytes, values)
   if (facts === 0 && isNoJournal(bytes, lines, cut)) {
     const { reason } = detect(bytes)
-    throw new UsageError(`\`${file}\` is no journal of a recording: ${reason}`, 'a journal has one fact a line, such as {"v":1,"seq":1,"fact":"message_appended",...}')
+    throw new UsageError(
+      `\`${file}\` is no journal of a recording: ${reason}`,
+      'a journal has one fact a line, such as {"v":1,"seq":1,"fact":"message_appended",...}',
+    )
   }
   const place = (line) => `${file}:${line}`
-  for (const { line, message, help } of lines) terminal.err(renderError(`${place(line)}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
-  for (const { seq, message, help } of problems) terminal.err(renderError(`fact ${seq}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
+  for (const { line, message, help } of lines)
+    terminal.err(renderError(`${place(line)}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
+  for (const { seq, message, help } of problems)
+    terminal.err(renderError(`fact ${seq}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
   if (cut !== null) terminal.err(`${printable(place(cut))}: the journal was cut in this line, which is left out\n`)
   if (recordings.length > 1) {
     const others = recordings.map(describeRecording).filter((_, at) => at !== recording - 1)

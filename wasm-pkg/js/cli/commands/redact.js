@@ -61,7 +61,10 @@ async function run({ files, values }, terminal) {
     return code
   }
   const rows = items.map(({ placeholder, kind, count }) => `${placeholder}  ${kind}, ${pluralize(count, 'place')}\n`)
-  const stale = staleBlobs.map(({ name, place }) => `${printable(input.file)}:${place.line}:${place.column}: \`${printable(name)}\` is no longer the hash of its content\n`)
+  const stale = staleBlobs.map(
+    ({ name, place }) =>
+      `${printable(input.file)}:${place.line}:${place.column}: \`${printable(name)}\` is no longer the hash of its content\n`,
+  )
   if (!ok) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
   terminal.err(`${rows.join('')}${stale.join('')}${pluralize(items.length, 'secret')} replaced in ${pluralize(count, 'place')}\n`)
   if (formChanged) {

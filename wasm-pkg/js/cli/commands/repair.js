@@ -4,7 +4,7 @@ import { UsageError } from '../failure.js'
 import { onlyInput, readInput, wasCompressed } from '../inputs.js'
 import { pluralsWith } from '../logs.js'
 import { cut, printable } from '../printable.js'
-import { pluralize, renderError } from '../report.js'
+import { pluralize } from '../report.js'
 import { writeOutputExactly, saveText } from '../save.js'
 
 export const repair = {

@@ -32,7 +32,11 @@ export const replay = {
     ignore: { name: 'WHAT', many: true, help: 'what need not be as recorded: ids, whitespace, …, or a path' },
     compare: { name: 'WHAT', many: true, help: 'what is compared as well: model, settings, tools, result_order, error_text' },
     order: { values: ['sequence', 'any'], help: 'whether agents ask as they were recorded' },
-    timeout: { number: true, name: 'MS', help: 'the longest that the agent may take, in milliseconds; for ever unless set; a loop that never awaits anything is not ended' },
+    timeout: {
+      number: true,
+      name: 'MS',
+      help: 'the longest that the agent may take, in milliseconds; for ever unless set; a loop that never awaits anything is not ended',
+    },
     format: { values: ['text', 'json'], help: 'for people, or for programs' },
   },
   run,
@@ -98,7 +102,10 @@ async function run({ files, values }, terminal) {
   const { diagnostics } = document
   if (values.agent !== undefined) return runAgainst(input, options, values, terminal)
   if (values.mode !== 'strict' || values.ignore || values.compare || values.order !== 'sequence' || values.timeout !== undefined) {
-    throw new UsageError('a recording that is played against itself takes no --mode, --ignore, --compare, --order and --timeout', 'they go with --agent')
+    throw new UsageError(
+      'a recording that is played against itself takes no --mode, --ignore, --compare, --order and --timeout',
+      'they go with --agent',
+    )
   }
   const asText = values.format === 'text'
   if (asText) terminal.out(document.render({ color: terminal.colourOut(values.color) }))

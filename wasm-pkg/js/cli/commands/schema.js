@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { closest } from '../../api/suggest.js'
+import { closest } from '../../api/suggest.ts'
 import { UsageError } from '../failure.js'
 import { writeOutput } from '../save.js'
 

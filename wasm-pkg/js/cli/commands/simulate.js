@@ -43,7 +43,9 @@ const messageText = ({ role, agent, content, tool_calls: calls, toolCalls = call
 const decisionLines = (calls, columns) =>
   calls.flatMap((call) => [
     `    call ${call.callCount}`,
-    ...call.trace.decisions.map(({ path, fits, why }) => cut(`      ${fits ? 'yes' : 'no '}  ${printable(path)}: ${printable(why)}`, columns)),
+    ...call.trace.decisions.map(({ path, fits, why }) =>
+      cut(`      ${fits ? 'yes' : 'no '}  ${printable(path)}: ${printable(why)}`, columns),
+    ),
   ])
 
 /** The calls of agents in a step, with their messages. */
@@ -64,9 +66,17 @@ const renderConversation = (result, trace, columns) => {
         lines.push(cut(`  ${printable(messageText(message))}`, columns))
       })
     }
-    for (const message of step.yielded ?? (step.returned ? [step.returned] : [])) lines.push(cut(`  ${printable(messageText(message))}`, columns))
-    if (trace) lines.push(...decisionLines(calls.map(({ call }) => call), columns))
-    if (step.error) lines.push(`  ${printable(`${step.error.type}: ${step.error.message}`)}${step.error.path ? ` (${printable(step.error.path)})` : ''}`)
+    for (const message of step.yielded ?? (step.returned ? [step.returned] : []))
+      lines.push(cut(`  ${printable(messageText(message))}`, columns))
+    if (trace)
+      lines.push(
+        ...decisionLines(
+          calls.map(({ call }) => call),
+          columns,
+        ),
+      )
+    if (step.error)
+      lines.push(`  ${printable(`${step.error.type}: ${step.error.message}`)}${step.error.path ? ` (${printable(step.error.path)})` : ''}`)
   })
   return `${lines.join('\n')}\n`
 }
@@ -80,10 +90,12 @@ async function run({ files, values }, terminal) {
   const { user, agent } = values
   if (terminal.unreadable) throw new UsageError(`cannot read \`${input.file}\`: ${detect(input).reason}`)
   const { kind } = detect(input)
-  if (user === undefined && kind === 'handlers') throw new UsageError(`\`${input.file}\` holds handlers, to which something has to be said`, 'say it with --user TEXT')
+  if (user === undefined && kind === 'handlers')
+    throw new UsageError(`\`${input.file}\` holds handlers, to which something has to be said`, 'say it with --user TEXT')
   const color = terminal.colourErr(values.color)
   const result = await play(input, { ...options, user, agent, color }).catch((error) => {
-    if (needsCode(error)) throw new UsageError(error.message.replace(/, for which .*/, ', for which code is needed'), 'run it with simulate() of the library')
+    if (needsCode(error))
+      throw new UsageError(error.message.replace(/, for which .*/, ', for which code is needed'), 'run it with simulate() of the library')
     throw error
   })
   if (result.problems.length > 0) {
@@ -99,7 +111,9 @@ async function run({ files, values }, terminal) {
     text: () => renderConversation(result, values.trace === true, columns),
   }
   writeOutput(out[values.format](), values.output, terminal)
-  for (const { agent, maxIterations } of result.steps.flatMap(({ events }) => events ?? []).filter(({ event }) => event === 'execute:max_iterations')) {
+  for (const { agent, maxIterations } of result.steps
+    .flatMap(({ events }) => events ?? [])
+    .filter(({ event }) => event === 'execute:max_iterations')) {
     const help = 'a handler that always calls a tool never ends; `max_iterations` sets how often it is asked'
     terminal.err(renderWarning(`\`${agent}\` was asked ${maxIterations} times, the most that is allowed, and gave no last answer`, help))
   }

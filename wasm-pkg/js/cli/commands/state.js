@@ -51,7 +51,8 @@ const renderState = ({ context, store, visible, sent }, columns) => {
 
 const renderChanges = ({ from, to, context, stored, gone, visibility }, columns) => {
   const line = (text) => `  ${cut(printable(text), Math.max(40, columns - 2))}\n`
-  const value = ({ kind, ...change }, name) => (kind === (name === 'before' ? 'added' : 'removed') ? 'not there' : JSON.stringify(change[name]))
+  const value = ({ kind, ...change }, name) =>
+    kind === (name === 'before' ? 'added' : 'removed') ? 'not there' : JSON.stringify(change[name])
   const rows = [
     ...context.map((change) => line(`context ${change.key}: ${value(change, 'before')} -> ${value(change, 'after')}`)),
     ...stored.map((message) => line(`+ ${message.id}  ${messageText(message)}`)),

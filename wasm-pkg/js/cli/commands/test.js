@@ -90,16 +90,19 @@ const shortValue = (value) => {
 const evidenceLine = ({ step, message, path, expected, actual, place }) => {
   const at = step === '0' ? 'the initial state' : step && `step ${step}`
   const where = [place && `line ${place.line}`, at, message, path && `\`${path}\``].filter(Boolean).join(', ')
-  const what = [expected !== undefined && `expected ${shortValue(expected)}`, actual !== undefined && `found ${shortValue(actual)}`].filter(Boolean).join(', ')
+  const what = [expected !== undefined && `expected ${shortValue(expected)}`, actual !== undefined && `found ${shortValue(actual)}`]
+    .filter(Boolean)
+    .join(', ')
   return [where, what].filter(Boolean).join(': ')
 }
 
-const failureDetails = ({ message, help, evidence, leftOut }) => [
-  message,
-  ...evidence.map((item) => `  ${evidenceLine(item)}`),
-  ...(leftOut > 0 ? [`  and ${leftOut} more`] : []),
-  ...(help ? [`help: ${help}`] : []),
-].join('\n')
+const failureDetails = ({ message, help, evidence, leftOut }) =>
+  [
+    message,
+    ...evidence.map((item) => `  ${evidenceLine(item)}`),
+    ...(leftOut > 0 ? [`  and ${leftOut} more`] : []),
+    ...(help ? [`help: ${help}`] : []),
+  ].join('\n')
 
 const assertionTest = (outcome) => {
   const { status, message, place } = outcome
@@ -142,7 +145,11 @@ const summaryOf = (found) => {
 const jsonOfFile = ({ file, cases }) => ({
   file,
   tests: cases.map(({ name, status, line, message, details }) => ({
-    name, status, line: line ?? null, message: message ?? null, details: details ?? null,
+    name,
+    status,
+    line: line ?? null,
+    message: message ?? null,
+    details: details ?? null,
   })),
 })
 
@@ -191,5 +198,9 @@ async function run(parsed, terminal) {
   if (files.length === 0) throw new UsageError('`test` needs a file', `transcript ${test.usage}`)
   if (!values.watch) return runTests(parsed, terminal)
   if (files.includes('-')) throw new UsageError('the standard input cannot be watched', 'name a file or a folder')
-  return watchFiles(() => inputNames(files), () => runTests(parsed, terminal), terminal)
+  return watchFiles(
+    () => inputNames(files),
+    () => runTests(parsed, terminal),
+    terminal,
+  )
 }

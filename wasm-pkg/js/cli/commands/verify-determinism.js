@@ -1,5 +1,5 @@
-import { DEFAULT_LIMIT } from '../../api/gzip.js'
-import { MISUSE } from '../../api/misuse.js'
+import { DEFAULT_LIMIT } from '../../api/gzip.ts'
+import { MISUSE } from '../../api/misuse.ts'
 import { detect } from '../core.js'
 import { UsageError, ConfigError } from '../failure.js'
 import { STDIN, inputNames, isNamed, readInput } from '../inputs.js'
@@ -56,14 +56,14 @@ const TOO_LARGE = 'T004'
 const TRANSCRIPTS = ['full', 'partial', 'compact', 'handlers']
 
 /** What a file is by its content; a log may be larger than any transcript, and is then not looked through for one. */
-const detectKind = ({ bytes }, { 'max-bytes': most = DEFAULT_LIMIT }) => (bytes.length > most ? undefined : detect({ bytes }, { maxBytes: most }))
+const detectKind = ({ bytes }, { 'max-bytes': most = DEFAULT_LIMIT }) =>
+  bytes.length > most ? undefined : detect({ bytes }, { maxBytes: most })
 
 /** Entries among which one that is an event is looked for. */
 const FIRST = 1000
 
 /** Whether a log that cannot be read has anything in it that was meant as an event. */
-const hasEvents = (log) =>
-  log.card.events > 0 && (log.card.shape === 'recording' || log.rows({ count: FIRST }).some(({ id }) => id !== ''))
+const hasEvents = (log) => log.card.events > 0 && (log.card.shape === 'recording' || log.rows({ count: FIRST }).some(({ id }) => id !== ''))
 
 /** The message about a file that is neither a transcript nor a log of events, and the help. */
 const unrelatedFileText = (file, found) => {
@@ -87,7 +87,12 @@ const renderProblems = ({ divergence, failures, failed }, which) => {
     lines.push(`${divergence.diff.split('\n').map(printable).join('\n')}`)
   }
   if (failed > 0) {
-    lines.push(renderError(`the replay fails: ${pluralize(failed, 'event')} could not be done as the log has it`, 'a replay that fails the same way each time is no success'))
+    lines.push(
+      renderError(
+        `the replay fails: ${pluralize(failed, 'event')} could not be done as the log has it`,
+        'a replay that fails the same way each time is no success',
+      ),
+    )
     for (const { event, message } of failures.slice(0, 10)) lines.push(`  ${printable(`${event}: ${message}`)}\n`)
   }
   return lines.join('')
@@ -155,7 +160,8 @@ const errorResult = (error) => {
 
 /** A result among those of other files: each line that begins it names the file. */
 const resultOfFile = (file, { code, line, errors }) => ({
-  out: `${file}: ${code === 0 ? line : `${code === 1 ? 'failed' : 'cannot be run'}\n`}`, err: errors === '' ? '' : `${file}:\n${errors}`,
+  out: `${file}: ${code === 0 ? line : `${code === 1 ? 'failed' : 'cannot be run'}\n`}`,
+  err: errors === '' ? '' : `${file}:\n${errors}`,
 })
 
 async function run(parsed, terminal) {

@@ -34,7 +34,10 @@ _transcript() {
     case \${COMP_WORDS[1]} in
     help) words="${named(commands)}" ;;
     completions) words="bash zsh fish" ;;
-${commands.filter(({ name }) => name !== 'completions').map(arm).join('')}    esac
+${commands
+  .filter(({ name }) => name !== 'completions')
+  .map(arm)
+  .join('')}    esac
   fi
   if [ "\${current#-}" != "$current" ]; then
     COMPREPLY=($(compgen -W "$options" -- "$current"))

@@ -2,10 +2,12 @@ import { optionsOf } from '../arguments.js'
 
 const quoted = (text) => `'${text.replace(/['\\]/g, '\\$&')}'`
 
-const optionOf = (command) => ([name, { flag, short, values, suggestions = values, help }]) => {
-  const takes = flag ? '' : suggestions ? ` -x -a ${quoted(suggestions.join(' '))}` : ' -r'
-  return `complete -c transcript -n '__fish_seen_subcommand_from ${command}' -l ${name}${short ? ` -s ${short}` : ''}${takes} -d ${quoted(help)}\n`
-}
+const optionOf =
+  (command) =>
+  ([name, { flag, short, values, suggestions = values, help }]) => {
+    const takes = flag ? '' : suggestions ? ` -x -a ${quoted(suggestions.join(' '))}` : ' -r'
+    return `complete -c transcript -n '__fish_seen_subcommand_from ${command}' -l ${name}${short ? ` -s ${short}` : ''}${takes} -d ${quoted(help)}\n`
+  }
 
 const lines = (command) => {
   const { name, summary } = command

@@ -5,11 +5,19 @@ const NOT_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc0
 
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;', '\r': '&#13;', '\t': '&#9;' }
 
-const escapeText = (value) => String(value).replace(NOT_XML, '\ufffd').replace(/[&<>]/g, (one) => ENTITIES[one])
+const escapeText = (value) =>
+  String(value)
+    .replace(NOT_XML, '\ufffd')
+    .replace(/[&<>]/g, (one) => ENTITIES[one])
 
 const attributes = (all) =>
   Object.entries(all)
-    .map(([name, value]) => ` ${name}="${String(value).replace(NOT_XML, '\ufffd').replace(/[&<>"\n\r\t]/g, (one) => ENTITIES[one])}"`)
+    .map(
+      ([name, value]) =>
+        ` ${name}="${String(value)
+          .replace(NOT_XML, '\ufffd')
+          .replace(/[&<>"\n\r\t]/g, (one) => ENTITIES[one])}"`,
+    )
     .join('')
 
 const testcase = (file, { name, line, status, message, details }) => {
@@ -25,8 +33,10 @@ const counts = (cases) => ({ tests: cases.length, failures: countOf(cases, 'fail
 
 /** One suite for each of `files`, which have their `cases`. */
 export const junit = (files) => {
-  const suites = files.map(({ file, cases }) =>
-    `  <testsuite${attributes({ name: file, ...counts(cases) })}>\n${cases.map((one) => testcase(file, one)).join('')}  </testsuite>\n`)
+  const suites = files.map(
+    ({ file, cases }) =>
+      `  <testsuite${attributes({ name: file, ...counts(cases) })}>\n${cases.map((one) => testcase(file, one)).join('')}  </testsuite>\n`,
+  )
   const all = attributes({ name: 'transcript', ...counts(files.flatMap(({ cases }) => cases)) })
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${all}>\n${suites.join('')}</testsuites>\n`
 }

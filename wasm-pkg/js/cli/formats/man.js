@@ -14,18 +14,26 @@ const escapeRoff = (text) =>
 
 /** What stands between grave accents is bold there. */
 const renderText = (text) =>
-  text.split('`').map((part, at) => (at % 2 === 1 ? `\\fB${escapeRoff(part)}\\fR` : escapeRoff(part))).join('').replace(/^\./, '\\&.')
+  text
+    .split('`')
+    .map((part, at) => (at % 2 === 1 ? `\\fB${escapeRoff(part)}\\fR` : escapeRoff(part)))
+    .join('')
+    .replace(/^\./, '\\&.')
 
 const preformatted = (lines) => `.RS 4\n.nf\n${lines.map((line) => `${escapeRoff(line)}\n`).join('')}.fi\n.RE\n`
 
 const blockOf = ({ text, code, rows, examples }) => {
-  if (examples) return examples.map(([line, what]) => `${what === '' ? '.PP' : `.PP\n${renderText(what)}:`}\n${preformatted([line])}`).join('')
+  if (examples)
+    return examples.map(([line, what]) => `${what === '' ? '.PP' : `.PP\n${renderText(what)}:`}\n${preformatted([line])}`).join('')
   if (rows) return rows.map(([left, right]) => `.TP\n.B ${escapeRoff(left)}\n${renderText(right)}\n`).join('')
   if (code) return `.PP\n${preformatted(code)}`
   return `.PP\n${renderText(text)}\n`
 }
 
-const section = (macro) => ({ title, blocks }) => `.${macro} "${escapeRoff(macro === 'SH' ? title.toUpperCase() : title)}"\n${blocks.map(blockOf).join('')}`
+const section =
+  (macro) =>
+  ({ title, blocks }) =>
+    `.${macro} "${escapeRoff(macro === 'SH' ? title.toUpperCase() : title)}"\n${blocks.map(blockOf).join('')}`
 
 /** The sections of a command below its own heading; those that all commands share are written once. */
 const commandOf = (command) => {

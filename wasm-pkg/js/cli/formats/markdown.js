@@ -8,7 +8,10 @@ const term = (text) => `\`${inCell(text)}\``
 
 /** What looks like a tag or like emphasis is text here. */
 const plain = (text) =>
-  text.split('`').map((part, at) => (at % 2 === 1 ? part : part.replace(/[<*_]/g, '\\$&'))).join('`')
+  text
+    .split('`')
+    .map((part, at) => (at % 2 === 1 ? part : part.replace(/[<*_]/g, '\\$&')))
+    .join('`')
 
 const blockOf = ({ text, code, rows, examples }) => {
   if (examples) return `\`\`\`sh\n${examples.map(([line, what]) => (what === '' ? line : `${line}  # ${what}`)).join('\n')}\n\`\`\`\n`
@@ -26,14 +29,16 @@ const seeOf = (names) =>
   names.map((name) => (name.endsWith('.md') ? `[${name}](${name})` : `[${name}](#${`transcript-${name}`})`)).join(', ')
 
 const commandOf = (command) => {
-  const parts = manualOf(command).filter(({ isShared }) => !isShared).map(({ title, blocks }) => {
-    if (title === 'usage') return blocksOf(blocks).replace('```sh', '```text')
-    if (title === 'description') return blocksOf(blocks).replaceAll('```sh', '```text')
-    if (title === 'see also') return `See also: ${seeOf(command.see)}.\n`
-    if (title === 'files') return blocks[0].rows.map(([name, what]) => `Reads ${plain(name)}: ${plain(what)}.\n`).join('\n')
-    if (title === 'exit code') return blocksOf(blocks).replace('| | |', '| exit code | |')
-    return blocksOf(blocks)
-  })
+  const parts = manualOf(command)
+    .filter(({ isShared }) => !isShared)
+    .map(({ title, blocks }) => {
+      if (title === 'usage') return blocksOf(blocks).replace('```sh', '```text')
+      if (title === 'description') return blocksOf(blocks).replaceAll('```sh', '```text')
+      if (title === 'see also') return `See also: ${seeOf(command.see)}.\n`
+      if (title === 'files') return blocks[0].rows.map(([name, what]) => `Reads ${plain(name)}: ${plain(what)}.\n`).join('\n')
+      if (title === 'exit code') return blocksOf(blocks).replace('| | |', '| exit code | |')
+      return blocksOf(blocks)
+    })
   return `### transcript ${command.name}\n\n${heading(command.summary)}.\n\n${parts.join('\n')}`
 }
 

@@ -56,9 +56,16 @@ const ruleOf = ({ code, slug, summary, text }) => ({
 /** A log of one run with all of `diagnostics`, by the program of that version; `isWhole` when every file could be read. */
 export const sarif = (diagnostics, version, isWhole) => {
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort()
-  const rules = diagnosticPages().filter(({ code }) => codes.includes(code)).map(ruleOf)
+  const rules = diagnosticPages()
+    .filter(({ code }) => codes.includes(code))
+    .map(ruleOf)
   const known = rules.map(({ id }) => id)
   const driver = { name: 'transcript', semanticVersion: version, rules }
-  const run = { tool: { driver }, columnKind: 'unicodeCodePoints', invocations: [{ executionSuccessful: isWhole }], results: diagnostics.map(resultOf(known)) }
+  const run = {
+    tool: { driver },
+    columnKind: 'unicodeCodePoints',
+    invocations: [{ executionSuccessful: isWhole }],
+    results: diagnostics.map(resultOf(known)),
+  }
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`
 }

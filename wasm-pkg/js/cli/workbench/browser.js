@@ -17,7 +17,10 @@ export const browse = async (address) => {
   const [program, ...args] = opener
   return new Promise((done) => {
     const child = spawn(program, [...args, address], { detached: true, stdio: 'ignore' })
-    child.once('error', () => done(false)).once('spawn', () => done(true)).once('exit', (code) => done(code === 0))
+    child
+      .once('error', () => done(false))
+      .once('spawn', () => done(true))
+      .once('exit', (code) => done(code === 0))
     child.unref()
   })
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isCompressed, isPacked } from '../../api/gzip.js'
+import { isCompressed, isPacked } from '../../api/gzip.ts'
 import { decompress } from '../compressed.js'
 import { detect } from '../core.js'
 import { UsageError, fileErrorText } from '../failure.js'
@@ -81,5 +81,14 @@ export const openFile = (name, limit) => {
     lastJudged = { version: now, isForeign: false }
     return now
   }
-  return { name: basename(name).replace(/\.(gz|zst)$/, ''), id: `file-${hashOf(place).slice(0, 22)}`, read, version, write, get readOnly() { return isReadOnly() } }
+  return {
+    name: basename(name).replace(/\.(gz|zst)$/, ''),
+    id: `file-${hashOf(place).slice(0, 22)}`,
+    read,
+    version,
+    write,
+    get readOnly() {
+      return isReadOnly()
+    },
+  }
 }

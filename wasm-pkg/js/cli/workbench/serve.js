@@ -17,7 +17,9 @@ const digest = (text) => createHash('sha256').update(text).digest()
 const isSame = (candidate, token) => timingSafeEqual(digest(candidate), digest(token))
 
 const jsonError = (status, error, help, headers = {}) => ({
-  status, headers: { ...headers, 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify({ error, help }),
+  status,
+  headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify({ error, help }),
 })
 
 const tagOf = (version) => (version === undefined ? {} : { etag: `"${version}"` })
@@ -29,7 +31,11 @@ const versionIn = (header) => /^"([\w-]+)"$/.exec(header)?.[1] ?? null
 const fileRoutes = ({ file, autosave, most, onSave }) => ({
   'GET /api/workspace': () => {
     const { name, id, readOnly } = file
-    return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify({ name, id, readOnly, autosave }) }
+    return {
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: JSON.stringify({ name, id, readOnly, autosave }),
+    }
   },
   'GET /api/file': ({ headers }) => {
     const version = file.version()
@@ -40,10 +46,13 @@ const fileRoutes = ({ file, autosave, most, onSave }) => ({
   },
   'PUT /api/file': async (request) => {
     const { 'if-match': match, 'if-none-match': noneMatch } = request.headers
-    if (match === undefined && noneMatch !== '*') return jsonError(428, 'the version that is to be replaced has to be named', '`if-match` with its tag, or `if-none-match: *`')
-    if (file.readOnly) return jsonError(403, `\`${file.name}\` was written by another program, and is left as it is`, 'download the transcript to keep it')
+    if (match === undefined && noneMatch !== '*')
+      return jsonError(428, 'the version that is to be replaced has to be named', '`if-match` with its tag, or `if-none-match: *`')
+    if (file.readOnly)
+      return jsonError(403, `\`${file.name}\` was written by another program, and is left as it is`, 'download the transcript to keep it')
     const bytes = await bodyOf(request, most)
-    if (bytes === undefined) return jsonError(413, `a document has at most ${most} bytes here`, 'raise the limit with --max-bytes', { connection: 'close' })
+    if (bytes === undefined)
+      return jsonError(413, `a document has at most ${most} bytes here`, 'raise the limit with --max-bytes', { connection: 'close' })
     const version = file.write(bytes, match === undefined ? undefined : versionIn(match))
     if (version === undefined) return jsonError(412, `\`${file.name}\` has changed since it was read`, undefined, tagOf(file.version()))
     onSave(bytes.length)
@@ -79,7 +88,8 @@ export const serveWorkbench = async (site, settings, port) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return jsonError(405, 'only GET and HEAD', undefined, { allow: 'GET, HEAD' })
     const found = site.at(path === '/' ? 'index.html' : path.slice(1))
     if (found === undefined) return jsonError(404, 'there is nothing of that name')
-    if (FRAME.test(path)) return { status: 200, headers: { 'content-type': found.type, 'content-security-policy': FRAME_POLICY }, body: found.bytes }
+    if (FRAME.test(path))
+      return { status: 200, headers: { 'content-type': found.type, 'content-security-policy': FRAME_POLICY }, body: found.bytes }
     const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
     if (!found.isBrotli) return { status: 200, headers: { 'content-type': found.type }, body: found.bytes }
     const headers = { 'content-type': found.type, vary: 'accept-encoding', ...(takesBrotli && { 'content-encoding': 'br' }) }
@@ -87,15 +97,18 @@ export const serveWorkbench = async (site, settings, port) => {
   }
   const answer = async (request) => {
     // A page of another site may have its name lead here, and would then be let read.
-    if (!isOwnHost(request)) return jsonError(403, 'this is no name of this server', `the address is http://${hosts[0]}`, { connection: 'close' })
+    if (!isOwnHost(request))
+      return jsonError(403, 'this is no name of this server', `the address is http://${hosts[0]}`, { connection: 'close' })
     const [path] = request.url.split('?')
     if (path.startsWith('/launch/')) {
-      if (!codes.delete(path.slice('/launch/'.length))) return jsonError(403, 'this address was used', 'take the one that `transcript open` printed')
+      if (!codes.delete(path.slice('/launch/'.length)))
+        return jsonError(403, 'this address was used', 'take the one that `transcript open` printed')
       return { status: 303, headers: { location: home, 'cache-control': 'no-store' } }
     }
     if (!path.startsWith('/api/')) return page(request, path)
     if (isCrossSite(request)) return jsonError(403, 'a page of another site asks', undefined, { connection: 'close' })
-    if (!isSame(request.headers['x-transcript-token'] ?? '', token)) return jsonError(403, 'this page belongs to another run of `transcript open`', 'take the address that it printed')
+    if (!isSame(request.headers['x-transcript-token'] ?? '', token))
+      return jsonError(403, 'this page belongs to another run of `transcript open`', 'take the address that it printed')
     const act = answers[`${request.method} ${path}`]
     return act === undefined ? jsonError(404, 'there is nothing of that name') : act(request)
   }

@@ -32,7 +32,10 @@ const read = (path) => {
 export const openSite = () => {
   const packed = read('./site/texts.json.br')
   if (packed === undefined) {
-    throw new UsageError('this build of the package holds no workbench', 'the package of the registry does; `cargo xtask build` makes one that does')
+    throw new UsageError(
+      'this build of the package holds no workbench',
+      'the package of the registry does; `cargo xtask build` makes one that does',
+    )
   }
   const texts = JSON.parse(brotliDecompressSync(packed))
   const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(texts['index.html'])

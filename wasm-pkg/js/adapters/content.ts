@@ -1,0 +1,20 @@
+// Contents of messages, whatever names the vendor has for their parts.
+import type { Json } from '../types/index.d.ts'
+
+const isText = ({ type }: { type?: unknown }) => type === 'text' || type === 'input_text' || type === 'output_text'
+
+/** The text of a content whose parts are all texts; what is no text stays as it is. */
+export const joinText = (content: unknown): unknown => {
+  if (!Array.isArray(content)) return content ?? ''
+  return content.every(isText) ? content.map(({ text }) => text).join('') : content
+}
+
+/** A text as data where it is JSON, else `otherwise`; what is no text is data already. */
+export const parseJson = <Data>(text: Data, otherwise: Data = text): Data | Json => {
+  if (typeof text !== 'string') return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return otherwise
+  }
+}

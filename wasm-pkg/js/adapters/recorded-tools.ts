@@ -1,0 +1,20 @@
+// Tools of a framework that answer with what was recorded.
+import type { Fields } from '../api/fields.ts'
+import type { ToolTape } from '../types/index.d.ts'
+
+/** Checks the arguments of a function that mocks tools. */
+export const checkMockedTools = (call: string, tape: unknown, tools: unknown) => {
+  if (typeof (tape as Fields)?.call !== 'function' || typeof (tape as ToolTape).assertComplete !== 'function') {
+    throw new TypeError(`${call}() takes what replay(…, { mode: 'mocked-tools' }) gives, and a list of tools`)
+  }
+  if (!Array.isArray(tools)) throw new TypeError(`${call}() takes a list of tools`)
+}
+
+/** A copy of a tool, of whatever class it is, with `changes`. */
+export const withProperties = <Tool extends object>(tool: Tool, changes: object) => {
+  const copy: Tool = Object.create(Object.getPrototypeOf(tool), Object.getOwnPropertyDescriptors(tool))
+  for (const [name, value] of Object.entries(changes)) {
+    Object.defineProperty(copy, name, { value, configurable: true, enumerable: true, writable: true })
+  }
+  return copy
+}

@@ -1,0 +1,120 @@
+// Recorded token counts, whichever vendor's names they were recorded with.
+import type { Fields } from '../api/fields.ts'
+
+/**
+ * The names of each count in the usage of vendors, frameworks and logs. The first name that is present counts. A `/` leads into
+ * a map. `core/src/model/usage.rs` has the same names in the same order; `tests/model/usage-names.json` tests both.
+ */
+export const TOKEN_NAMES = {
+  prompt: ['prompt_tokens', 'input_tokens', 'inputTokens', 'inputTokens/total', 'promptTokens', 'promptTokenCount'],
+  completion: ['completion_tokens', 'output_tokens', 'outputTokens', 'outputTokens/total', 'completionTokens', 'candidatesTokenCount'],
+  total: ['total_tokens', 'totalTokens', 'totalTokenCount'],
+  // Those that the prompt includes, then those that it does not.
+  cached: [
+    'prompt_tokens_details/cached_tokens',
+    'input_tokens_details/cached_tokens',
+    'prompt_tokens_details/cache_read',
+    'input_tokens_details/cache_read',
+    'input_token_details/cache_read',
+    'inputTokens/cacheRead',
+    'inputTokenDetails/cacheReadTokens',
+    'cachedInputTokens',
+    'cachedContentTokenCount',
+    'cached_input_tokens',
+    'cache_read.input_tokens',
+    'prompt_details/cache_read',
+    'prompt_cache_hit_tokens',
+  ],
+  separateCached: ['cache_read_input_tokens', 'cacheReadInputTokens'],
+  cacheWritten: [
+    'prompt_tokens_details/cache_creation',
+    'input_tokens_details/cache_creation',
+    'prompt_tokens_details/cache_write_tokens',
+    'input_token_details/cache_creation',
+    'inputTokens/cacheWrite',
+    'inputTokenDetails/cacheWriteTokens',
+    'cache_write_input_tokens',
+    'cache_creation.input_tokens',
+    'prompt_details/cache_write',
+  ],
+  separateCacheWritten: ['cache_creation_input_tokens', 'cacheWriteInputTokens'],
+  // Those that the completion includes, then those that it does not.
+  reasoning: [
+    'completion_tokens_details/reasoning_tokens',
+    'output_tokens_details/reasoning_tokens',
+    'completion_tokens_details/reasoning',
+    'output_tokens_details/reasoning',
+    'output_token_details/reasoning',
+    'outputTokens/reasoning',
+    'outputTokenDetails/reasoningTokens',
+    'reasoningTokens',
+    'reasoning_output_tokens',
+    'reasoning.output_tokens',
+    'completion_details/reasoning',
+    'reasoning_tokens',
+  ],
+  separateReasoning: ['thoughtsTokenCount'],
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+/** The sum of those that are known. */
+export const sum = (one: number | undefined, other: number | undefined) =>
+  one === undefined || other === undefined ? (one ?? other) : one + other
+
+/**
+ * The counts of a recording; undefined for what was not recorded. `input` includes what a cache had or took, `output` includes
+ * reasoning, whatever the vendor does.
+ */
+export const tokenCounts = (usage: unknown) => {
+  const at = (path: string) => path.split('/').reduce((value, key) => (value as Fields)?.[key], usage)
+  const first = (names: readonly string[]) => names.map(at).find(isCount)
+  const cached = first(TOKEN_NAMES.cached)
+  const reasoning = first(TOKEN_NAMES.reasoning)
+  // LiteLLM writes both names for the same tokens, so only one of them counts.
+  const separate = (names: readonly string[], included: number | undefined) => (included === undefined ? first(names) : undefined)
+  const cacheRead = separate(TOKEN_NAMES.separateCached, cached)
+  const uncounted = sum(cacheRead, separate(TOKEN_NAMES.separateCacheWritten, cached))
+  const thoughts = separate(TOKEN_NAMES.separateReasoning, reasoning)
+  const sent = first(TOKEN_NAMES.prompt)
+  const input = sent === undefined ? undefined : sent + (uncounted ?? 0)
+  const output = sum(first(TOKEN_NAMES.completion), thoughts)
+  const all = input === undefined || output === undefined ? undefined : input + output
+  const total = first(TOKEN_NAMES.total)
+  // A recorded total without the cached tokens is not the total of all tokens.
+  const isWhole = total !== undefined && (uncounted === undefined || total >= (sum(input, output) ?? 0))
+  return {
+    input,
+    output,
+    total: isWhole ? total : all,
+    cacheRead: cached ?? cacheRead,
+    cacheWrite: first(TOKEN_NAMES.cacheWritten) ?? first(TOKEN_NAMES.separateCacheWritten),
+    reasoning: reasoning ?? thoughts,
+  }
+}
+
+/** A map without empty values. */
+export const omitEmpty = <Entries extends object>(entries: Entries) =>
+  Object.fromEntries(
+    Object.entries(entries).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  ) as Partial<Entries>
+
+type Count = number | null | undefined
+
+interface RecordedCounts {
+  input: Count
+  output: Count
+  total: Count
+  cached: Count
+  reasoning: Count
+}
+
+/** Token counts with the names that recordings use; undefined counts are left out. */
+export const recordedUsage = ({ input, output, total, cached, reasoning }: RecordedCounts) =>
+  omitEmpty({
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: total,
+    prompt_tokens_details: cached === undefined ? undefined : { cached_tokens: cached },
+    completion_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
+  })

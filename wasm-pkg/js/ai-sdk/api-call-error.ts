@@ -1,0 +1,34 @@
+// Recorded failures of the model in the shape that the AI SDK knows failures by.
+import type { MockFailure, RecordedModelError } from '../types/index.d.ts'
+
+/** A failure of the model. The symbols are marks of the SDK. */
+type ModelFailure = (MockFailure | RecordedModelError) & { [mark: symbol]: true }
+
+/** What a call of the model throws. */
+export type ThrownError = ModelFailure | { name?: undefined; isRetryable?: undefined }
+
+const MARKS = ['vercel.ai.error', 'vercel.ai.error.AI_APICallError']
+
+/** Whether a client may retry after this status. */
+const isRetryable = (status: number) => status === 408 || status === 409 || status === 429 || status >= 500
+
+/**
+ * A failure that was recorded, or that a handler is there to bring about, as an `APICallError`; any other error as it
+ * is.
+ *
+ * The SDK retries only such errors, and waits; so a recorded one is retryable just where the recording shows a retry,
+ * one of a handler by its status, and neither requires waiting. A divergence is none of them, and is never retried.
+ */
+export const asApiCallError = (error: ThrownError) => {
+  const isFailure = error?.name === 'MockFailure'
+  if (error?.name !== 'RecordedModelError' && !isFailure) return error
+  for (const mark of MARKS) error[Symbol.for(mark)] = true
+  return Object.assign(error, {
+    url: isFailure ? 'transcript:mock' : 'transcript:recording',
+    requestBodyValues: {},
+    statusCode: typeof error.status === 'number' ? error.status : undefined,
+    responseHeaders: { 'retry-after-ms': '0' },
+    responseBody: JSON.stringify(error.error),
+    isRetryable: isFailure ? isRetryable(error.status!) : error.retried,
+  })
+}

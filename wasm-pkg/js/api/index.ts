@@ -1,0 +1,30 @@
+// Everything that does not depend on where it runs. The entries start the core and export this.
+export { canonicalMessages } from './canonical.ts'
+export { check, checkRun } from './check.ts'
+export { init, initSync, useStart } from './core.ts'
+export { detect, formats } from './detect.ts'
+export { parse } from './document.ts'
+export {
+  ConditionError,
+  InvalidReplyError,
+  MockError,
+  MockExhaustedError,
+  MockFailure,
+  MockFunctionError,
+  MockNoMatchError,
+  RecordedModelError,
+  RecordedToolError,
+  TranscriptAssertionError,
+  TranscriptDivergence,
+  TranscriptError,
+  UnknownStateError,
+} from './errors.ts'
+export { expand } from './expand.ts'
+export { useGunzip } from './gzip.ts'
+export { mock } from './handlers.ts'
+export { mockModel } from './mock.ts'
+export { readProject } from './project.ts'
+export { createRecorder, createRecorder as record, recover, useRecording } from './recorder.ts'
+export { replay, useFiles } from './replay.ts'
+export { validate } from './validate.ts'
+export { TranscriptWriter, transcriptFolder, transcriptPath, useLogs } from './writer.ts'

@@ -1,0 +1,13 @@
+import type { Project } from '../types/index.d.ts'
+import { openProject } from './core.ts'
+import { misuse } from './misuse.ts'
+import { kindOf } from './options.ts'
+
+/** Reads the text of a `transcript.config.json`: the levels of its rules, and what is wrong with it. */
+export const readProject = (
+  text: string,
+  { file = 'transcript.config.json', color = false }: { file?: string; color?: boolean } = {},
+): Project => {
+  if (typeof text !== 'string') throw misuse(`readProject() takes a text, but got ${kindOf(text)}`)
+  return openProject(text, file, color === true)
+}

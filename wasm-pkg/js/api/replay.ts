@@ -1,0 +1,113 @@
+import type { Diagnostic, Options, ReplayMode, ReplaySettings, Source, replay as publicReplay } from '../types/index.d.ts'
+import { parse } from './document.ts'
+import { TranscriptError } from './errors.ts'
+import { decompressedLater } from './gzip.ts'
+import { misuse } from './misuse.ts'
+import { checkOptions, kindOf, openingOf, oneOf } from './options.ts'
+import { PropertyTape } from './property.ts'
+import { type LoadedSource, sourceOf } from './source.ts'
+import { Tape } from './tape.ts'
+import { ToolTape } from './tools.ts'
+import { isAbortSignal, raceAbort } from './abort.ts'
+
+const MODES = ['strict', 'mocked-tools', 'property'] as const
+
+type ReadFile = (path: string | URL) => Promise<Uint8Array>
+
+let readFile: ReadFile | undefined
+
+/** Lets `replay` take names of files; the entry for Node calls it. `read` gives the bytes of a path or URL. */
+export const useFiles = (read: ReadFile) => {
+  readFile = read
+}
+
+const isFileName = (source: unknown): source is string => typeof source === 'string' && !/[\r\n]/.test(source)
+
+const load = async (source: Source | URL, { maxBytes }: Options): Promise<LoadedSource> => {
+  if (readFile !== undefined && (isFileName(source) || source instanceof URL)) {
+    try {
+      return sourceOf('replay', { bytes: await readFile(source), file: String(source) }, { maxBytes })
+    } catch (error) {
+      const help = 'a transcript on one line has to be passed as {text}'
+      const text = `replay() cannot read the file \`${source}\`: ${(error as Error).message}; ${help}`
+      throw Object.assign(new Error(text, { cause: error }), { code: (error as { code?: unknown }).code })
+    }
+  }
+  if (source instanceof URL || (isFileName(source) && /\.(ya?ml|json)$/i.test(source))) {
+    throw misuse('replay() takes a text here, not the name of a file: fetch the file and pass its text')
+  }
+  const loaded = sourceOf('replay', source, { maxBytes })
+  return loaded.bytes ? { ...loaded, bytes: await decompressedLater(loaded.bytes, maxBytes) } : loaded
+}
+
+const OWN = ['mode', 'ignore', 'compare', 'order', 'leftover', 'unrecorded', 'match', 'signal']
+
+/** What has an effect in one mode only. */
+const MODES_OF_OPTION: { readonly [name: string]: readonly ReplayMode[] } = {
+  ignore: ['strict', 'mocked-tools'],
+  compare: ['strict'],
+  order: ['strict'],
+  leftover: ['strict', 'mocked-tools'],
+  unrecorded: ['strict'],
+  match: ['mocked-tools'],
+}
+
+/** All options of a replay but the mode. */
+type AllSettings = ReplaySettings & { match?: string }
+
+/** Refuses what would have no effect, or two effects at once. */
+const checkEffective = (mode: ReplayMode, options: AllSettings) => {
+  for (const [name, modes] of Object.entries(MODES_OF_OPTION)) {
+    if (options[name as keyof AllSettings] === undefined || modes.includes(mode)) continue
+    throw misuse(`the option \`${name}\` of replay() has no effect in the mode \`${mode}\`; it is one of ${modes.join(' and ')}`)
+  }
+  const both = options.compare?.find((name) => options.ignore?.includes(name))
+  if (both !== undefined) throw misuse(`replay() cannot both compare and ignore \`${both}\``)
+}
+
+/** The settings of a replay among its options, for the core. */
+const settingsOf = ({ ignore, compare, order, leftover, unrecorded }: ReplaySettings): ReplaySettings => {
+  for (const [name, value] of Object.entries({ ignore, compare })) {
+    if (value !== undefined && !Array.isArray(value)) {
+      throw misuse(`the option \`${name}\` of replay() takes a list, but got ${kindOf(value)}`)
+    }
+  }
+  return {
+    ...(ignore && { ignore }),
+    ...(compare && { compare }),
+    order: oneOf('replay', 'order', order, ['sequence', 'any']),
+    leftover: oneOf('replay', 'leftover', leftover, ['fail', 'allow']),
+    unrecorded: oneOf('replay', 'unrecorded', unrecorded, ['refuse', 'accept']),
+  }
+}
+
+/** Whether it keeps a recording from being replayed: an assertion that is none spoils itself alone. */
+const preventsReplay = ({ severity, code }: Diagnostic) => severity === 'error' && !/^T50\d$/.test(code)
+
+/** Begins a replay of a recording. */
+export const replay = (async (source: Source | URL, options?: Options & AllSettings & { mode?: ReplayMode }) => {
+  const checked = checkOptions('replay', options, OWN)
+  const mode = oneOf('replay', 'mode', checked.mode, MODES)
+  const settings = settingsOf(checked)
+  const match = oneOf('replay', 'match', checked.match, ['arguments', 'id', 'order'])
+  checkEffective(mode, checked)
+  const { signal } = checked
+  if (signal !== undefined && !isAbortSignal(signal)) {
+    throw misuse(`the option \`signal\` of replay() is an AbortSignal, but got ${kindOf(signal)}`)
+  }
+  signal?.throwIfAborted()
+  // Wrong limits are refused before anything is read, in the name of this call.
+  openingOf('replay', checked)
+  const limits = Object.fromEntries(Object.entries(checked).filter(([name]) => !OWN.includes(name)))
+  const loaded = await raceAbort(load(source, limits), signal)
+  const document = parse(loaded, limits)
+  const errors = document.diagnostics.filter(preventsReplay).length
+  if (errors > 0) {
+    const message = `${loaded.file} cannot be replayed: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
+    throw new TranscriptError(message, document.diagnostics, document.render())
+  }
+  if (mode === 'property') return new PropertyTape(document, loaded.file)
+  if (mode === 'mocked-tools') return new ToolTape(document, loaded.file, match, settings)
+  return new Tape(document, loaded.file, settings)
+  // The type of the tape follows from the mode.
+}) as typeof publicReplay

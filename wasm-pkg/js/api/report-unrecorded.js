@@ -1,2 +1,0 @@
-/** The method of recorders that reports something that was not recorded. Other modules of the package find it by this symbol. */
-export const REPORT_UNRECORDED = Symbol.for('transcript-workbench.reportUnrecorded')

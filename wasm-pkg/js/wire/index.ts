@@ -1,0 +1,10 @@
+// What the fetch and the servers share: a module of its own in the package, so that it is there once.
+export { RequestBodies } from './request-bodies.ts'
+export { isMock, isTape } from '../adapters/answer.ts'
+export { WRITE_EXCHANGE } from '../api/write-exchange.ts'
+export { JSON_TYPE, pacedEvents, requestError, respond, checkTiming } from './response.ts'
+export { ReplaySession } from './replay-session.ts'
+export { routeOf } from './route.ts'
+export { secretsOf } from './secrets.ts'
+export { ExchangeRecorder } from './exchange-recorder.ts'
+export { watchBody, watchStream } from './watch.ts'

@@ -1,0 +1,40 @@
+// The protocols of the vendors. The core reads and writes what they carry.
+import type { IssuedReferences, Item } from './issued-references.ts'
+import * as responses from './response-references.ts'
+import * as threads from './thread-references.ts'
+
+/** The body of a request in the form of a vendor. */
+export interface RequestBody {
+  readonly model?: unknown
+  readonly stream?: unknown
+  readonly [field: string]: unknown
+}
+
+/** What of a response a later request may refer to. */
+export interface IssuedResponse {
+  readonly id: string | undefined
+  /** The items of Responses. */
+  readonly output: readonly Item[]
+  /** The content of Messages. */
+  readonly content: unknown
+}
+
+/** The end of the path, the name of the format, the key of the list of messages, and how requests refer to earlier ones. */
+export interface Protocol {
+  readonly path: string
+  readonly format: 'openai-chat' | 'openai-responses' | 'anthropic'
+  readonly messagesKey: 'messages' | 'input'
+  /** The request with the history that it refers to. */
+  resolveReferences(request: RequestBody, references: IssuedReferences): RequestBody
+  /** Stores what a later request may refer to. */
+  storeReferences(request: RequestBody, references: IssuedReferences, response: IssuedResponse): void
+}
+
+/** References of a protocol whose requests have their whole history. */
+const NO_REFERENCES = { resolveReferences: (request: RequestBody) => request, storeReferences: () => {} }
+
+export const CHAT: Protocol = { path: 'chat/completions', format: 'openai-chat', messagesKey: 'messages', ...NO_REFERENCES }
+export const RESPONSES: Protocol = { path: 'responses', format: 'openai-responses', messagesKey: 'input', ...responses }
+export const ANTHROPIC: Protocol = { path: 'messages', format: 'anthropic', messagesKey: 'messages', ...threads }
+
+export const PROTOCOLS = [CHAT, RESPONSES, ANTHROPIC]

@@ -1,0 +1,61 @@
+// Bodies of requests as data. An agent sends its whole history each time: what it sent before is not read again, and
+// its messages stay the same objects, by which a replay knows them.
+
+import type { RequestBody } from './protocols.ts'
+
+/** How many agents that take turns are remembered. */
+const MOST = 8
+
+const isBody = (value: unknown): value is RequestBody => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Where the list of messages ends in the text of a body; undefined if that is not certain. The fields after it must be written
+ * as `JSON.stringify` writes them.
+ */
+const listEnd = (text: string, body: RequestBody, list: string) => {
+  if (!Array.isArray(body[list]) || body[list].length === 0) return undefined
+  const entries = Object.entries(body)
+  const fieldsAfter = Object.fromEntries(entries.slice(entries.findIndex(([key]) => key === list) + 1))
+  const rest = JSON.stringify(fieldsAfter).slice(1)
+  const tail = `]${rest === '}' ? '' : ','}${rest}`
+  return text.endsWith(tail) ? text.length - tail.length : undefined
+}
+
+/** A body that was read, and its text up to the end of its list of messages. */
+interface KnownBody {
+  list: string
+  end: number
+  begin: string
+  body: RequestBody
+}
+
+export class RequestBodies {
+  #bodies: KnownBody[] = []
+
+  /** The body of a text, whose list of messages is `list`; throws what `JSON.parse` throws. */
+  read(text: string, list: string): RequestBody {
+    const at = this.#bodies.findIndex((known) => known.list === list && text[known.end] === ',' && text.startsWith(known.begin))
+    const known = at < 0 ? undefined : this.#bodies.splice(at, 1)[0]
+    const body: unknown = known === undefined ? JSON.parse(text) : this.#extend(text, known)
+    if (!isBody(body)) throw new SyntaxError('it is no object')
+    const end = listEnd(text, body, list)
+    if (end !== undefined) {
+      this.#bodies.unshift({ list, end, begin: text.slice(0, end), body })
+      this.#bodies.length = Math.min(this.#bodies.length, MOST)
+    }
+    return body
+  }
+
+  #extend(text: string, { list, end, body }: KnownBody) {
+    const more: { [key: string]: unknown } = JSON.parse(`{${JSON.stringify(list)}:[${text.slice(end + 1)}`)
+    const entries = Object.entries(body)
+    const head = Object.fromEntries(
+      entries.slice(
+        0,
+        entries.findIndex(([key]) => key === list),
+      ),
+    )
+    const { [list]: added, ...rest } = more
+    return { ...head, [list]: [...(body[list] as unknown[]), ...(added as unknown[])], ...rest }
+  }
+}

@@ -1,0 +1,74 @@
+// Observes an answer on its way to the caller, and records it. The caller gets it unchanged.
+import type { Fields } from '../api/fields.ts'
+import type { CallFailure } from '../api/read-exchange.ts'
+import type { ExchangeCall } from './exchange-recorder.ts'
+import { eventReader, type ReadEvent } from './sse.ts'
+
+const readError = (status: number, text: string) => {
+  let found: Fields
+  try {
+    found = JSON.parse(text)
+  } catch {
+    return { type: 'api_error', message: text.slice(0, 2000), status }
+  }
+  const error = (found?.error ?? found) as Fields
+  return { type: error?.type ?? 'api_error', message: String(error?.message ?? text.slice(0, 2000)), status }
+}
+
+/** Records a whole body. */
+export const watchBody = (call: ExchangeCall, status: number, text: string) => {
+  if (status >= 400) return call.failed(readError(status, text))
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return call.failed({ type: 'unreadable', message: 'the body of the answer is no JSON', status })
+  }
+  const { answer, failure, unrecorded } = call.read('response', body)
+  if (failure !== null) return call.failed(failure)
+  if (answer === null) {
+    call.reportProblem('has a form that is not known, and is recorded as a failure')
+    return call.failed({ type: 'unreadable', message: 'the body of the answer has a form that is not known', status })
+  }
+  for (const message of unrecorded) call.reportProblem(message)
+  return call.answered(answer)
+}
+
+/**
+ * Records a stream: `push` takes its bytes, `end` its end, `cut` a broken connection, `stop` that the caller stopped reading.
+ * `now` returns the milliseconds since the start, for the times of chunks.
+ */
+export const watchStream = (call: ExchangeCall, now?: () => number) => {
+  const reader = eventReader()
+  const events: object[] = []
+  const times: (number | undefined)[] = []
+  const keep = (found: readonly ReadEvent[]) => {
+    for (const { data } of found) {
+      if (typeof data !== 'object' || data === null) continue
+      events.push(data)
+      times.push(now?.())
+    }
+  }
+  const close = (error: CallFailure, otherwise = call.failed) => {
+    const { answer, chunks, failure, is_done: isDone, unrecorded } = call.read('stream', events)
+    for (const [at, chunk] of chunks) call.chunk(now === undefined ? chunk : { ...chunk, at_ms: times[at] })
+    if (failure !== null) return call.failed(failure)
+    if (!isDone) return otherwise(error)
+    for (const message of unrecorded) call.reportProblem(message)
+    return call.answered(answer)
+  }
+  return {
+    push: (bytes: Uint8Array) => keep(reader.push(bytes)),
+    end: () => {
+      keep(reader.end())
+      close({ type: 'incomplete', message: 'the stream ended before the answer did' })
+    },
+    cut: (error: Fields) =>
+      close({
+        type: 'connection_error',
+        message: `the stream was cut off: ${(error?.cause as Fields)?.message ?? error?.message ?? error}`,
+      }),
+    stop: (reason: Fields) =>
+      close({ type: 'aborted', message: `the stream was given up: ${reason?.message ?? reason ?? 'no reason was given'}` }, call.abandoned),
+  }
+}
