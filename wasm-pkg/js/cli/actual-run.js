@@ -1,6 +1,6 @@
 // An actual run in a file: a transcript, or plain data.
 import { openOptions } from './arguments.js'
-import { UsageError } from './failure.js'
+import { UsageError } from './failure.ts'
 import { readInput } from './inputs.js'
 import { openDocument } from './opening.js'
 

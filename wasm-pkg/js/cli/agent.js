@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import { resolve } from 'node:path'
 import { TranscriptDivergence } from './core.js'
-import { UsageError } from './failure.js'
+import { UsageError } from './failure.ts'
 
 /** The function that a module exports as its default. */
 export const loadAgent = async (path) => {

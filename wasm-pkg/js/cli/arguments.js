@@ -1,6 +1,6 @@
 // Reads the arguments of a command.
 import { closest } from '../api/suggest.ts'
-import { UsageError } from './failure.js'
+import { UsageError } from './failure.ts'
 import { projectRules } from './project.js'
 
 const COMMON_OPTIONS = {

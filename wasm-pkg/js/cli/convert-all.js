@@ -3,9 +3,9 @@ import { mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { importLog } from './authoring.js'
 import { detect, formats } from './core.js'
-import { UsageError, fileErrorText } from './failure.js'
+import { UsageError, fileErrorText } from './failure.ts'
 import { groupingOf, importLogs } from './logs.js'
-import { printable } from './printable.js'
+import { printable } from './printable.ts'
 
 /** How files end that are not YAML, by their form. */
 const ENDINGS = { json: '.json', openai: '.json', anthropic: '.json', atif: '.json', events: '.jsonl' }

@@ -1,7 +1,7 @@
 // The core for the command line: the first call that needs it starts it, so that help and mistakes cost nothing of it.
 import { readFileSync } from 'node:fs'
 import { initSync, useGunzip, useStart } from '../api/index.ts'
-import { builtin } from './builtin.js'
+import { builtin } from './builtin.ts'
 
 /** Deno and Bun have the wasm as text in a module, as the package itself does: see `imports` of the manifest. */
 const readInlined = async () => {

@@ -3,8 +3,8 @@
 import zlib from 'node:zlib'
 import './common.js'
 import { DEFAULT_LIMIT } from '../api/gzip.ts'
-import { UsageError } from './failure.js'
-import { pluralize } from './report.js'
+import { UsageError } from './failure.ts'
+import { pluralize } from './report.ts'
 
 const [HEADER, START, REDUCTIONS] = ['header.json', '_journal/start.json', 'reductions.json']
 const SAMPLE = /^samples\/(.*?)(?:_epoch_(\d+))?\.json$/s

@@ -3,11 +3,11 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { importLog } from './authoring.js'
 import { detect, formats } from './core.js'
-import { UsageError } from './failure.js'
+import { UsageError } from './failure.ts'
 import { inputNames, hasSamplesApart, readInput, withSample } from './inputs.js'
-import { cut as shortened, printable } from './printable.js'
+import { cut as shortened, printable } from './printable.ts'
 import { trackProgress } from './progress.js'
-import { pluralize, renderError } from './report.js'
+import { pluralize, renderError } from './report.ts'
 
 /** A list as part of a sentence. */
 export const listed = (items, last) => [items.slice(0, -1).join(', '), items.at(-1)].filter(Boolean).join(` ${last} `)

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command line `transcript`. It ends by itself, so that what was written to a pipe is never cut off.
 import './common.js'
-import { renderError } from './report.js'
+import { renderError } from './report.ts'
 import { run } from './run.js'
 import { createTerminal } from './terminal.js'
 

@@ -1,5 +1,5 @@
 // The steps of a run as lines of a terminal.
-import { cut, printable } from './printable.js'
+import { cut, printable } from './printable.ts'
 
 const KIND_WIDTH = 'tool_call'.length
 

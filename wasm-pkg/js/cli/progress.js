@@ -1,7 +1,7 @@
 // Shows the progress of a command through its files at a terminal. A fast command shows nothing.
 import { statSync } from 'node:fs'
-import { printable } from './printable.js'
-import { pluralize } from './report.js'
+import { printable } from './printable.ts'
+import { pluralize } from './report.ts'
 
 /** How long a command runs before it shows progress, and how often it updates it, in milliseconds. */
 export const PATIENCE = 400

@@ -2,10 +2,10 @@
 // above it.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { evaluateConfigModule } from './config-module.js'
+import { evaluateConfigModule } from './config-module.ts'
 import { readProject } from './core.js'
-import { ConfigError, fileErrorText } from './failure.js'
-import { printable } from './printable.js'
+import { ConfigError, fileErrorText } from './failure.ts'
+import { printable } from './printable.ts'
 
 const NAMES = ['transcript.config.json', 'transcript.config.js', 'transcript.config.mjs']
 const rulesByConfig = new Map()

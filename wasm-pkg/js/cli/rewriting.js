@@ -1,10 +1,10 @@
 // What the commands share that rewrite files in their places.
 import { openOptions } from './arguments.js'
 import { parse } from './core.js'
-import { UsageError, ConfigError } from './failure.js'
+import { UsageError, ConfigError } from './failure.ts'
 import { inputNames, isNamed, readInput, wasCompressed } from './inputs.js'
 import { trackProgress } from './progress.js'
-import { renderError, skippedFilesText } from './report.js'
+import { renderError, skippedFilesText } from './report.ts'
 import { saveText } from './save.js'
 
 const textOf = ({ bytes }) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)

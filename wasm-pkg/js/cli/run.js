@@ -3,9 +3,9 @@ import { MISUSE } from '../api/misuse.ts'
 import { closest } from '../api/suggest.ts'
 import { readArguments } from './arguments.js'
 import { COMMANDS, loadCommand } from './commands/index.js'
-import { UsageError } from './failure.js'
-import { renderError } from './report.js'
-import { version } from './version.js'
+import { UsageError } from './failure.ts'
+import { renderError } from './report.ts'
+import { version } from './version.ts'
 
 const manualForms = () => import('./manual-forms.js')
 

@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { compress } from './compressed.js'
-import { UsageError, fileErrorText } from './failure.js'
+import { compress } from './compressed.ts'
+import { UsageError, fileErrorText } from './failure.ts'
 
 /** More links than this in a row lead nowhere. */
 const MOST_LINKS = 40

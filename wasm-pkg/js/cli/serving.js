@@ -1,5 +1,5 @@
 // What the commands that listen have in common: where, and until when.
-import { UsageError } from './failure.js'
+import { UsageError } from './failure.ts'
 
 /** The default port. */
 export const PORT = 4747

@@ -1,6 +1,6 @@
 // Where a command writes, and whether in colour.
-import { fileErrorText } from './failure.js'
-import { renderError } from './report.js'
+import { fileErrorText } from './failure.ts'
+import { renderError } from './report.ts'
 
 /** A closed pipe, as `head` leaves it, is no error: nothing more is written and nothing is reported. */
 const ignoreBrokenPipe = (stream, report = () => {}) => {

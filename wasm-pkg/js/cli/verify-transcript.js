@@ -2,10 +2,10 @@
 import { openOptions } from './arguments.js'
 import { runTwice } from './authoring.js'
 import { parse } from './core.js'
-import { UsageError } from './failure.js'
+import { UsageError } from './failure.ts'
 import { withFiles } from './opening.js'
-import { printable } from './printable.js'
-import { pluralize, renderError, renderWarning } from './report.js'
+import { printable } from './printable.ts'
+import { pluralize, renderError, renderWarning } from './report.ts'
 
 /** Options that a log of events alone has a use for: a transcript is run with what is recorded in it. */
 const LOG_OPTIONS = ['tools', 'handlers', 'order', 'timeout']

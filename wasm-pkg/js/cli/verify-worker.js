@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { readEvents } from 'transcript-workbench/experimental'
 import { loadErrorText } from '../authoring/load-error.js'
 import { loadHandlers, loadTools } from '../entries/proof.node.js'
-import { shiftClocks } from './clock.js'
+import { shiftClocks } from './clock.ts'
 
 const PROOF_RUN = Symbol.for('transcript-workbench: a run of a proof')
 const LIMITLESS = 0xffffffff

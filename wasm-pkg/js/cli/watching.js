@@ -1,8 +1,8 @@
 // Runs something again when files change. Files are polled, since not every file system reports changes, and a watched folder
 // does not report what lies below it.
 import { statSync } from 'node:fs'
-import { UsageError } from './failure.js'
-import { renderError } from './report.js'
+import { UsageError } from './failure.ts'
+import { renderError } from './report.ts'
 
 const EVERY_MS = 300
 

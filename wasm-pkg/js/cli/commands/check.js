@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { openOptions } from '../arguments.js'
-import { UsageError, ConfigError } from '../failure.js'
+import { UsageError, ConfigError } from '../failure.ts'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
-import { printable } from '../printable.js'
+import { printable } from '../printable.ts'
 import { trackProgress } from '../progress.js'
-import { CONFIG_FILES } from '../manual-files.js'
-import { pluralize, renderError, skippedFilesText } from '../report.js'
+import { CONFIG_FILES } from '../manual-files.ts'
+import { pluralize, renderError, skippedFilesText } from '../report.ts'
 import { readRun } from '../actual-run.js'
 
 export const check = {

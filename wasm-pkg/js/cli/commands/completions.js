@@ -2,7 +2,7 @@ import { bash } from '../completions/bash.js'
 import { fish } from '../completions/fish.js'
 import { zsh } from '../completions/zsh.js'
 import { closest } from '../../api/suggest.ts'
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 
 const SHELLS = { bash, zsh, fish }
 

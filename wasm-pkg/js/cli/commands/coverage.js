@@ -1,10 +1,10 @@
 import { openOptions } from '../arguments.js'
 import { coverage as cover } from '../authoring.js'
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
-import { CONFIG_FILES } from '../manual-files.js'
-import { skippedFilesText } from '../report.js'
+import { CONFIG_FILES } from '../manual-files.ts'
+import { skippedFilesText } from '../report.ts'
 
 export const coverage = {
   name: 'coverage',

@@ -1,7 +1,7 @@
 import { openOptions } from '../arguments.js'
 import { detect as detectKind, formats } from '../core.js'
 import { onlyInput, readInput } from '../inputs.js'
-import { printable } from '../printable.js'
+import { printable } from '../printable.ts'
 
 /** Only the manual of the command needs the core for them. */
 const logKinds = () =>

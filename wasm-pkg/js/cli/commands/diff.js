@@ -1,11 +1,11 @@
 import { openOptions } from '../arguments.js'
 import { diff as compare } from '../authoring.js'
 import { parse } from '../core.js'
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 import { inputNames, readInput } from '../inputs.js'
-import { printable } from '../printable.js'
-import { CONFIG_FILES } from '../manual-files.js'
-import { renderError } from '../report.js'
+import { printable } from '../printable.ts'
+import { CONFIG_FILES } from '../manual-files.ts'
+import { renderError } from '../report.ts'
 import { writeOutput } from '../save.js'
 
 export const diff = {

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { SIZES, parseSize, openOptions } from '../arguments.js'
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 import { onlyInput, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
-import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
 import { writeOutput } from '../save.js'
 
 export const expand = {

@@ -1,6 +1,6 @@
 import { closest } from '../../api/suggest.ts'
-import { diagnosticPages } from '../explain.js'
-import { UsageError } from '../failure.js'
+import { diagnosticPages } from '../explain.ts'
+import { UsageError } from '../failure.ts'
 
 export const explain = {
   name: 'explain',

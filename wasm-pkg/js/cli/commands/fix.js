@@ -1,9 +1,9 @@
 import { fix as mend } from '../authoring.js'
 import { parse } from '../core.js'
 import { withFiles } from '../opening.js'
-import { printable } from '../printable.js'
-import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
-import { pluralize } from '../report.js'
+import { printable } from '../printable.ts'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
+import { pluralize } from '../report.ts'
 import { rewriteFiles } from '../rewriting.js'
 
 export const fix = {

@@ -1,8 +1,8 @@
 import { format } from '../authoring.js'
 import { parse } from '../core.js'
-import { printable } from '../printable.js'
-import { CONFIG_FILES } from '../manual-files.js'
-import { pluralize, renderError } from '../report.js'
+import { printable } from '../printable.ts'
+import { CONFIG_FILES } from '../manual-files.ts'
+import { pluralize, renderError } from '../report.ts'
 import { rewriteFiles } from '../rewriting.js'
 
 export const fmt = {

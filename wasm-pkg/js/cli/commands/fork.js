@@ -1,11 +1,11 @@
 import { openOptions } from '../arguments.js'
 import { travel } from '../authoring.js'
 import { expand } from '../core.js'
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 import { inputNames, readInput } from '../inputs.js'
 import { openDocument, withFiles } from '../opening.js'
-import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
-import { pluralize, renderError } from '../report.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
+import { pluralize, renderError } from '../report.ts'
 import { writeOutput } from '../save.js'
 
 export const fork = {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { openOptions } from '../arguments.js'
 import { GenerateError, generate as write } from '../authoring.js'
-import { UsageError, fileErrorText } from '../failure.js'
+import { UsageError, fileErrorText } from '../failure.ts'
 import { readInput } from '../inputs.js'
-import { printable } from '../printable.js'
-import { pluralize, renderError, renderWarning } from '../report.js'
+import { printable } from '../printable.ts'
+import { pluralize, renderError, renderWarning } from '../report.ts'
 import { writeOutputExactly } from '../save.js'
 
 export const generate = {

@@ -1,8 +1,8 @@
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 import { inputNames, readInput } from '../inputs.js'
 import { pluralsWith } from '../logs.js'
-import { printable } from '../printable.js'
-import { pluralize, renderError } from '../report.js'
+import { printable } from '../printable.ts'
+import { pluralize, renderError } from '../report.ts'
 import { writeOutputExactly } from '../save.js'
 
 export const nestEvents = {

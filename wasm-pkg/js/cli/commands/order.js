@@ -1,6 +1,6 @@
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 import { onlyInput, readInput } from '../inputs.js'
-import { renderError } from '../report.js'
+import { renderError } from '../report.ts'
 
 export const order = {
   name: 'order',

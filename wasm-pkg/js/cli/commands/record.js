@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { UsageError } from '../failure.js'
-import { pluralize, renderError } from '../report.js'
-import { printable } from '../printable.js'
+import { UsageError } from '../failure.ts'
+import { pluralize, renderError } from '../report.ts'
+import { printable } from '../printable.ts'
 import { startListening, listenAddress, untilStopped } from '../serving.js'
 
 export const record = {

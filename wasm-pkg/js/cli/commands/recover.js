@@ -1,8 +1,8 @@
 import { detect, recover as fromJournal } from '../core.js'
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 import { onlyInput, readInput } from '../inputs.js'
-import { printable } from '../printable.js'
-import { pluralize, renderError } from '../report.js'
+import { printable } from '../printable.ts'
+import { pluralize, renderError } from '../report.ts'
 import { writeOutputExactly, saveText } from '../save.js'
 import { dirname, join } from 'node:path'
 

@@ -3,9 +3,9 @@ import { redact as hide } from '../authoring.js'
 import { parse } from '../core.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
-import { printable } from '../printable.js'
-import { CONFIG_FILES } from '../manual-files.js'
-import { pluralize, renderError } from '../report.js'
+import { printable } from '../printable.ts'
+import { CONFIG_FILES } from '../manual-files.ts'
+import { pluralize, renderError } from '../report.ts'
 import { writeOutputExactly } from '../save.js'
 
 export const redact = {

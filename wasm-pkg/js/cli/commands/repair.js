@@ -1,10 +1,10 @@
 import { openOptions } from '../arguments.js'
 import { repairLog } from '../authoring.js'
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 import { onlyInput, readInput, wasCompressed } from '../inputs.js'
 import { pluralsWith } from '../logs.js'
-import { cut, printable } from '../printable.js'
-import { pluralize } from '../report.js'
+import { cut, printable } from '../printable.ts'
+import { pluralize } from '../report.ts'
 import { writeOutputExactly, saveText } from '../save.js'
 
 export const repair = {

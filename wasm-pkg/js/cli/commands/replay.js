@@ -1,12 +1,12 @@
 import { loadAgent, runAgent } from '../agent.js'
 import { openOptions } from '../arguments.js'
 import { TranscriptAssertionError, TranscriptDivergence, TranscriptError, parse, replay as play } from '../core.js'
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 import { onlyInput, readInput } from '../inputs.js'
 import { withFiles } from '../opening.js'
 import { outline } from '../outline.js'
-import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
-import { pluralize, renderError, renderLongError } from '../report.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
+import { pluralize, renderError, renderLongError } from '../report.ts'
 
 export const replay = {
   name: 'replay',

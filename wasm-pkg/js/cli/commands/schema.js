@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { closest } from '../../api/suggest.ts'
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 import { writeOutput } from '../save.js'
 
 const FOLDER = new URL('../schema/', import.meta.url)

@@ -1,10 +1,10 @@
 import { openOptions } from '../arguments.js'
 import { parse } from '../core.js'
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 import { FROM_OPTION, renderAnswers, importLogs, isLog, pluralsWith, withoutSizeLimit, readLogs } from '../logs.js'
 import { openDocument } from '../opening.js'
 import { outline } from '../outline.js'
-import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
 
 export const show = {
   name: 'show',

@@ -1,11 +1,11 @@
 import { openOptions } from '../arguments.js'
 import { simulate as play } from '../authoring.js'
 import { detect } from '../core.js'
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 import { onlyInput, readInput } from '../inputs.js'
-import { cut, printable } from '../printable.js'
-import { REFERENCED_FILES } from '../manual-files.js'
-import { pluralize, renderError, renderWarning } from '../report.js'
+import { cut, printable } from '../printable.ts'
+import { REFERENCED_FILES } from '../manual-files.ts'
+import { pluralize, renderError, renderWarning } from '../report.ts'
 import { writeOutput } from '../save.js'
 
 export const simulate = {

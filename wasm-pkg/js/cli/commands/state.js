@@ -1,10 +1,10 @@
 import { openOptions } from '../arguments.js'
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 import { onlyInput, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
-import { cut, printable } from '../printable.js'
-import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
-import { pluralize, renderError } from '../report.js'
+import { cut, printable } from '../printable.ts'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
+import { pluralize, renderError } from '../report.ts'
 
 export const state = {
   name: 'state',

@@ -1,13 +1,13 @@
 import { openOptions } from '../arguments.js'
-import { UsageError, ConfigError } from '../failure.js'
+import { UsageError, ConfigError } from '../failure.ts'
 import { github } from '../formats/github.js'
 import { sarif } from '../formats/sarif.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument, unreadFiles } from '../opening.js'
 import { trackProgress } from '../progress.js'
-import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
-import { pluralize, renderError, skippedFilesText, tally, renderWarning } from '../report.js'
-import { version } from '../version.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
+import { pluralize, renderError, skippedFilesText, tally, renderWarning } from '../report.ts'
+import { version } from '../version.ts'
 
 export const validate = {
   name: 'validate',

@@ -1,12 +1,12 @@
 import { DEFAULT_LIMIT } from '../../api/gzip.ts'
 import { MISUSE } from '../../api/misuse.ts'
 import { detect } from '../core.js'
-import { UsageError, ConfigError } from '../failure.js'
+import { UsageError, ConfigError } from '../failure.ts'
 import { STDIN, inputNames, isNamed, readInput } from '../inputs.js'
-import { printable } from '../printable.js'
+import { printable } from '../printable.ts'
 import { BIG, PATIENCE, trackProgress } from '../progress.js'
-import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.js'
-import { pluralize, renderError, skippedFilesText, renderWarning } from '../report.js'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
+import { pluralize, renderError, skippedFilesText, renderWarning } from '../report.ts'
 import { verifyTranscript } from '../verify-transcript.js'
 
 export const verifyDeterminism = {

@@ -1,7 +1,7 @@
 // Diagnostics as SARIF 2.1.0, which code scanning services read.
 import { relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { diagnosticPages } from '../explain.js'
+import { diagnosticPages } from '../explain.ts'
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' }

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isCompressed, isPacked } from '../../api/gzip.ts'
-import { decompress } from '../compressed.js'
+import { decompress } from '../compressed.ts'
 import { detect } from '../core.js'
-import { UsageError, fileErrorText } from '../failure.js'
+import { UsageError, fileErrorText } from '../failure.ts'
 import { saveText } from '../save.js'
 
 /** What other programs wrote is theirs: transcripts are made of it, and never written over it. */

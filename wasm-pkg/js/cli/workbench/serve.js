@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { bodyOf } from '../../server/body.js'
 import { listenAt } from '../../server/listener.js'
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 
 /** Only this machine reaches it. */
 const HOST = '127.0.0.1'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
-import { UsageError } from '../failure.js'
+import { UsageError } from '../failure.ts'
 
 const TYPES = {
   css: 'text/css; charset=utf-8',

@@ -1,13 +1,13 @@
 // Patterns of file names, for shells that do not expand them.
-import { readdirSync } from 'node:fs'
+import { type Dirent, readdirSync } from 'node:fs'
 import { join, parse } from 'node:path'
 
-export const isPattern = (text) => /[*?[{]/.test(text)
+export const isPattern = (text: string) => /[*?[{]/.test(text)
 
-const escape = (text) => text.replace(/[.+^$()|\\\]}]/g, '\\$&')
+const escape = (text: string) => text.replace(/[.+^$()|\\\]}]/g, '\\$&')
 
 /** One segment of a pattern as a regular expression; an open bracket without its end is itself. */
-const segment = (pattern) => {
+const segment = (pattern: string) => {
   const parts = pattern.match(/\*+|\?|\[!?[^\]]+\]|\{[^{}]*\}|[^*?[{]+|[[{]/g) ?? []
   const source = parts.map((part) => {
     if (part.startsWith('*')) return '[^/]*'
@@ -21,19 +21,19 @@ const segment = (pattern) => {
 }
 
 /** Hidden folders and installed packages hold nobody's own transcripts. */
-export const isSkipped = (name) => name.startsWith('.') || name === 'node_modules'
+export const isSkipped = (name: string) => name.startsWith('.') || name === 'node_modules'
 
 /** The entries of a folder. A folder that cannot be read is added to `found` itself, so that reading it reports why. */
-const entries = (folder, found) => {
+const entries = (folder: string, found: string[]): Dirent[] => {
   try {
     return readdirSync(folder || '.', { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
-    if (error.code === 'EACCES' || error.code === 'EPERM') found.push(folder)
+    if (['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code!)) found.push(folder)
     return []
   }
 }
 
-const match = (folder, [first, ...rest], found) => {
+const match = (folder: string, [first, ...rest]: readonly string[], found: string[]) => {
   if (first === undefined) return
   const last = rest.length === 0
   if (first === '**') {
@@ -58,8 +58,8 @@ const match = (folder, [first, ...rest], found) => {
 }
 
 /** The files that match, in order of their names. `**` stands for any number of folders. */
-export const glob = (pattern) => {
-  const found = []
+export const glob = (pattern: string) => {
+  const found: string[] = []
   // A drive of Windows, `C:\`, is a folder only with its backslash.
   const { root } = parse(pattern)
   match(

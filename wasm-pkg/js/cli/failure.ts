@@ -2,7 +2,9 @@
 
 /** The command was called in a wrong way; exit code 2. */
 export class UsageError extends Error {
-  constructor(message, help) {
+  declare readonly help: string | null | undefined
+
+  constructor(message: string, help?: string | null) {
     super(message)
     this.help = help
   }
@@ -12,8 +14,8 @@ export class UsageError extends Error {
 export class ConfigError extends UsageError {}
 
 /** Why the system refused a file, without the name of the system call. */
-export const fileErrorText = (error) => {
-  const reasons = {
+export const fileErrorText = (error: unknown) => {
+  const reasons: { [code: string]: string } = {
     ENOENT: 'there is no such file',
     EACCES: 'permission denied',
     EPERM: 'permission denied',
@@ -23,5 +25,5 @@ export const fileErrorText = (error) => {
     EROFS: 'the file system is read-only',
     ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
   }
-  return reasons[error.code] ?? error.message
+  return reasons[(error as NodeJS.ErrnoException).code!] ?? (error as Error).message
 }
