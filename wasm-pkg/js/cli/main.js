@@ -3,7 +3,7 @@
 import './common.js'
 import { renderError } from './report.ts'
 import { run } from './run.js'
-import { createTerminal } from './terminal.js'
+import { createTerminal } from './terminal.ts'
 
 const terminalOf = createTerminal(process)
 let isDone = false

@@ -1,13 +1,13 @@
 // Finds the command and makes every way it can end an exit code with a sentence.
 import { MISUSE } from '../api/misuse.ts'
 import { closest } from '../api/suggest.ts'
-import { readArguments } from './arguments.js'
+import { readArguments } from './arguments.ts'
 import { COMMANDS, loadCommand } from './commands/index.js'
 import { UsageError } from './failure.ts'
 import { renderError } from './report.ts'
 import { version } from './version.ts'
 
-const manualForms = () => import('./manual-forms.js')
+const manualForms = () => import('./manual-forms.ts')
 
 const NAMES = Object.keys(COMMANDS)
 /** What the help lists of each, for which none is loaded. */

@@ -1,9 +1,9 @@
 // `verify-determinism` of a transcript, or of handlers with steps: runs it twice, and shows the first difference.
-import { openOptions } from './arguments.js'
-import { runTwice } from './authoring.js'
-import { parse } from './core.js'
+import { openOptions } from './arguments.ts'
+import { runTwice } from './authoring.ts'
+import { parse } from './core.ts'
 import { UsageError } from './failure.ts'
-import { withFiles } from './opening.js'
+import { withFiles } from './opening.ts'
 import { printable } from './printable.ts'
 import { pluralize, renderError, renderWarning } from './report.ts'
 

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { openOptions } from '../arguments.js'
+import { openOptions } from '../arguments.ts'
 import { UsageError, ConfigError } from '../failure.ts'
-import { inputNames, isNamed, readInput } from '../inputs.js'
-import { openDocument } from '../opening.js'
+import { inputNames, isNamed, readInput } from '../inputs.ts'
+import { openDocument } from '../opening.ts'
 import { printable } from '../printable.ts'
-import { trackProgress } from '../progress.js'
+import { trackProgress } from '../progress.ts'
 import { CONFIG_FILES } from '../manual-files.ts'
 import { pluralize, renderError, skippedFilesText } from '../report.ts'
-import { readRun } from '../actual-run.js'
+import { readRun } from '../actual-run.ts'
 
 export const check = {
   name: 'check',

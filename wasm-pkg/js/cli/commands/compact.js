@@ -1,12 +1,12 @@
-import { openOptions } from '../arguments.js'
-import { compact as shorten } from '../authoring.js'
-import { parse } from '../core.js'
-import { onlyInput, readInput } from '../inputs.js'
+import { openOptions } from '../arguments.ts'
+import { compact as shorten } from '../authoring.ts'
+import { parse } from '../core.ts'
+import { onlyInput, readInput } from '../inputs.ts'
 import { renderLosses } from '../losses.ts'
 import { printable } from '../printable.ts'
 import { CONFIG_FILES } from '../manual-files.ts'
 import { pluralize, renderError } from '../report.ts'
-import { writeOutput } from '../save.js'
+import { writeOutput } from '../save.ts'
 
 export const compact = {
   name: 'compact',

@@ -1,6 +1,6 @@
-import { bash } from '../completions/bash.js'
-import { fish } from '../completions/fish.js'
-import { zsh } from '../completions/zsh.js'
+import { bash } from '../completions/bash.ts'
+import { fish } from '../completions/fish.ts'
+import { zsh } from '../completions/zsh.ts'
 import { closest } from '../../api/suggest.ts'
 import { UsageError } from '../failure.ts'
 

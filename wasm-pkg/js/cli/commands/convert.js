@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
-import { openOptions } from '../arguments.js'
-import { exportAs } from '../authoring.js'
-import { convertAll, isFolder } from '../convert-all.js'
-import { formats, parse } from '../core.js'
+import { openOptions } from '../arguments.ts'
+import { exportAs } from '../authoring.ts'
+import { convertAll, isFolder } from '../convert-all.ts'
+import { formats, parse } from '../core.ts'
 import { UsageError } from '../failure.ts'
-import { wasCompressed } from '../inputs.js'
-import { FROM_OPTION, groupingOf, importLogs, isLog, listed, pluralsWith, withoutSizeLimit, readLogs } from '../logs.js'
+import { wasCompressed } from '../inputs.ts'
+import { FROM_OPTION, groupingOf, importLogs, isLog, listed, pluralsWith, withoutSizeLimit, readLogs } from '../logs.ts'
 import { renderLosses } from '../losses.ts'
 import { renderError } from '../report.ts'
-import { writeOutputExactly } from '../save.js'
+import { writeOutputExactly } from '../save.ts'
 
 /** Only the manual of the command needs the core for it. */
 const readableFormats = () =>

@@ -1,8 +1,8 @@
-import { openOptions } from '../arguments.js'
-import { coverage as cover } from '../authoring.js'
+import { openOptions } from '../arguments.ts'
+import { coverage as cover } from '../authoring.ts'
 import { UsageError } from '../failure.ts'
-import { inputNames, isNamed, readInput } from '../inputs.js'
-import { openDocument } from '../opening.js'
+import { inputNames, isNamed, readInput } from '../inputs.ts'
+import { openDocument } from '../opening.ts'
 import { CONFIG_FILES } from '../manual-files.ts'
 import { skippedFilesText } from '../report.ts'
 

@@ -1,6 +1,6 @@
-import { openOptions } from '../arguments.js'
-import { detect as detectKind, formats } from '../core.js'
-import { onlyInput, readInput } from '../inputs.js'
+import { openOptions } from '../arguments.ts'
+import { detect as detectKind, formats } from '../core.ts'
+import { onlyInput, readInput } from '../inputs.ts'
 import { printable } from '../printable.ts'
 
 /** Only the manual of the command needs the core for them. */

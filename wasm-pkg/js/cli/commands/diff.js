@@ -1,12 +1,12 @@
-import { openOptions } from '../arguments.js'
-import { diff as compare } from '../authoring.js'
-import { parse } from '../core.js'
+import { openOptions } from '../arguments.ts'
+import { diff as compare } from '../authoring.ts'
+import { parse } from '../core.ts'
 import { UsageError } from '../failure.ts'
-import { inputNames, readInput } from '../inputs.js'
+import { inputNames, readInput } from '../inputs.ts'
 import { printable } from '../printable.ts'
 import { CONFIG_FILES } from '../manual-files.ts'
 import { renderError } from '../report.ts'
-import { writeOutput } from '../save.js'
+import { writeOutput } from '../save.ts'
 
 export const diff = {
   name: 'diff',

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { SIZES, parseSize, openOptions } from '../arguments.js'
+import { SIZES, parseSize, openOptions } from '../arguments.ts'
 import { UsageError } from '../failure.ts'
-import { onlyInput, readInput } from '../inputs.js'
-import { openDocument } from '../opening.js'
+import { onlyInput, readInput } from '../inputs.ts'
+import { openDocument } from '../opening.ts'
 import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
-import { writeOutput } from '../save.js'
+import { writeOutput } from '../save.ts'
 
 export const expand = {
   name: 'expand',

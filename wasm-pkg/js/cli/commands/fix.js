@@ -1,10 +1,10 @@
-import { fix as mend } from '../authoring.js'
-import { parse } from '../core.js'
-import { withFiles } from '../opening.js'
+import { fix as mend } from '../authoring.ts'
+import { parse } from '../core.ts'
+import { withFiles } from '../opening.ts'
 import { printable } from '../printable.ts'
 import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
 import { pluralize } from '../report.ts'
-import { rewriteFiles } from '../rewriting.js'
+import { rewriteFiles } from '../rewriting.ts'
 
 export const fix = {
   name: 'fix',

@@ -1,9 +1,9 @@
-import { format } from '../authoring.js'
-import { parse } from '../core.js'
+import { format } from '../authoring.ts'
+import { parse } from '../core.ts'
 import { printable } from '../printable.ts'
 import { CONFIG_FILES } from '../manual-files.ts'
 import { pluralize, renderError } from '../report.ts'
-import { rewriteFiles } from '../rewriting.js'
+import { rewriteFiles } from '../rewriting.ts'
 
 export const fmt = {
   name: 'fmt',

@@ -1,12 +1,12 @@
-import { openOptions } from '../arguments.js'
-import { travel } from '../authoring.js'
-import { expand } from '../core.js'
+import { openOptions } from '../arguments.ts'
+import { travel } from '../authoring.ts'
+import { expand } from '../core.ts'
 import { UsageError } from '../failure.ts'
-import { inputNames, readInput } from '../inputs.js'
-import { openDocument, withFiles } from '../opening.js'
+import { inputNames, readInput } from '../inputs.ts'
+import { openDocument, withFiles } from '../opening.ts'
 import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
 import { pluralize, renderError } from '../report.ts'
-import { writeOutput } from '../save.js'
+import { writeOutput } from '../save.ts'
 
 export const fork = {
   name: 'fork',

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { openOptions } from '../arguments.js'
-import { GenerateError, generate as write } from '../authoring.js'
+import { openOptions } from '../arguments.ts'
+import { GenerateError, generate as write } from '../authoring.ts'
 import { UsageError, fileErrorText } from '../failure.ts'
-import { readInput } from '../inputs.js'
+import { readInput } from '../inputs.ts'
 import { printable } from '../printable.ts'
 import { pluralize, renderError, renderWarning } from '../report.ts'
-import { writeOutputExactly } from '../save.js'
+import { writeOutputExactly } from '../save.ts'
 
 export const generate = {
   name: 'generate',

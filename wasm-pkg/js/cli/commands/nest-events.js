@@ -1,9 +1,9 @@
 import { UsageError } from '../failure.ts'
-import { inputNames, readInput } from '../inputs.js'
-import { pluralsWith } from '../logs.js'
+import { inputNames, readInput } from '../inputs.ts'
+import { pluralsWith } from '../logs.ts'
 import { printable } from '../printable.ts'
 import { pluralize, renderError } from '../report.ts'
-import { writeOutputExactly } from '../save.js'
+import { writeOutputExactly } from '../save.ts'
 
 export const nestEvents = {
   name: 'nest-events',

@@ -1,5 +1,5 @@
 import { UsageError } from '../failure.ts'
-import { onlyInput, readInput } from '../inputs.js'
+import { onlyInput, readInput } from '../inputs.ts'
 import { renderError } from '../report.ts'
 
 export const order = {

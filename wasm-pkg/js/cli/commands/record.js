@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { UsageError } from '../failure.ts'
 import { pluralize, renderError } from '../report.ts'
 import { printable } from '../printable.ts'
-import { startListening, listenAddress, untilStopped } from '../serving.js'
+import { startListening, listenAddress, untilStopped } from '../serving.ts'
 
 export const record = {
   name: 'record',

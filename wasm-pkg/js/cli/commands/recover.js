@@ -1,9 +1,9 @@
-import { detect, recover as fromJournal } from '../core.js'
+import { detect, recover as fromJournal } from '../core.ts'
 import { UsageError } from '../failure.ts'
-import { onlyInput, readInput } from '../inputs.js'
+import { onlyInput, readInput } from '../inputs.ts'
 import { printable } from '../printable.ts'
 import { pluralize, renderError } from '../report.ts'
-import { writeOutputExactly, saveText } from '../save.js'
+import { writeOutputExactly, saveText } from '../save.ts'
 import { dirname, join } from 'node:path'
 
 export const recover = {

@@ -1,12 +1,12 @@
-import { openOptions } from '../arguments.js'
-import { redact as hide } from '../authoring.js'
-import { parse } from '../core.js'
-import { onlyInput, readInput } from '../inputs.js'
-import { openDocument } from '../opening.js'
+import { openOptions } from '../arguments.ts'
+import { redact as hide } from '../authoring.ts'
+import { parse } from '../core.ts'
+import { onlyInput, readInput } from '../inputs.ts'
+import { openDocument } from '../opening.ts'
 import { printable } from '../printable.ts'
 import { CONFIG_FILES } from '../manual-files.ts'
 import { pluralize, renderError } from '../report.ts'
-import { writeOutputExactly } from '../save.js'
+import { writeOutputExactly } from '../save.ts'
 
 export const redact = {
   name: 'redact',

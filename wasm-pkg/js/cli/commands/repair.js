@@ -1,11 +1,11 @@
-import { openOptions } from '../arguments.js'
-import { repairLog } from '../authoring.js'
+import { openOptions } from '../arguments.ts'
+import { repairLog } from '../authoring.ts'
 import { UsageError } from '../failure.ts'
-import { onlyInput, readInput, wasCompressed } from '../inputs.js'
-import { pluralsWith } from '../logs.js'
+import { onlyInput, readInput, wasCompressed } from '../inputs.ts'
+import { pluralsWith } from '../logs.ts'
 import { cut, printable } from '../printable.ts'
 import { pluralize } from '../report.ts'
-import { writeOutputExactly, saveText } from '../save.js'
+import { writeOutputExactly, saveText } from '../save.ts'
 
 export const repair = {
   name: 'repair',

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { closest } from '../../api/suggest.ts'
 import { UsageError } from '../failure.ts'
-import { writeOutput } from '../save.js'
+import { writeOutput } from '../save.ts'
 
 const FOLDER = new URL('../schema/', import.meta.url)
 const ENDING = '.schema.json'

@@ -1,14 +1,14 @@
 import { dirname, join } from 'node:path'
 import { nameOf } from '../../server/transcript-name.js'
-import { openOptions } from '../arguments.js'
-import { TranscriptError, detect, mockModel, replay } from '../core.js'
+import { openOptions } from '../arguments.ts'
+import { TranscriptError, detect, mockModel, replay } from '../core.ts'
 import { UsageError } from '../failure.ts'
-import { inputNames, readInput } from '../inputs.js'
-import { withFiles } from '../opening.js'
+import { inputNames, readInput } from '../inputs.ts'
+import { withFiles } from '../opening.ts'
 import { printable } from '../printable.ts'
 import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
 import { pluralize, renderError } from '../report.ts'
-import { startListening, listenAddress, untilStopped } from '../serving.js'
+import { startListening, listenAddress, untilStopped } from '../serving.ts'
 
 export const serve = {
   name: 'serve',

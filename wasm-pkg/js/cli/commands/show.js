@@ -1,9 +1,9 @@
-import { openOptions } from '../arguments.js'
-import { parse } from '../core.js'
+import { openOptions } from '../arguments.ts'
+import { parse } from '../core.ts'
 import { UsageError } from '../failure.ts'
-import { FROM_OPTION, renderAnswers, importLogs, isLog, pluralsWith, withoutSizeLimit, readLogs } from '../logs.js'
-import { openDocument } from '../opening.js'
-import { outline } from '../outline.js'
+import { FROM_OPTION, renderAnswers, importLogs, isLog, pluralsWith, withoutSizeLimit, readLogs } from '../logs.ts'
+import { openDocument } from '../opening.ts'
+import { outline } from '../outline.ts'
 import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
 
 export const show = {

@@ -1,12 +1,12 @@
-import { openOptions } from '../arguments.js'
-import { simulate as play } from '../authoring.js'
-import { detect } from '../core.js'
+import { openOptions } from '../arguments.ts'
+import { simulate as play } from '../authoring.ts'
+import { detect } from '../core.ts'
 import { UsageError } from '../failure.ts'
-import { onlyInput, readInput } from '../inputs.js'
+import { onlyInput, readInput } from '../inputs.ts'
 import { cut, printable } from '../printable.ts'
 import { REFERENCED_FILES } from '../manual-files.ts'
 import { pluralize, renderError, renderWarning } from '../report.ts'
-import { writeOutput } from '../save.js'
+import { writeOutput } from '../save.ts'
 
 export const simulate = {
   name: 'simulate',

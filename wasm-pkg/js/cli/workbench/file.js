@@ -4,9 +4,9 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isCompressed, isPacked } from '../../api/gzip.ts'
 import { decompress } from '../compressed.ts'
-import { detect } from '../core.js'
+import { detect } from '../core.ts'
 import { UsageError, fileErrorText } from '../failure.ts'
-import { saveText } from '../save.js'
+import { saveText } from '../save.ts'
 
 /** What other programs wrote is theirs: transcripts are made of it, and never written over it. */
 const isForeign = (kind) => !['full', 'partial', 'compact', 'handlers', 'unknown'].includes(kind)

@@ -1,16 +1,20 @@
 // The files of other programs on the command line: single files, or the folder of a session.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { importLog } from './authoring.js'
-import { detect, formats } from './core.js'
+import type { ImportFormat, ImportOptions, ImportResult, Options, RecordedAnswer, Source } from '../types/index.d.ts'
+import { importLog } from './authoring.ts'
+import type { CommonValues } from './command.ts'
+import { detect, formats } from './core.ts'
 import { UsageError } from './failure.ts'
-import { inputNames, hasSamplesApart, readInput, withSample } from './inputs.js'
+import { type Input, inputNames, hasSamplesApart, readInput, withSample } from './inputs.ts'
 import { cut as shortened, printable } from './printable.ts'
-import { trackProgress } from './progress.js'
+import { trackProgress } from './progress.ts'
 import { pluralize, renderError } from './report.ts'
+import type { Terminal } from './terminal.ts'
 
 /** A list as part of a sentence. */
-export const listed = (items, last) => [items.slice(0, -1).join(', '), items.at(-1)].filter(Boolean).join(` ${last} `)
+export const listed = (items: readonly string[], last: string) =>
+  [items.slice(0, -1).join(', '), items.at(-1)].filter(Boolean).join(` ${last} `)
 
 const programs = () => formats().flatMap(({ names }) => names.slice(0, 1))
 
@@ -26,19 +30,19 @@ export const FROM_OPTION = {
 }
 
 /** The files of the formats that have `extra` besides runs, as a list in a sentence. */
-export const pluralsWith = (extra, last = 'or') =>
+export const pluralsWith = (extra: ImportFormat['extras'][number], last = 'or') =>
   listed(
     formats().flatMap(({ extras, plural }) => (extras.includes(extra) && plural !== '' ? [plural] : [])),
     last,
   )
 
 /** How files of a kind belong together; undefined for a kind that `importLog` does not read. */
-export const groupingOf = (kind) => formats().find((format) => format.kind === kind)?.files
+export const groupingOf = (kind: string | undefined) => formats().find((format) => format.kind === kind)?.files
 
 /** Whether a source is a file that `importLog` reads. */
-export const isLog = (input, options) => groupingOf(detect(input, options).kind) !== undefined
+export const isLog = (input: Source, options: Options) => groupingOf(detect(input, options).kind) !== undefined
 
-const isFolder = (name) => {
+const isFolder = (name: string) => {
   try {
     return statSync(name).isDirectory()
   } catch {
@@ -47,7 +51,7 @@ const isFolder = (name) => {
 }
 
 /** The logs below a folder, those under the names of logs as well as those that only look so. */
-const logsBelow = (folder) =>
+const logsBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
@@ -56,7 +60,7 @@ const logsBelow = (folder) =>
       return /\.(jsonl?|ya?ml|har|eval)(\.gz|\.zst)?$/i.test(entry.name) ? [path] : []
     })
 
-const namesOf = (argument) => {
+const namesOf = (argument: string) => {
   if (!isFolder(argument)) return inputNames([argument])
   const found = logsBelow(argument)
   if (found.length === 0) throw new UsageError(`there is no .json, .jsonl, .yaml, .har or .eval file below \`${argument}\``)
@@ -64,8 +68,8 @@ const namesOf = (argument) => {
 }
 
 /** Reads the files of a command as sources. */
-export const readLogs = async (files, terminal, values) => {
-  const inputs = []
+export const readLogs = async (files: readonly string[], terminal: Terminal, values: CommonValues) => {
+  const inputs: Input[] = []
   const names = files.flatMap(namesOf)
   const progress = trackProgress(terminal, names)
   for (const name of names) {
@@ -78,10 +82,15 @@ export const readLogs = async (files, terminal, values) => {
 }
 
 /** Imports sources, and prints problems to the standard error. Returns null if there is no transcript, or with `handlers` no handlers. */
-export const importLogs = (inputs, { handlers = false, ...options }, terminal, values) => {
+export const importLogs = (
+  inputs: readonly Input[],
+  { handlers = false, ...options }: ImportOptions & { handlers?: boolean },
+  terminal: Terminal,
+  values: CommonValues,
+): ImportResult | null => {
   const color = terminal.colourErr(values.color)
   const { session } = options
-  const placeOf = (input) => importLog(input, { ...options, session: undefined }).sessions.indexOf(session)
+  const placeOf = (input: Input) => importLog(input, { ...options, session: undefined }).sessions.indexOf(session!)
   const sources = inputs.map((input) => (session !== undefined && hasSamplesApart(input) ? withSample(input, placeOf(input)) : input))
   const found = importLog(sources, { ...options, color })
   terminal.err(found.rendered)
@@ -104,16 +113,16 @@ export const importLogs = (inputs, { handlers = false, ...options }, terminal, v
 }
 
 /** The options to open a transcript that was made here: it may be larger than the log it was made of, which is within the limit. */
-export const withoutSizeLimit = (options) => ({ ...options, maxBytes: 2 ** 32 - 1 })
+export const withoutSizeLimit = (options: Options): Options => ({ ...options, maxBytes: 2 ** 32 - 1 })
 
-const answerText = ({ content, toolCalls, embeddings }) => {
+const answerText = ({ content, toolCalls, embeddings }: RecordedAnswer) => {
   if (embeddings !== null) return pluralize(embeddings, 'embedding')
   const calls = toolCalls.map(({ name, arguments: args }) => `calls ${name}(${JSON.stringify(args ?? {})})`)
   return [...(content ? [content] : []), ...calls].join(' ')
 }
 
 /** The answers of a recording that stands alone, one a line; null for anything else, which is a run with steps. */
-export const renderAnswers = ({ kind, files, answers }, columns) => {
+export const renderAnswers = ({ kind, files, answers }: ImportResult, columns: number) => {
   const isAlone = groupingOf(kind) === 'lead' && !files.some(({ kind: one, layout }) => one !== kind && layout !== 'unread')
   if (!isAlone) return null
   const rows = answers.map((answer) => {
@@ -127,7 +136,7 @@ export const renderAnswers = ({ kind, files, answers }, columns) => {
     ].map(printable)
   })
   const all = [['ANSWER', 'MODEL', 'TOKENS', 'END', 'CONTENT'], ...rows]
-  const widths = [0, 1, 2, 3].map((at) => Math.max(...all.map((row) => row[at].length)))
-  const line = (row) => row.map((cell, at) => (at < 4 ? cell.padEnd(widths[at]) : cell)).join('  ')
+  const widths = [0, 1, 2, 3].map((at) => Math.max(...all.map((row) => row[at]!.length)))
+  const line = (row: readonly string[]) => row.map((cell, at) => (at < 4 ? cell.padEnd(widths[at]!) : cell)).join('  ')
   return `${all.map((row) => shortened(line(row).trimEnd(), columns)).join('\n')}\n`
 }

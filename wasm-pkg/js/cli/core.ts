@@ -15,7 +15,7 @@ const readWasm = isNode ? () => readFileSync(new URL('./core.wasm', import.meta.
  * Has V8 validate a function of the wasm when it is called first, instead of all functions at the start, which takes as long as a
  * short document. Later releases of Node may not know the flag, and would report an error.
  */
-const validateLazily = (isOn) => {
+const validateLazily = (isOn: boolean) => {
   if (isNode && Number.parseInt(process.versions.node, 10) <= 24)
     builtin('node:v8').setFlagsFromString(`--${isOn ? '' : 'no-'}wasm-lazy-validation`)
 }

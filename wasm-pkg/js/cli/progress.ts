@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { printable } from './printable.ts'
 import { pluralize } from './report.ts'
+import type { Terminal } from './terminal.ts'
 
 /** How long a command runs before it shows progress, and how often it updates it, in milliseconds. */
 export const PATIENCE = 400
@@ -10,7 +11,7 @@ const PACE = 100
 /** A file of this many bytes is shown before it is read: nothing can be shown until it is done. */
 export const BIG = 2 << 20
 
-const sizeOf = (name) => {
+const sizeOf = (name: string) => {
   try {
     return name === '-' ? 0 : statSync(name).size
   } catch {
@@ -18,10 +19,10 @@ const sizeOf = (name) => {
   }
 }
 
-const megabytes = (bytes) => (bytes / 1_000_000).toFixed(1)
+const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1)
 
 /** Follows a command through its files: `next(name)` is called before each. */
-export const trackProgress = (terminal, names) => {
+export const trackProgress = (terminal: Terminal, names: readonly string[]): { next(name: string): void } => {
   if (!terminal.showsProgress) return { next: () => {} }
   const sizes = names.map(sizeOf)
   const total = sizes.reduce((sum, size) => sum + size, 0)
@@ -29,7 +30,7 @@ export const trackProgress = (terminal, names) => {
   let lastReport = -Infinity
   let done = 0
   let read = 0
-  const next = (name) => {
+  const next = (name: string) => {
     const now = performance.now()
     const size = sizes[done] ?? 0
     if (size >= BIG || (now - begin >= PATIENCE && now - lastReport >= PACE)) {

@@ -1,4 +1,5 @@
 import {
+  type Stats,
   accessSync,
   chmodSync,
   chownSync,
@@ -14,21 +15,22 @@ import {
 import { dirname, resolve } from 'node:path'
 import { compress } from './compressed.ts'
 import { UsageError, fileErrorText } from './failure.ts'
+import type { Terminal } from './terminal.ts'
 
 /** More links than this in a row lead nowhere. */
 const MOST_LINKS = 40
 
-const ifExists = (work) => {
+const ifExists = <Result>(work: () => Result) => {
   try {
     return work()
   } catch (error) {
-    if (error.code === 'ENOENT') return undefined
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
 }
 
 /** The file that `name` leads to through links, whether it exists yet or not. */
-const resolveLinks = (name, links = 0) => {
+const resolveLinks = (name: string, links = 0): string => {
   const real = ifExists(() => realpathSync(name))
   if (real !== undefined) return real
   const isLink = ifExists(() => lstatSync(name))?.isSymbolicLink() && links < MOST_LINKS
@@ -36,7 +38,7 @@ const resolveLinks = (name, links = 0) => {
 }
 
 /** Gives a new file the owner of the one that it takes the place of, as far as the system lets one. */
-const copyOwner = (path, { uid, gid }) => {
+const copyOwner = (path: string, { uid, gid }: Stats) => {
   try {
     const { uid: ours, gid: group } = statSync(path)
     if (uid !== ours || gid !== group) chownSync(path, uid, gid)
@@ -45,7 +47,7 @@ const copyOwner = (path, { uid, gid }) => {
   }
 }
 
-const checkWritable = (name, file, before) => {
+const checkWritable = (name: string, file: string, before: Stats) => {
   // An administrator may write to any file, but the mode shows what is wanted.
   const isLocked = (before.mode & 0o222) === 0
   if (isLocked) throw new UsageError(`\`${name}\` is read-only, so it is left as it is`, 'make it writable first')
@@ -57,11 +59,11 @@ const checkWritable = (name, file, before) => {
  * when the name ends in `.gz`, it is compressed. A link stays one, a file keeps its mode and its owner, and one that
  * is read-only is refused.
  */
-export const saveText = (name, text, { zipped = name.endsWith('.gz') } = {}) => {
+export const saveText = (name: string, text: string | Uint8Array, { zipped = name.endsWith('.gz') }: { zipped?: boolean } = {}) => {
   if (/\.zst$/i.test(name))
     throw new UsageError(`\`${name}\` would be a file of Zstandard, which is not written`, 'name one that ends in .gz, or without it')
   const content = zipped ? compress(text) : text
-  let temporary
+  let temporary: string | undefined
   try {
     const file = resolveLinks(name)
     const before = ifExists(() => statSync(file))
@@ -78,17 +80,17 @@ export const saveText = (name, text, { zipped = name.endsWith('.gz') } = {}) => 
   } catch (error) {
     if (temporary !== undefined) rmSync(temporary, { force: true })
     if (error instanceof UsageError) throw error
-    const reason = error.code === 'ENOENT' ? 'its folder does not exist' : fileErrorText(error)
+    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'its folder does not exist' : fileErrorText(error)
     throw new UsageError(`cannot write \`${name}\`: ${reason}`)
   }
 }
 
 /** Writes `text` unchanged to the target of a command's `-o`: to a file, or to the standard output. */
-export const writeOutputExactly = (text, output, terminal) => {
+export const writeOutputExactly = (text: string, output: string | undefined, terminal: Terminal) => {
   if (output === undefined || output === '-') terminal.out(text)
   else saveText(output, text)
 }
 
 /** The same with a line end at the end of the text. */
-export const writeOutput = (text, output, terminal) =>
+export const writeOutput = (text: string, output: string | undefined, terminal: Terminal) =>
   writeOutputExactly(text === '' || text.endsWith('\n') ? text : `${text}\n`, output, terminal)

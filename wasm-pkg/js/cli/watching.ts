@@ -1,18 +1,19 @@
 // Runs something again when files change. Files are polled, since not every file system reports changes, and a watched folder
 // does not report what lies below it.
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { UsageError } from './failure.ts'
 import { renderError } from './report.ts'
+import type { Terminal } from './terminal.ts'
 
 const EVERY_MS = 300
 
 /** What can be seen of a file without reading it. */
-const stampOf = (name) => {
-  const { mtimeMs, size, ino } = statSync(name, { throwIfNoEntry: false }) ?? {}
+const stampOf = (name: string) => {
+  const { mtimeMs, size, ino } = statSync(name, { throwIfNoEntry: false }) ?? ({} as Partial<Stats>)
   return `${name}\0${mtimeMs}\0${size}\0${ino}`
 }
 
-const snapshotFiles = (names) => {
+const snapshotFiles = (names: () => string[]) => {
   try {
     return names().map(stampOf).join('\n')
   } catch (error) {
@@ -22,7 +23,7 @@ const snapshotFiles = (names) => {
   }
 }
 
-const runOnce = async (act, terminal) => {
+const runOnce = async (act: () => Promise<number>, terminal: Terminal) => {
   try {
     return await act()
   } catch (error) {
@@ -33,12 +34,12 @@ const runOnce = async (act, terminal) => {
 }
 
 /** Acts at once, and then whenever one of the files that `names()` gives changed, until the program is interrupted; the last exit code. */
-export const watchFiles = async (names, work, terminal) => {
+export const watchFiles = async (names: () => string[], work: () => Promise<number>, terminal: Terminal) => {
   let isOver = false
   const end = () => (isOver = true)
   process.once('SIGINT', end).once('SIGTERM', end)
-  let code
-  let lastSnapshot
+  let code: number | undefined
+  let lastSnapshot: string | undefined
   while (!isOver) {
     const now = snapshotFiles(names)
     if (now !== lastSnapshot) {
@@ -49,5 +50,5 @@ export const watchFiles = async (names, work, terminal) => {
     }
     await new Promise((done) => setTimeout(done, EVERY_MS))
   }
-  return code
+  return code!
 }

@@ -1,9 +1,10 @@
-import { optionsOf } from '../arguments.js'
+import { optionsOf } from '../arguments.ts'
+import type { LoadedCommand, Option } from '../command.ts'
 
 /** A text in the single quotes of the shell, for use inside of brackets. */
-const quoteInBrackets = (text) => text.replace(/'/g, "'\\''").replace(/[[\]:]/g, '\\$&')
+const quoteInBrackets = (text: string) => text.replace(/'/g, "'\\''").replace(/[[\]:]/g, '\\$&')
 
-const optionOf = ([name, { flag, short, values, suggestions = values, many, repeated, help }]) => {
+const optionOf = ([name, { flag, short, values, suggestions = values, many, repeated, help }]: [string, Option]) => {
   const action = suggestions ? `:value:(${suggestions.join(' ')})` : flag ? '' : ':value:_files'
   const takes = flag ? '' : '='
   const often = many || repeated ? '*' : ''
@@ -11,14 +12,14 @@ const optionOf = ([name, { flag, short, values, suggestions = values, many, repe
   return short ? [`'-${short}[${quoteInBrackets(help)}]${action}'`, long] : [long]
 }
 
-const arm = (command) => {
+const arm = (command: LoadedCommand) => {
   const rest = command.name === 'completions' ? "'1:shell:(bash zsh fish)'" : "'*:file:_files'"
   const options = Object.entries(optionsOf(command)).flatMap(optionOf)
   return `    ${command.name}) _arguments -s ${[...options, rest].join(' \\\n      ')} ;;\n`
 }
 
 /** The completions for zsh. */
-export const zsh = (commands) => `#compdef transcript
+export const zsh = (commands: readonly LoadedCommand[]) => `#compdef transcript
 # Completions of \`transcript\` for zsh.
 _transcript() {
   local -a commands

@@ -1,27 +1,28 @@
-import { optionsOf } from '../arguments.js'
+import { optionsOf } from '../arguments.ts'
+import type { LoadedCommand } from '../command.ts'
 
-const flagsOf = (command) =>
+const flagsOf = (command: LoadedCommand) =>
   Object.entries(optionsOf(command)).flatMap(([name, { short }]) => (short ? [`-${short}`, `--${name}`] : [`--${name}`]))
 
 /** What may stand behind each option that takes one of some words. */
-const valuesOf = (command) =>
+const valuesOf = (command: LoadedCommand) =>
   Object.entries(optionsOf(command))
-    .map(([name, { values, suggestions = values }]) => [name, suggestions])
+    .map(([name, { values, suggestions = values }]) => [name, suggestions] as const)
     .filter(([, suggestions]) => suggestions)
-    .map(([name, suggestions]) => `        --${name}) words="${suggestions.join(' ')}" ;;\n`)
+    .map(([name, suggestions]) => `        --${name}) words="${suggestions!.join(' ')}" ;;\n`)
     .join('')
 
-const arm = (command) => `    ${command.name})
+const arm = (command: LoadedCommand) => `    ${command.name})
       options="${flagsOf(command).join(' ')}"
       case $previous in
 ${valuesOf(command)}      esac
       ;;
 `
 
-const named = (commands) => commands.map(({ name }) => name).join(' ')
+const named = (commands: readonly LoadedCommand[]) => commands.map(({ name }) => name).join(' ')
 
 /** The completions for bash 3.2 and later. A word that is no option and no value is the name of a file. */
-export const bash = (commands) => `# Completions of \`transcript\` for bash.
+export const bash = (commands: readonly LoadedCommand[]) => `# Completions of \`transcript\` for bash.
 _transcript() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} options= words=
   COMPREPLY=()

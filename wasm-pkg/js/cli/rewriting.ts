@@ -1,15 +1,18 @@
 // What the commands share that rewrite files in their places.
-import { openOptions } from './arguments.js'
-import { parse } from './core.js'
+import type { Options } from '../types/index.d.ts'
+import { openOptions } from './arguments.ts'
+import type { Arguments, Command } from './command.ts'
+import { parse } from './core.ts'
 import { UsageError, ConfigError } from './failure.ts'
-import { inputNames, isNamed, readInput, wasCompressed } from './inputs.js'
-import { trackProgress } from './progress.js'
+import { type Input, inputNames, isNamed, readInput, wasCompressed } from './inputs.ts'
+import { trackProgress } from './progress.ts'
 import { renderError, skippedFilesText } from './report.ts'
-import { saveText } from './save.js'
+import { saveText } from './save.ts'
+import type { Terminal } from './terminal.ts'
 
-const textOf = ({ bytes }) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+const textOf = ({ bytes }: Input) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 
-const isForeign = (input, options) => {
+const isForeign = (input: Input, options: Options) => {
   const document = parse(input, options)
   const { foreign } = document.overview
   document.free()
@@ -23,7 +26,12 @@ const isForeign = (input, options) => {
  * nothing is saved. Files in folders that are no transcripts are left alone. Returns how many files changed, or would,
  * and how many could not be read.
  */
-export const rewriteFiles = async (command, { files, values }, terminal, work) => {
+export const rewriteFiles = async (
+  command: Pick<Command, 'name' | 'usage'>,
+  { files, values }: Arguments<{ check?: true }>,
+  terminal: Terminal,
+  work: (input: Input, options: Options) => string | null,
+) => {
   if (files.length === 0) throw new UsageError(`\`${command.name}\` needs a file`, `transcript ${command.usage}`)
   const counts = { changed: 0, same: 0, unread: 0, refused: 0, skipped: 0 }
   const names = inputNames(files)
