@@ -1,7 +1,7 @@
 // The run apart of a proof: a thread with a wasm and tools of its own, and with another clock.
 import { parentPort, workerData } from 'node:worker_threads'
 import { readEvents } from 'transcript-workbench/experimental'
-import { loadErrorText } from '../authoring/load-error.js'
+import { loadErrorText } from '../authoring/load-error.ts'
 import { loadHandlers, loadTools } from '../entries/proof.node.js'
 import { shiftClocks } from './clock.ts'
 

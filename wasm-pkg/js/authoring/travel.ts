@@ -2,19 +2,40 @@
 import { History, createContext } from '../api/context.ts'
 import { toData, toJsonText } from '../api/data.ts'
 import { InvalidReplyError } from '../api/errors.ts'
+import type { MockErrorDetails } from '../api/answers.ts'
 import { disposable } from '../api/disposable.ts'
-import { toFunction, isFunctionHandler, isMap } from '../api/functions.ts'
+import { type HostFunction, toFunction, isFunctionHandler, isMap } from '../api/functions.ts'
 import { MISUSE, misuse } from '../api/misuse.ts'
 import { checkOptions, kindOf, openingOf } from '../api/options.ts'
 import { sourceOf } from '../api/source.ts'
 import { closest } from '../api/suggest.ts'
 import { isAbortSignal, raceAbort, errorData } from '../api/abort.ts'
-import { beginRerun } from './wasm-module.js'
+import type { Fields } from '../api/fields.ts'
+import type {
+  CanonicalMessage,
+  Json,
+  MockContext,
+  MockFailure,
+  MockFunction,
+  MockModel,
+  Options,
+  TimeTravel as PublicTimeTravel,
+  RecomputeOptions,
+  Rerun as PublicRerun,
+  RerunNeeds,
+  RerunOptions,
+  Source,
+  TravelChange,
+  TravelResult,
+  TravelStep,
+} from '../types/index.d.ts'
+import type { RerunAnswers } from './answers.ts'
+import { type CallModule, type RerunModule, type Start, beginRerun } from './wasm-module.ts'
 
 const VALID_STATUSES = ['kept', 'changed', 'recomputed']
 const RERUN_OPTIONS = ['maxSteps', 'goOn']
 
-const checkNames = (call, options, names) => {
+const checkNames = <Given extends RerunOptions>(call: string, options: Given, names: readonly string[]) => {
   if (!isMap(options)) throw misuse(`${call}() takes an object of options, but got ${kindOf(options)}`)
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue
@@ -36,42 +57,45 @@ const checkNames = (call, options, names) => {
 const HISTORY = Symbol('history')
 
 /** A changed run that is played on step by step: it returns what it needs next, and takes that. */
-class Rerun {
-  #handle
+class Rerun implements PublicRerun {
+  #handle: RerunModule | undefined
   #isFinished = false;
   [HISTORY] = new History()
 
-  constructor(rerun) {
+  declare readonly [Symbol.dispose]: () => void
+
+  constructor(rerun: RerunModule) {
     disposable(this)
     this.#handle = rerun
   }
 
-  #call(method, argument) {
+  #call<Method extends keyof RerunAnswers>(method: Method, argument?: string) {
     if (this.#handle === undefined) throw new Error(this.#isFinished ? 'this rerun is at its end' : 'this rerun has been freed')
     return this.#handle.call(method, argument)
   }
 
   /** What it needs next; calling it again returns the same. */
-  needs() {
+  needs(): RerunNeeds {
     const { same, messages, ...need } = this.#call('needs')
     if (need.kind !== 'reply') return need
-    const read = this[HISTORY].update(same, messages).reader()
-    return { ...need, messages: read() }
+    // A request has both, and its list is the caller's own.
+    const read = this[HISTORY].update(same!, messages!).reader()
+    return { ...need, messages: read() as CanonicalMessage[] }
   }
 
-  reply(response) {
+  reply(response: unknown) {
     this.#call('reply', toJsonText(response, 'the answer'))
   }
 
-  fail(error) {
+  fail(error: unknown) {
     this.#call('fail', toJsonText(error, 'the error'))
   }
 
-  toolResult(result) {
+  toolResult(result: unknown) {
     this.#call('toolResult', toJsonText(result, 'the result'))
   }
 
-  toolError(error) {
+  toolError(error: unknown) {
     this.#call('toolError', toJsonText(error, 'the error'))
   }
 
@@ -89,17 +113,17 @@ class Rerun {
   }
 }
 
-const modelFunction = (model) => {
+const modelFunction = (model: MockFunction | Pick<MockModel, 'call'>): HostFunction => {
   if (isFunctionHandler(model)) return toFunction(model)
   if (typeof model?.call !== 'function') {
-    const help = typeof model?.type === 'string' ? 'a handler: give it to mock(…)' : kindOf(model)
+    const help = typeof (model as Fields)?.type === 'string' ? 'a handler: give it to mock(…)' : kindOf(model)
     throw misuse(`the option \`model\` of recompute() is a mock or a function, but got ${help}`)
   }
   return ({ agent, messages, iteration, model: name, tools, context, kwargs }, { signal }) =>
     model.call({ ...kwargs, messages, agent: agent ?? undefined, iteration, model: name ?? undefined, tools, context }, { signal })
 }
 
-const checkTools = (tools = {}) => {
+const checkTools = (tools: NonNullable<RecomputeOptions['tools']> = {}) => {
   const wrong = isMap(tools) ? Object.entries(tools).find(([, tool]) => typeof tool !== 'function') : ['', tools]
   if (wrong === undefined) return tools
   const place = wrong[0] === '' ? '`tools`' : `\`tools.${wrong[0]}\``
@@ -109,8 +133,9 @@ const checkTools = (tools = {}) => {
 }
 
 /** Plays a rerun to its end. */
-const playToEnd = async (rerun, { model, tools, signal }) => {
-  const respond = model === undefined ? undefined : modelFunction(model)
+const playToEnd = async (rerun: Rerun, { model, tools, signal }: RecomputeOptions & Required<Pick<RecomputeOptions, 'tools'>>) => {
+  // What a function of the caller gets has the step as well.
+  const respond = model === undefined ? undefined : modelFunction(model as MockFunction | Pick<MockModel, 'call'>)
   let callCount = 0
   for (;;) {
     signal?.throwIfAborted()
@@ -120,22 +145,23 @@ const playToEnd = async (rerun, { model, tools, signal }) => {
       if (respond === undefined) throw misuse(`the model has to answer anew at step ${need.step}: give recompute() a \`model\``)
       callCount += 1
       const { kind: _, messages: __, config, ...rest } = need
-      const context = createContext({ ...rest, kwargs: config, callCount }, rerun[HISTORY])
-      let reply
+      // The messages are those of the history.
+      const context = createContext({ ...rest, kwargs: config, callCount } as Omit<MockContext, 'messages'> as MockContext, rerun[HISTORY])
+      let reply: unknown
       try {
         reply = await raceAbort((async () => respond(context, { signal }))(), signal)
       } catch (error) {
         // What a handler brings about on purpose is a failed call of the run.
-        if (error?.name !== 'MockFailure') throw error
-        rerun.fail(error.error)
+        if ((error as Fields)?.name !== 'MockFailure') throw error
+        rerun.fail((error as MockFailure).error)
         continue
       }
       toJsonText(reply, 'the answer')
       try {
         rerun.reply(reply)
       } catch (error) {
-        if (error?.code !== MISUSE) throw error
-        throw new InvalidReplyError('', { message: error.message, path: 'model' }, callCount)
+        if ((error as Fields)?.code !== MISUSE) throw error
+        throw new InvalidReplyError('', { message: (error as Error).message, path: 'model' } as MockErrorDetails, callCount)
       }
       continue
     }
@@ -147,7 +173,7 @@ const playToEnd = async (rerun, { model, tools, signal }) => {
         `the tool \`${call.name}\` has to run at step ${step}: give recompute() a function for it among its \`tools\`${near ? `; did you mean \`${near}\`?` : ''}`,
       )
     }
-    let result
+    let result: unknown
     try {
       const value = await raceAbort((async () => tool(call.arguments, { agent, call, step, signal }))(), signal)
       if (value instanceof Error) throw value
@@ -161,58 +187,65 @@ const playToEnd = async (rerun, { model, tools, signal }) => {
   }
 }
 
-/** A run with changes. Each change makes a new one, so that one beginning can be led to many ends. */
-class TimeTravel {
-  #core
-  #changes
-  #result
+/** What the module does for a run with changes. */
+interface TravelModule {
+  resultOf(changes: readonly TravelChange[]): TravelResult
+  begin(changes: readonly TravelChange[], options: RerunOptions): RerunModule
+}
 
-  constructor(make, changes) {
+/** A run with changes. Each change makes a new one, so that one beginning can be led to many ends. */
+class TimeTravel implements PublicTimeTravel {
+  #core: TravelModule
+  #changes: readonly TravelChange[]
+  #result: TravelResult | undefined
+
+  constructor(make: TravelModule, changes: readonly TravelChange[]) {
     this.#core = make
     this.#changes = changes
   }
 
   get changes() {
-    return structuredClone(this.#changes)
+    return structuredClone(this.#changes) as TravelChange[]
   }
 
-  change(change) {
+  change(change: TravelChange | readonly TravelChange[]) {
     const data = toData(change, 'the change')
     return new TimeTravel(this.#core, [...this.#changes, ...(Array.isArray(data) ? data : [data])])
   }
 
-  edit(step, content, { message } = {}) {
+  edit(step: TravelStep, content: Json, { message }: { message?: string } = {}) {
     return this.change({ edit_message: { step, content, ...(message !== undefined && { message }) } })
   }
 
-  skip(step) {
+  skip(step: TravelStep) {
     return this.change({ skip: { step } })
   }
 
-  move(step, to) {
+  move(step: TravelStep, to: TravelStep) {
     return this.change({ move: { step, to } })
   }
 
-  replace(step, replacement) {
+  replace(step: TravelStep, replacement: { response: unknown } | { result: unknown } | { error: unknown }) {
     const [kind, ...more] = isMap(replacement) ? ['response', 'result', 'error'].filter((key) => Object.hasOwn(replacement, key)) : []
     if (kind === undefined || more.length > 0) {
       throw misuse(
         `replace() takes a step and one of {response}, {result} and {error}, but got ${more.length > 0 ? 'several' : kindOf(replacement)}`,
       )
     }
-    const { [kind]: value } = replacement
-    return this.change({ [kind === 'response' ? 'replace_answer' : 'replace_result']: { step, [kind]: value ?? null } })
+    const { [kind]: value } = replacement as { readonly [kind: string]: unknown }
+    // Each kind belongs to one of the two changes.
+    return this.change({ [kind === 'response' ? 'replace_answer' : 'replace_result']: { step, [kind]: value ?? null } } as TravelChange)
   }
 
-  setContext(step, key, value) {
+  setContext(step: TravelStep, key: string, value?: Json) {
     return this.change({ set_context: { step, key, ...(value === undefined ? { unset: true } : { value }) } })
   }
 
-  insert(after, turn) {
+  insert(after: TravelStep, turn: Json) {
     return this.change({ insert: { after, turn } })
   }
 
-  fork(at) {
+  fork(at: TravelStep) {
     return this.change({ fork: { at } })
   }
 
@@ -226,11 +259,11 @@ class TimeTravel {
     return this.result().marks.filter(({ status }) => !VALID_STATUSES.includes(status))
   }
 
-  rerun(options = {}) {
+  rerun(options: RerunOptions = {}) {
     return new Rerun(this.#core.begin(this.#changes, checkNames('rerun', options, RERUN_OPTIONS)))
   }
 
-  async recompute(options = {}) {
+  async recompute(options: RecomputeOptions = {}) {
     const { model, tools, signal, ...rest } = checkNames('recompute', options, ['model', 'tools', 'signal', ...RERUN_OPTIONS])
     if (signal !== undefined && !isAbortSignal(signal))
       throw misuse(`the option \`signal\` of recompute() is an AbortSignal, but got ${kindOf(signal)}`)
@@ -249,12 +282,13 @@ class TimeTravel {
 }
 
 /** Begins to change a recorded run. */
-export const createTimeTravel = (start, call) => (source, options) => {
+export const createTimeTravel = (start: Start, call: CallModule) => (source: Source, options?: Options) => {
   const checked = checkOptions('timeTravel', options, [])
   const opening = openingOf('timeTravel', checked)
   const found = sourceOf('timeTravel', source, checked)
-  const resultOf = (changes) => call('travel', { ...checked, changes }, { changes: 'an object or a list' }, [found])
-  const begin = (changes, rerunOptions) =>
+  const resultOf = (changes: readonly TravelChange[]) =>
+    call('travel', { ...checked, changes }, { changes: 'an object or a list' }, [found])
+  const begin = (changes: readonly TravelChange[], rerunOptions: RerunOptions) =>
     beginRerun(start, found, JSON.stringify({ ...opening, file: found.file, changes, ...rerunOptions }))
   return new TimeTravel({ resultOf, begin }, [])
 }

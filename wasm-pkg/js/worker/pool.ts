@@ -1,24 +1,44 @@
 // The workers and their queue. A worker runs one call at a time, so that ending it ends nothing else.
+import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
-import { CLOSED, ENDED, OffloadError, START_FAILED, unpackError } from './errors.js'
-import { findUncloneable } from './edge-cases.js'
-import { hasBlobs, readBlobs, transferable } from './sources.js'
+import type { OffloadOptions, OffloadProgress, OffloadWorker } from '../types/worker.d.ts'
+import { CLOSED, ENDED, OffloadError, START_FAILED, unpackError } from './errors.ts'
+import { findUncloneable } from './edge-cases.ts'
+import type { Handle } from './handle.ts'
+import type { HandleQuestion, SentQuestion, WorkerMessage } from './protocol.ts'
+import { hasBlobs, readBlobs, transferable } from './sources.ts'
 
 const STEPS = { unstarted: 'the worker could not be started', ended: 'the worker ended within a call' }
 
 /** What to do where the file of the worker was not found, which its bundler has not seen. */
 const HELP = "give `worker`, a function that makes a worker of a module with `import 'transcript-workbench/worker/thread'`"
 
-const causeText = (cause) => cause?.message || (typeof cause === 'number' ? `with code ${cause}` : '')
+const causeText = (cause: unknown) => (cause as Fields)?.message || (typeof cause === 'number' ? `with code ${cause}` : '')
+
+/** A worker: of Node, with `on`, or of the browser's kind, with properties. */
+interface AnyWorker extends OffloadWorker {
+  on?(event: string, listener: (value: never) => void): void
+  removeAllListeners?(): void
+  ref?(): void
+  unref?(): void
+  onmessage?: (event: { data: WorkerMessage }) => void
+  onerror?: (event: { preventDefault?(): void }) => void
+  onmessageerror?: (cause: unknown) => void
+}
+
+interface Listeners {
+  onMessage(message: WorkerMessage): void
+  onFault(cause: unknown): void
+}
 
 /** A worker of the browser's kind or of Node's, behind one face. */
-const connect = (worker, { onMessage, onFault }) => {
+const connect = (worker: AnyWorker, { onMessage, onFault }: Listeners) => {
   const isNode = typeof worker.on === 'function'
   if (isNode) {
-    worker.on('message', onMessage)
-    worker.on('error', onFault)
-    worker.on('messageerror', onFault)
-    worker.on('exit', onFault)
+    worker.on!('message', onMessage)
+    worker.on!('error', onFault)
+    worker.on!('messageerror', onFault)
+    worker.on!('exit', onFault)
   } else {
     worker.onmessage = ({ data }) => onMessage(data)
     worker.onerror = (event) => {
@@ -30,14 +50,14 @@ const connect = (worker, { onMessage, onFault }) => {
   }
   const removeListeners = () => {
     if (isNode) {
-      worker.removeAllListeners()
-      worker.on('error', () => {})
+      worker.removeAllListeners!()
+      worker.on!('error', () => {})
     } else Object.assign(worker, { onmessage: null, onerror: null, onmessageerror: null })
   }
   return {
-    post: (message, transfer) => worker.postMessage(message, transfer),
+    post: (message: SentQuestion, transfer: ArrayBuffer[]) => worker.postMessage(message, transfer),
     /** Whether the program waits for it. */
-    hold: (isHeld) => (isHeld ? worker.ref?.() : worker.unref?.()),
+    hold: (isHeld: boolean) => (isHeld ? worker.ref?.() : worker.unref?.()),
     end: async () => {
       removeListeners()
       await worker.terminate()
@@ -45,36 +65,49 @@ const connect = (worker, { onMessage, onFault }) => {
   }
 }
 
+/** A request on its way. */
+interface Job extends OffloadOptions {
+  id?: number
+  question: HandleQuestion
+  handle: Handle | undefined
+  isDone: boolean
+  settle(done: 'resolve' | 'reject', value?: unknown): void
+}
+
 /** A slot for a worker, which is started when it is needed. `generation` distinguishes its workers. */
-class Slot {
+export class Slot {
   generation = 0
-  port
+  port: ReturnType<typeof connect> | undefined
   isReady = false
-  job
+  job: Job | undefined
   /** Whether the job was sent to the worker. */
   isSent = false
 }
 
+/** A slot within a call. */
+type BusySlot = Slot & { job: Job }
+
 export class Pool {
-  #start
-  #slots
-  #queue = []
+  #start: () => OffloadWorker
+  #slots: Slot[]
+  #queue: Job[] = []
   #lastId = 0
   #isClosed = false
 
-  constructor(start, count) {
+  constructor(start: () => OffloadWorker, count: number) {
     this.#start = start
     this.#slots = Array.from({ length: count }, () => new Slot())
   }
 
   /** Runs a request; `own` are the options for the worker, `handle` is the open object that the request is for, if any. */
-  run({ own: workerOptions, question }, handle) {
-    return new Promise((resolve, reject) => {
+  run({ own: workerOptions, question }: { own: OffloadOptions; question: HandleQuestion }, handle?: Handle) {
+    return new Promise<unknown>((resolve, reject) => {
       if (this.#isClosed) throw new OffloadError(CLOSED, 'the worker has been closed')
       const { signal } = workerOptions
       signal?.throwIfAborted()
-      const job = { ...workerOptions, question, handle, isDone: false }
-      const giveUp = () => this.#abort(job, signal.reason)
+      // What settles it is set below.
+      const job = { ...workerOptions, question, handle, isDone: false } as Job
+      const giveUp = () => this.#abort(job, signal!.reason)
       job.settle = (done, value) => {
         job.isDone = true
         signal?.removeEventListener('abort', giveUp)
@@ -88,9 +121,9 @@ export class Pool {
   }
 
   /** Frees an open object after all of its pending calls. One that is gone already is freed. */
-  free(handle) {
+  free(handle: Handle) {
     if (this.#isClosed || handle.slot === undefined) return
-    const job = { question: { isFree: true, args: [] }, handle, isDone: false, settle: () => {} }
+    const job: Job = { question: { isFree: true, args: [] }, handle, isDone: false, settle: () => {} }
     this.#queue.push(job)
     this.#runNext()
   }
@@ -111,10 +144,10 @@ export class Pool {
     for (const slot of idle) {
       const at = this.#queue.findIndex(({ handle }) => (handle?.slot ?? slot) === slot)
       if (at < 0) continue
-      const [job] = this.#queue.splice(at, 1)
+      const [job] = this.#queue.splice(at, 1) as [Job]
       slot.job = job
       slot.isSent = false
-      if (job.question.isFree && !job.handle.isIn(slot)) {
+      if (job.question.isFree && !job.handle!.isIn(slot)) {
         this.#finish(slot, 'resolve')
         return
       }
@@ -124,15 +157,15 @@ export class Pool {
     }
   }
 
-  #startWorker(slot) {
+  #startWorker(slot: Slot) {
     const { job } = slot
     slot.generation += 1
     slot.isReady = false
-    const report = (done) => this.#reportProgress(slot, { phase: 'starting', done, total: 1 })
+    const report = (done: number) => this.#reportProgress(slot, { phase: 'starting', done, total: 1 })
     report(0)
     // The progress callback may have aborted this call, and started the next one in this slot with its own worker.
     if (slot.job !== job || slot.port !== undefined) return
-    const onMessage = (message) => {
+    const onMessage = (message: WorkerMessage) => {
       if (!message.isReady) {
         this.#receive(slot, message)
         return
@@ -150,8 +183,8 @@ export class Pool {
   }
 
   /** The message for a job: the object that it is for is opened first if it is not open in this worker. */
-  #messageOf(slot) {
-    const { id, question, handle } = slot.job
+  #messageOf(slot: BusySlot): SentQuestion {
+    const { id, question, handle } = slot.job as Job & { id: number }
     if (handle === undefined) return { id, ...question }
     if (handle.isIn(slot)) return { id, ...question, handle: handle.id }
     if (handle.isTransferred)
@@ -159,15 +192,15 @@ export class Pool {
     return { id, ...question, handle: handle.id, opening: handle.opening }
   }
 
-  async #send(slot) {
-    const { job } = slot
+  async #send(slot: Slot) {
+    const { job } = slot as BusySlot
     if (slot.isSent) return
     slot.isSent = true
     this.#lastId += 1
     job.id = this.#lastId
-    const questions = [job.question, ...(job.handle?.isIn(slot) === false ? [job.handle.opening] : [])]
+    const questions: HandleQuestion[] = [job.question, ...(job.handle?.isIn(slot) === false ? [job.handle.opening] : [])]
     const args = questions.flatMap((one) => one.args)
-    const attempt = (transfer) => slot.port.post(this.#messageOf(slot), transfer)
+    const attempt = (transfer: ArrayBuffer[]) => slot.port!.post(this.#messageOf(slot as BusySlot), transfer)
     try {
       if (job.transfer !== true) attempt([])
       else {
@@ -190,12 +223,12 @@ export class Pool {
       const uncloneable = questions
         .map(({ args: callArgs, options }) => findUncloneable(callArgs, options))
         .find((text) => text !== undefined)
-      const message = `${questions.at(-1).name}() in a worker takes data alone: ${uncloneable ?? error.message}`
+      const message = `${questions.at(-1)!.name}() in a worker takes data alone: ${uncloneable ?? (error as Error).message}`
       this.#finish(slot, 'reject', misuse(message, { cause: error }))
     }
   }
 
-  #reportProgress({ job }, progress) {
+  #reportProgress({ job }: Slot, progress: OffloadProgress) {
     if (job?.onProgress === undefined) return
     try {
       job.onProgress(progress)
@@ -204,7 +237,7 @@ export class Pool {
     }
   }
 
-  #receive(slot, { id, progress, answer, error }) {
+  #receive(slot: Slot, { id, progress, answer, error }: Exclude<WorkerMessage, { isReady: true }>) {
     if (slot.job?.id !== id) return
     if (progress !== undefined) {
       this.#reportProgress(slot, progress)
@@ -217,12 +250,12 @@ export class Pool {
     }
     const thrown = unpackError(error)
     // A module that has trapped is not used again.
-    if (thrown?.name === 'InternalError') void this.#endWorker(slot, true)
+    if ((thrown as Fields)?.name === 'InternalError') void this.#endWorker(slot, true)
     this.#finish(slot, 'reject', thrown)
   }
 
-  #finish(slot, done, value) {
-    const { job } = slot
+  #finish(slot: Slot, done: 'resolve' | 'reject', value?: unknown) {
+    const { job } = slot as BusySlot
     slot.job = undefined
     slot.port?.hold(false)
     job.settle(done, value)
@@ -230,7 +263,7 @@ export class Pool {
   }
 
   /** Aborts a call: a queued one is dropped, a running one ends its worker. */
-  #abort(job, reason) {
+  #abort(job: Job, reason: unknown) {
     if (job.isDone) return
     const slot = this.#slots.find((one) => one.job === job)
     this.#queue = this.#queue.filter((one) => one !== job)
@@ -243,10 +276,10 @@ export class Pool {
     this.#runNext()
   }
 
-  #fail(slot, cause) {
+  #fail(slot: Slot, cause: unknown) {
     const { job, isReady } = slot
     void this.#endWorker(slot)
-    const [code, what] = isReady ? [ENDED, STEPS.ended] : [START_FAILED, STEPS.unstarted]
+    const [code, what] = isReady ? ([ENDED, STEPS.ended] as const) : ([START_FAILED, STEPS.unstarted] as const)
     const text = causeText(cause)
     const help = isReady ? '' : `; where a bundler has not seen its file, ${HELP}`
     const message = `${what}${text === '' ? '' : `: ${text}`}${help}`
@@ -255,7 +288,7 @@ export class Pool {
   }
 
   /** Ends the worker of a slot, and with it what was open there; the next call makes another. */
-  async #endWorker(slot, keepsJob = false) {
+  async #endWorker(slot: Slot, keepsJob = false) {
     const { port } = slot
     slot.port = undefined
     slot.isReady = false

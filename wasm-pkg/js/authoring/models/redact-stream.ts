@@ -5,18 +5,18 @@ import { redactSecrets } from '../../wire/secrets.ts'
 const SHORTEST = 8
 
 /** Where the end of a text starts that may become one of the keys; the length of the text if there is none. */
-const partialKeyStart = (text, keys) => {
+const partialKeyStart = (text: string, keys: readonly string[]) => {
   let at = text.length
   for (const key of keys) {
-    let i = text.indexOf(key[0], Math.max(0, text.length - key.length + 1))
-    while (i !== -1 && i < at && !key.startsWith(text.slice(i))) i = text.indexOf(key[0], i + 1)
+    let i = text.indexOf(key[0]!, Math.max(0, text.length - key.length + 1))
+    while (i !== -1 && i < at && !key.startsWith(text.slice(i))) i = text.indexOf(key[0]!, i + 1)
     if (i !== -1 && i < at) at = i
   }
   return at
 }
 
 /** The same or an earlier place, at which no key is cut in two. */
-const keyBoundary = (text, keys, place) => {
+const keyBoundary = (text: string, keys: readonly string[], place: number) => {
   let at = place
   for (let before = -1; before !== at; ) {
     before = at
@@ -33,12 +33,12 @@ const keyBoundary = (text, keys, place) => {
  * become a key is held back. `whole()` returns everything, and `cut()` the same for a text that ended early, perhaps within a
  * key.
  */
-export const createRedactor = (secrets) => {
+export const createRedactor = (secrets: readonly string[]) => {
   const keys = secrets.filter((key) => key.length >= SHORTEST)
   let text = ''
   let pending = ''
   return {
-    push: (piece) => {
+    push: (piece: string) => {
       pending += piece
       const at = keyBoundary(pending, keys, partialKeyStart(pending, keys))
       text += redactSecrets(pending.slice(0, at), keys)

@@ -4,13 +4,15 @@ import { isZstandard } from '../api/gzip.ts'
 import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
 import { sourceOf } from '../api/source.ts'
+import type { HashedRequest, ImportOptions, Options, Source } from '../types/index.d.ts'
+import type { CallModule } from './wasm-module.ts'
 
 /** A cut in the middle of a character leaves bytes that are no text, which is no fault of the log. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-const OWN = { from: 'a text', session: 'a text', format: 'a text', summary: 'true or false', color: 'true or false' }
+const OWN = { from: 'a text', session: 'a text', format: 'a text', summary: 'true or false', color: 'true or false' } as const
 
-const readLog = (source, options) => {
+const readLog = (source: Source, options: ImportOptions) => {
   const { text, bytes, file } = sourceOf('importLog', source, options)
   if (bytes && isZstandard(bytes)) {
     throw misuse(
@@ -21,22 +23,22 @@ const readLog = (source, options) => {
 }
 
 /** What `call` is for an operation of the module: its name, its options with their kinds, its sources. */
-export const createImport = (call) => ({
-  importLog: (source, options = {}) => {
+export const createImport = (call: CallModule) => ({
+  importLog: (source: Source | Source[], options: ImportOptions = {}) => {
     const sources = Array.isArray(source) ? source : [source]
     if (sources.length === 0) throw misuse('importLog() gets an empty list; it takes the files of one session or recording')
     const logs = sources.map((one) => readLog(one, options))
-    const kinds = { ...OWN, logs: 'an object or a list' }
+    const kinds = { ...OWN, logs: 'an object or a list' } as const
     return call('importLog', { ...options, logs }, kinds, [])
   },
-  repairLog: (source, options) => call('repairLog', options, {}, [source]),
-  drift: (source, requests, options) => {
+  repairLog: (source: Source, options?: { maxBytes?: number }) => call('repairLog', options, {}, [source]),
+  drift: (source: Source, requests: HashedRequest[], options?: Options & { before?: HashedRequest[] }) => {
     const before = options?.before
     const own = { requests: toData(requests, 'the requests'), ...(before !== undefined && { before: toData(before, '`before`') }) }
-    const kinds = { requests: 'an object or a list', before: 'an object or a list' }
+    const kinds = { requests: 'an object or a list', before: 'an object or a list' } as const
     return call('drift', { ...options, ...own }, kinds, [source])
   },
-  promptHash: (request) => {
+  promptHash: (request: HashedRequest | unknown[] | string) => {
     const isText = typeof request === 'string'
     if (!isText && (typeof request !== 'object' || request === null)) {
       throw misuse(`promptHash() takes a request, its messages, or either as JSON text, but got ${kindOf(request)}`)

@@ -2,6 +2,8 @@
 import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
 import { nameFromPath, systemClock, formatTime } from '../api/saving.ts'
+import type { BuildOptions, BuildProblem } from '../types/index.d.ts'
+import type { CallModule } from './wasm-module.ts'
 
 /** The methods, each of which takes one argument that the core knows by the method's name. */
 const ONE_ARGUMENT = [
@@ -25,18 +27,20 @@ const ONE_ARGUMENT = [
 /** The methods that take a tool, its parameters and its outcome one by one, or all in one object. */
 const TOOL = { thenToolExecutes: 'result', thenToolFails: 'error' }
 
-let write
+type WriteFile = (path: string | URL, text: string) => Promise<void>
+
+let write: WriteFile | undefined
 
 /** Lets `save` write files; the entry for Node calls it. */
-export const useWriting = (writeFile) => {
+export const useWriting = (writeFile: WriteFile) => {
   write = writeFile
 }
 
-const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isMap = (value: unknown): value is { [key: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Throws where `value` holds what JSON cannot express, of which something else would be built. */
-const checkData = (value, place, above = []) => {
-  const refuse = (what) => {
+const checkData = (value: unknown, place: string, above: readonly object[] = []) => {
+  const refuse = (what: string) => {
     throw misuse(`${place}: ${what} cannot be written as data`)
   }
   if (['bigint', 'function', 'symbol'].includes(typeof value)) refuse(`a ${typeof value}`)
@@ -51,14 +55,14 @@ const checkData = (value, place, above = []) => {
 }
 
 /** Throws if a method gets more arguments than it takes. */
-const checkArgumentCount = (method, args, most) => {
+const checkArgumentCount = (method: string, args: readonly unknown[], most: number) => {
   if (args.length > most) {
     throw misuse(`${method}() takes ${most === 1 ? 'one argument' : `${most} arguments`}, not ${args.length}`)
   }
 }
 
 /** An error that names every step at fault. */
-const buildError = (name, problems) => {
+const buildError = (name: string, problems: readonly BuildProblem[]) => {
   const lines = problems.map(({ step, method, message, help }) => {
     const place = step > 0 ? `step ${step}, ${method}()` : `${method}()`
     return `  ${place}: ${message}${help ? `; ${help}` : ''}`
@@ -68,19 +72,19 @@ const buildError = (name, problems) => {
 }
 
 /** The builder and its short names. */
-export const createBuilder = (call) => {
+export const createBuilder = (call: CallModule) => {
   class TranscriptBuilder {
-    #name
-    #created
-    #clock
-    #steps = []
+    #name: string
+    #created: unknown
+    #clock: () => string | number | Date
+    #steps: { [method: string]: unknown }[] = []
 
-    constructor(name, options = {}) {
+    constructor(name: string, options: BuildOptions = {}) {
       if (typeof name !== 'string') throw misuse('a transcript is built with a name, which is a text')
       if (!isMap(options)) throw misuse('the options of a transcript are an object')
       const unknown = Object.keys(options).find((key) => key !== 'created' && key !== 'clock')
       if (unknown !== undefined) throw misuse(`a transcript has no option \`${unknown}\`; it has \`created\` and \`clock\``)
-      const { created, clock = systemClock } = options
+      const { created, clock = systemClock }: BuildOptions = options
       checkData(created, 'created')
       if (typeof clock !== 'function') throw misuse(`the option \`clock\` of a transcript is a function, but got ${kindOf(clock)}`)
       this.#clock = clock
@@ -88,7 +92,7 @@ export const createBuilder = (call) => {
       this.#created = created instanceof Date ? created.toISOString() : created
     }
 
-    #add(method, argument) {
+    #add(method: string, argument: unknown) {
       checkData(argument, `step ${this.#steps.length + 1}, ${method}()`)
       this.#steps.push({ [method]: argument ?? null })
       return this
@@ -97,7 +101,7 @@ export const createBuilder = (call) => {
     static {
       for (const method of ONE_ARGUMENT) {
         Object.defineProperty(this.prototype, method, {
-          value(...args) {
+          value(this: TranscriptBuilder, ...args: unknown[]) {
             checkArgumentCount(method, args, 1)
             return this.#add(method, args[0])
           },
@@ -107,7 +111,7 @@ export const createBuilder = (call) => {
       }
       for (const [method, last] of Object.entries(TOOL)) {
         Object.defineProperty(this.prototype, method, {
-          value(...args) {
+          value(this: TranscriptBuilder, ...args: [tool?: unknown, parameters?: unknown, outcome?: unknown, more?: object]) {
             const [tool, parameters, outcome, more] = args
             checkArgumentCount(method, args, isMap(tool) ? 1 : 4)
             return this.#add(method, isMap(tool) ? tool : { tool, parameters, [last]: outcome, ...more })
@@ -118,31 +122,31 @@ export const createBuilder = (call) => {
       }
     }
 
-    withTools(...tools) {
+    withTools(...tools: unknown[]) {
       return this.#add('withTools', tools.flat())
     }
 
     /** Takes the content and further fields, or all of it in one object. */
-    thenLlmResponds(...args) {
+    thenLlmResponds(...args: [content?: unknown, more?: object]) {
       const [content, more] = args
       checkArgumentCount('thenLlmResponds', args, 2)
       return this.#add('thenLlmResponds', more === undefined ? content : { content, ...more })
     }
 
     /** Takes the type and further fields, or all of it in one object. */
-    withAssertion(...args) {
+    withAssertion(...args: [type?: unknown, fields?: object]) {
       const [type, fields] = args
       checkArgumentCount('withAssertion', args, isMap(type) ? 1 : 2)
       return this.#add('withAssertion', isMap(type) ? type : { type, ...fields })
     }
 
-    #answer(more) {
+    #answer(more: object) {
       const options = { name: this.#name, created: this.#created, steps: this.#steps, ...more }
-      const kinds = { name: 'a text', steps: 'an object or a list', created: 'a text', check: 'true or false' }
+      const kinds = { name: 'a text', steps: 'an object or a list', created: 'a text', check: 'true or false' } as const
       return call('build', options, kinds, [])
     }
 
-    #built(more = {}) {
+    #built(more: object = {}) {
       const answer = this.#answer(more)
       if (!answer.ok) throw buildError(this.#name, answer.problems)
       return answer
@@ -161,7 +165,7 @@ export const createBuilder = (call) => {
       return this.#built().text
     }
 
-    async save(path) {
+    async save<Path extends string | URL>(path: Path) {
       if (write === undefined) throw misuse('save() writes files, which only Node can: use toYaml() here')
       // A saved file has its name and its creation time.
       const { text, transcript } = this.#built({
@@ -173,6 +177,6 @@ export const createBuilder = (call) => {
     }
   }
 
-  const transcript = (name, options) => new TranscriptBuilder(name, options)
+  const transcript = (name: string, options?: BuildOptions) => new TranscriptBuilder(name, options)
   return { TranscriptBuilder, T: transcript, transcript }
 }

@@ -1,7 +1,10 @@
 // The calls that a worker offers; both sides of the port use this list.
 
+/** By name, the number of arguments before the options. */
+type Arities = { [name: string]: number }
+
 /** The calls, by the number of arguments before their options. */
-export const CALLS = {
+export const CALLS: Arities = {
   validate: 1,
   expand: 1,
   detect: 1,
@@ -26,7 +29,7 @@ export const CALLS = {
 }
 
 /** The parts of calls that need no other function, by the call. */
-export const PARTS = { generate: { prompt: 1, reply: 1, repair: 2 } }
+export const PARTS: { [call: string]: Arities } = { generate: { prompt: 1, reply: 1, repair: 2 } }
 
 /** The calls that report their progress themselves, with the option `onProgress`. */
 export const REPORTS_PROGRESS = new Set(['verifyDeterminism'])
@@ -35,7 +38,7 @@ export const REPORTS_PROGRESS = new Set(['verifyDeterminism'])
  * What stays open in the worker, by the call that opens it: its methods and what it knows, each by how many arguments stand
  * before its options.
  */
-export const HANDLES = {
+export const HANDLES: { [Call in 'parse' | 'readEvents']: Arities } = {
   parse: {
     ok: 0,
     readable: 0,

@@ -1,14 +1,16 @@
 // Errors on their way through a port. They keep what a clone would lose: class, code, fields and marks.
+import type { OffloadError as PublicOffloadError } from '../types/worker.d.ts'
+import type { PackedError } from './protocol.ts'
 
 const MARKS = 'transcript-workbench.'
 
 /** The built-in classes that the package throws; other errors keep only their name. */
-const CLASSES = { TypeError, RangeError, SyntaxError }
+const CLASSES: { readonly [kind: string]: ErrorConstructor } = { TypeError, RangeError, SyntaxError }
 
 /** How many causes of causes are kept. */
 const MAX_CAUSE_DEPTH = 4
 
-const isCloneable = (value) => {
+const isCloneable = (value: unknown) => {
   try {
     structuredClone(value)
     return true
@@ -18,23 +20,24 @@ const isCloneable = (value) => {
 }
 
 /** An error as data. */
-export const packError = (error, depth = 0) => {
+export const packError = (error: unknown, depth = 0): PackedError => {
   if (!(error instanceof Error)) return { thrown: isCloneable(error) ? error : String(error) }
   const { name, message, stack, cause } = error
-  const kind = Object.keys(CLASSES).find((one) => error instanceof CLASSES[one])
+  const kind = Object.keys(CLASSES).find((one) => error instanceof CLASSES[one]!)
   const fields = Object.fromEntries(Object.entries(error).filter(([key, value]) => key !== 'cause' && isCloneable(value)))
+  // A symbol without a key has no such text.
   const marks = Object.getOwnPropertySymbols(error)
     .map((mark) => Symbol.keyFor(mark))
-    .filter((key) => key?.startsWith(MARKS))
+    .filter((key) => key?.startsWith(MARKS)) as string[]
   const more = cause !== undefined && depth < MAX_CAUSE_DEPTH ? { cause: packError(cause, depth + 1) } : {}
   return { kind, name, message, stack, fields, marks, ...more }
 }
 
 /** The same as an error again. */
-export const unpackError = (data) => {
+export const unpackError = (data: PackedError): unknown => {
   if ('thrown' in data) return data.thrown
   const { kind, name, message, stack, fields, marks, cause } = data
-  const error = new (CLASSES[kind] ?? Error)(message, cause === undefined ? undefined : { cause: unpackError(cause) })
+  const error = new (CLASSES[kind!] ?? Error)(message, cause === undefined ? undefined : { cause: unpackError(cause) })
   Object.assign(error, fields)
   const hidden = { configurable: true, writable: true }
   if (error.name !== name) Object.defineProperty(error, 'name', { value: name, ...hidden })
@@ -46,8 +49,11 @@ export const unpackError = (data) => {
 const MARK = Symbol.for(`${MARKS}OffloadError`)
 
 /** A problem of the worker itself, not of the call. */
-export class OffloadError extends Error {
-  constructor(code, message, options) {
+export class OffloadError extends Error implements PublicOffloadError {
+  declare readonly name: 'OffloadError'
+  declare readonly code: PublicOffloadError['code']
+
+  constructor(code: PublicOffloadError['code'], message: string, options?: { cause?: unknown }) {
     super(message, options)
     this.code = code
     Object.defineProperty(this, 'name', { value: 'OffloadError', configurable: true, writable: true })
@@ -55,8 +61,8 @@ export class OffloadError extends Error {
   }
 
   // The class may exist twice in one program, as ES module and as CommonJS.
-  static [Symbol.hasInstance](value) {
-    return typeof value === 'object' && value !== null && value[MARK] === true
+  static override [Symbol.hasInstance](value: unknown) {
+    return typeof value === 'object' && value !== null && (value as { [MARK]?: unknown })[MARK] === true
   }
 }
 

@@ -1,11 +1,12 @@
 // The calls of the package in a worker, so that long ones keep nobody waiting and can be ended.
 import { misuse } from '../api/misuse.ts'
 import { checkNames, kindOf } from '../api/options.ts'
-import { CALLS, PARTS } from './calls.js'
-import { NO_WORKERS, OffloadError } from './errors.js'
-import { openInWorker } from './handle.js'
-import { Pool } from './pool.js'
-import { createCallRequest } from './call-request.js'
+import type { OffloadWorker } from '../types/worker.d.ts'
+import { CALLS, PARTS } from './calls.ts'
+import { NO_WORKERS, OffloadError } from './errors.ts'
+import { openInWorker } from './handle.ts'
+import { Pool } from './pool.ts'
+import { createCallRequest } from './call-request.ts'
 
 export { OffloadError }
 
@@ -16,8 +17,8 @@ const HELP = 'call the functions of `transcript-workbench` themselves, or give `
 
 /** Makes `offload`; `start` makes a worker where there are any. */
 export const createOffload =
-  (start) =>
-  (options = {}) => {
+  (start?: () => OffloadWorker) =>
+  (options: { workers?: number; worker?: () => OffloadWorker } = {}) => {
     const { workers = 1, worker = start } = checkNames('offload', options, ['workers', 'worker'])
     if (!Number.isSafeInteger(workers) || workers < 1 || workers > MAX_WORKERS) {
       throw misuse(`the option \`workers\` of offload() takes a whole number from 1 to ${MAX_WORKERS}`)
@@ -25,19 +26,19 @@ export const createOffload =
     if (worker === undefined) throw new OffloadError(NO_WORKERS, `there are no workers here: ${HELP}`)
     if (typeof worker !== 'function') throw misuse(`the option \`worker\` of offload() is a function, but got ${kindOf(worker)}`)
     const pool = new Pool(worker, workers)
-    const callFunctions = (calls, prefix = '') =>
+    const callFunctions = (calls: { readonly [name: string]: number }, prefix = '') =>
       Object.fromEntries(
         Object.entries(calls).map(([name, arity]) => [
           name,
-          async (...args) => pool.run(createCallRequest(`${prefix}${name}`, arity, args)),
+          async (...args: unknown[]) => pool.run(createCallRequest(`${prefix}${name}`, arity, args)),
         ]),
       )
     const close = () => pool.close()
     const api = {
       ...callFunctions(CALLS),
       ...Object.fromEntries(Object.entries(PARTS).map(([name, parts]) => [name, callFunctions(parts, `${name}.`)])),
-      parse: async (...args) => openInWorker(pool, 'parse', createCallRequest('parse', 1, args), 'document'),
-      readEvents: async (...args) => openInWorker(pool, 'readEvents', createCallRequest('readEvents', 1, args), 'log'),
+      parse: async (...args: unknown[]) => openInWorker(pool, 'parse', createCallRequest('parse', 1, args), 'document'),
+      readEvents: async (...args: unknown[]) => openInWorker(pool, 'readEvents', createCallRequest('readEvents', 1, args), 'log'),
       close,
     }
     if (typeof Symbol.asyncDispose === 'symbol')

@@ -2,15 +2,17 @@
 import { misuse } from '../../api/misuse.ts'
 import { checkNames, kindOf } from '../../api/options.ts'
 import { raceAbort } from '../../api/abort.ts'
-import { aiSdk, isAiSdkModel } from './ai-sdk.js'
-import { anthropic } from './anthropic.js'
-import { openai } from './openai.js'
+import type { GenerateEndpoint, GenerateFunction, GenerateOptions } from '../../types/index.d.ts'
+import { aiSdk, isAiSdkModel } from './ai-sdk.ts'
+import { anthropic } from './anthropic.ts'
+import { openai } from './openai.ts'
+import type { CallModel } from './request.ts'
 
-const TEXTS = ['baseURL', 'apiKey', 'model']
+const TEXTS = ['baseURL', 'apiKey', 'model'] as const
 const OWN = [...TEXTS, 'headers', 'body', 'fetch']
 
 /** Keys belong to the caller: errors about an endpoint do not contain its values. */
-const checkEndpoint = (name, value) => {
+const checkEndpoint = (name: string, value: GenerateEndpoint) => {
   if (typeof value !== 'object' || value === null)
     throw misuse(`the option \`${name}\` of generate() is an object, but got ${kindOf(value)}`)
   checkNames(`\`${name}\` of generate`, value, OWN)
@@ -26,7 +28,7 @@ const checkEndpoint = (name, value) => {
 }
 
 const fromFunction =
-  (model) =>
+  (model: GenerateFunction): CallModel =>
   async ({ messages, schema, signal, maxTokens, temperature }) => {
     const result = await raceAbort((async () => model(messages, { signal, schema, maxTokens, temperature }))(), signal)
     const answer = typeof result === 'string' ? { text: result } : result
@@ -39,9 +41,9 @@ const fromFunction =
   }
 
 /** Creates the function that calls a model: it takes `{messages, schema, signal, onText, …}` and returns `{text, finish, usage}`. */
-export const createModel = ({ model, endpoint, anthropic: claude }) => {
+export const createModel = ({ model, endpoint, anthropic: claude }: GenerateOptions): CallModel => {
   const options = { model, endpoint, anthropic: claude }
-  const names = Object.keys(options).filter((name) => options[name] !== undefined)
+  const names = (Object.keys(options) as (keyof typeof options)[]).filter((name) => options[name] !== undefined)
   if (names.length !== 1) {
     const got = names.length === 0 ? 'none of them' : names.map((name) => `\`${name}\``).join(' and ')
     throw misuse(

@@ -6,7 +6,10 @@ import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
 import { closest } from '../api/suggest.ts'
 import { isAbortSignal, raceAbort } from '../api/abort.ts'
-import { loadErrorText } from './load-error.js'
+import type { Source } from '../types/index.d.ts'
+import type { EventHandler, EventTool, TraceDivergence, Verification, verifyDeterminism as publicVerify } from '../types/experimental.d.ts'
+import type { ModuleName, OpenedLog, Proof, ProofRun, ReplayOptions, ThreadResult } from './proof.ts'
+import { loadErrorText } from './load-error.ts'
 
 const OPTIONS = ['order', 'maxBytes', 'runs', 'seed', 'tools', 'handlers', 'timeout', 'apart', 'signal', 'onProgress']
 
@@ -17,17 +20,17 @@ const AFTER = 400
 /** What is warned of a log from which nothing follows. */
 const NOTHING = 'the log holds no event, so that there is nothing to prove'
 
-const ordinal = (run) => ['first', 'second', 'third'][run - 1] ?? `${run}th`
+const ordinal = (run: number) => ['first', 'second', 'third'][run - 1] ?? `${run}th`
 
 /** What was opened once may be some bytes longer in another order of lines. */
 const NO_LIMIT = 0xffffffff
 
-const isModule = (value) => typeof value === 'string' || value instanceof URL
+const isModule = (value: unknown): value is string | URL => typeof value === 'string' || value instanceof URL
 
-const list = (names) => names.map((name) => `\`${name}\``).join(', ')
+const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 
 /** Warnings about names that the log does not have: about all of them, or about one that is similar to another. */
-const unknownNameWarnings = (names, known, what, who) => {
+const unknownNameWarnings = (names: readonly string[], known: readonly string[], what: ModuleName, who: string) => {
   const unknown = names.filter((name) => !known.includes(name))
   const free = known.filter((name) => !names.includes(name))
   if (known.length === 0)
@@ -42,20 +45,39 @@ const unknownNameWarnings = (names, known, what, who) => {
   return [`none of the ${what} (${list(names)}) is a ${who} of the log, which has ${list(known.slice(0, 20))}`]
 }
 
-const checkListeners = (signal, onProgress) => {
-  const wrong = (name, wanted, value) => misuse(`the option \`${name}\` of verifyDeterminism() is ${wanted}, but got ${kindOf(value)}`)
+const checkListeners = (signal: unknown, onProgress: unknown) => {
+  const wrong = (name: string, wanted: string, value: unknown) =>
+    misuse(`the option \`${name}\` of verifyDeterminism() is ${wanted}, but got ${kindOf(value)}`)
   if (signal !== undefined && !isAbortSignal(signal)) throw wrong('signal', 'an AbortSignal', signal)
   if (typeof onProgress !== 'function') throw wrong('onProgress', 'a function', onProgress)
 }
 
-export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsOf, handlersOf, proof, block }) => {
+/** What verifies is made of. */
+interface VerifyParts {
+  opened(name: string, source: Source, options: { maxBytes: number | undefined }): OpenedLog
+  compareTraces(first: string, second: string): TraceDivergence | null
+  optionsOf<Given extends object>(name: string, options: Given | undefined, names: readonly string[]): Given
+  toolsOf(name: string, tools: unknown): { [name: string]: EventTool }
+  handlersOf(name: string, handlers: unknown): Map<string, EventHandler>
+  /** What a platform with threads does; undefined on others. */
+  proof(): Proof | undefined
+  /** How many lines of a trace have one fingerprint. */
+  block(): number
+}
+
+/** How the traces of the runs compare. */
+type Verdict = Pick<Verification, 'identical' | 'runs'> & Partial<Pick<Verification, 'divergence' | 'differingRun'>>
+
+type VerifyOptions = NonNullable<Parameters<typeof publicVerify>[1]>
+
+export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsOf, handlersOf, proof, block }: VerifyParts) => {
   /** The first difference of two runs; `again` ran with the lines in another order, which `bytes` has. */
-  const firstDifference = (first, again, run, source, bytes, maxBytes) => {
+  const firstDifference = (first: ProofRun, again: ProofRun, run: number, source: Source, bytes: Source, maxBytes: number | undefined) => {
     const length = Math.max(first.prints.length, again.prints.length)
     const at = Array.from({ length }).findIndex((_, at) => first.prints[at] !== again.prints[at])
     if (at < 0) return null
     const from = Math.max(0, at * block() - BEFORE)
-    const traceLines = (source, run, maxBytes) => {
+    const traceLines = (source: Source, run: ProofRun, maxBytes: number | undefined) => {
       const { traceLines, free } = openLog('verifyDeterminism', source, { maxBytes })
       try {
         return traceLines(run, from, block() + BEFORE + AFTER)
@@ -64,7 +86,7 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
       }
     }
     const found = compareTraces(traceLines(source, first, maxBytes), traceLines(bytes, again, NO_LIMIT))
-    const nothing = { line: 1, event: null, field: '', first: null, second: null, diff: '' }
+    const nothing: TraceDivergence = { line: 1, event: null, field: '', first: null, second: null, diff: '' }
     const { line, diff, ...rest } = found ?? nothing
     // It is made of two texts, and takes the other for that of the second run.
     return { ...rest, line: line + from, diff: diff.replace('\n+++ second run\n', `\n+++ ${ordinal(run)} run\n`) }
@@ -75,7 +97,7 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
    * in a module are run a second time apart, in a thread with a wasm of its own and another clock; functions
    * run in this program each time.
    */
-  const verifyDeterminism = async (source, options) => {
+  const verifyDeterminism = async (source: Source, options?: VerifyOptions): Promise<Verification> => {
     const {
       order = 'kahn',
       maxBytes,
@@ -90,13 +112,15 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
     checkListeners(signal, onProgress)
     signal?.throwIfAborted()
     const modules = { tools: toolsOption, handlers: models }
-    const named = Object.keys(modules).filter((name) => isModule(modules[name]))
+    const named = (Object.keys(modules) as ModuleName[]).filter((name) => isModule(modules[name]))
     const isApart = rest.apart === true || named.length > 0
     const host = proof()
     if (isApart && host === undefined) {
       throw misuse('verifyDeterminism() runs modules apart, which only Node can: give `tools` and `handlers` as functions')
     }
-    const withFunctions = Object.keys(modules).find((name) => isApart && modules[name] !== undefined && !isModule(modules[name]))
+    const withFunctions = (Object.keys(modules) as ModuleName[]).find(
+      (name) => isApart && modules[name] !== undefined && !isModule(modules[name]),
+    )
     if (withFunctions !== undefined) {
       throw misuse(
         `verifyDeterminism() cannot run the \`${withFunctions}\` of this program apart: give a module, by its path or address, for each`,
@@ -107,8 +131,8 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
 
     let open = openLog('verifyDeterminism', source, { maxBytes })
     const { ok: readable, diagnostics } = open.log
-    const warnings = []
-    const answer = (first, verdict) => {
+    const warnings: string[] = []
+    const answer = (first: Partial<ProofRun>, verdict: Verdict) => {
       const { events = 0, failed = 0, failures = [], drifted = 0, ran = 0, answered = 0, timedOut = false } = first
       const ok = readable && verdict.identical && failed === 0
       return {
@@ -131,19 +155,21 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
     }
     try {
       const { tools: toolNames, agents } = open.log
-      const addresses = Object.fromEntries(named.map((name) => [name, host.addressOf(modules[name])]))
-      const unloadable = (name, reason, where = '') => misuse(`cannot load the ${name} of \`${modules[name]}\`${where}: ${reason}`)
-      const loaded = async (name) => {
+      const addresses = Object.fromEntries(named.map((name) => [name, host!.addressOf(modules[name] as string | URL)]))
+      const unloadable = (name: ModuleName, reason: string, where = '') =>
+        misuse(`cannot load the ${name} of \`${modules[name]}\`${where}: ${reason}`)
+      const loaded = async (name: ModuleName) => {
         if (!named.includes(name)) return modules[name]
         try {
-          return await raceAbort(host[`${name}In`](addresses[name], agents), signal)
+          return await raceAbort<unknown>(host![`${name}In` as const](addresses[name]!, agents), signal)
         } catch (error) {
           signal?.throwIfAborted()
           throw unloadable(name, loadErrorText(error))
         }
       }
       const tools = toolsOf('verifyDeterminism', await loaded('tools'))
-      const handlers = await loaded('handlers')
+      // What is none is refused at once.
+      const handlers = (await loaded('handlers')) as ReplayOptions['handlers']
       const answering = [...handlersOf('verifyDeterminism', handlers).keys()]
       if (!readable) return answer({}, { identical: false, runs: 0 })
       if (open.log.card.events === 0) {
@@ -156,7 +182,7 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
       )
 
       const playing = { order, tools, handlers, timeout }
-      const done = async (run) => {
+      const done = async (run: number) => {
         onProgress({ phase: 'run', done: run, total: runs })
         if (signal === undefined || run === runs) return
         // A run that never waits blocks all other events.
@@ -171,10 +197,10 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
       if (first.timedOut) return answer(first, { identical: false, runs: 1 })
       for (let run = 2; run <= runs; run += 1) {
         const lines = () => open.shuffled((seed + run - 2) % 0xffffffff)
-        let again
-        let bytes
+        let again: ThreadResult
+        let bytes: () => Uint8Array
         if (isApart && run === 2) {
-          again = await host.runInThread(lines(), { order, timeout, agents, ...addresses }, signal)
+          again = await host!.runInThread(lines(), { order, timeout, agents, ...addresses }, signal)
           if (again.unloaded !== undefined) throw unloadable(again.unloaded, again.reason, ' in a thread of its own')
           if (again.ended !== undefined) throw misuse(again.ended)
           bytes = lines
