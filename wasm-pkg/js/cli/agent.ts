@@ -6,8 +6,8 @@ import type { ActualRun } from '../types/index.d.ts'
 import { TranscriptDivergence } from './core.ts'
 import { UsageError } from './failure.ts'
 
-/** A tape of any mode; only one that checks assertions is told the run. */
-interface AnyTape {
+/** A tape of any mode; one that checks assertions takes the run. */
+export interface AnyTape {
   report?(run: ActualRun): unknown
   assertComplete(): void
 }

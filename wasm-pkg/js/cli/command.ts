@@ -39,7 +39,7 @@ type KindOf<Value> = [Value] extends [true]
       ? { many: true } | { repeated: true }
       : string extends Value
         ? { [Each in Kind]?: never }
-        : { values: readonly Value[] }
+        : { values: readonly Value[] } | { suggestions: readonly string[] }
 
 /** The options of a command, by the values that it gets of them. */
 export type OptionsFor<Values> = { readonly [Name in keyof Values]-?: Option & KindOf<NonNullable<Values[Name]>> }

@@ -1,7 +1,7 @@
 // Logs of Inspect AI in their form of an archive (`.eval`), put together to the log in JSON: a zip file with the log
 // without its samples, and each sample in a file of its own, packed with Zstandard.
 import zlib from 'node:zlib'
-import './common.js'
+import './common.ts'
 import { DEFAULT_LIMIT } from '../api/gzip.ts'
 import { UsageError } from './failure.ts'
 import { pluralize } from './report.ts'

@@ -1,5 +1,5 @@
 // The manual in all its forms.
-import './common.js'
+import './common.ts'
 
 export { man } from './formats/man.ts'
 export { markdown } from './formats/markdown.ts'

@@ -5,7 +5,7 @@ import type { Options, TranscriptDocument } from '../types/index.d.ts'
 import { parse } from './core.ts'
 import type { Input } from './inputs.ts'
 
-type NamedSource = Input | { text: string; file: string }
+export type NamedSource = Input | { text: string; file: string }
 
 const isBelow = (folder: string, path: string) => {
   const relativePath = relative(folder, path)
