@@ -7,7 +7,7 @@ import type { EventLog, EventOrder } from '../types/experimental.d.ts'
 import { shiftClocks } from './clock.ts'
 
 /** What is run, and how: the bytes of a log, and the addresses of modules. */
-interface ProofRun {
+interface ProofSettings {
   bytes?: Uint8Array
   order: EventOrder
   timeout: number
@@ -16,12 +16,12 @@ interface ProofRun {
   handlers?: string
 }
 
-type Playing = Pick<ProofRun, 'order' | 'timeout'> & { tools?: unknown; handlers?: unknown }
+type Playing = Pick<ProofSettings, 'order' | 'timeout'> & { tools?: unknown; handlers?: unknown }
 
 const PROOF_RUN = Symbol.for('transcript-workbench: a run of a proof')
 const LIMITLESS = 0xffffffff
 
-const { order, timeout, agents, tools, handlers }: ProofRun = workerData
+const { order, timeout, agents, tools, handlers }: ProofSettings = workerData
 // Logs have it under this key, for a proof alone.
 const log = readEvents(workerData.bytes, { maxBytes: LIMITLESS }) as EventLog & { [PROOF_RUN](playing: Playing): Promise<unknown> }
 // The log has its text by now.

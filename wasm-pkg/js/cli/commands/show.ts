@@ -67,6 +67,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     terminal.out(answers)
     return found.ok ? 0 : 1
   }
+  // There is one where there is a transcript.
   const [{ path: file }] = found.files as [ImportedFile]
   const document = parse({ text: found.text!, file }, withoutSizeLimit(options))
   if (!document.readable) terminal.err(document.render({ color: terminal.colourErr(values.color) }))

@@ -46,6 +46,7 @@ export const simulate: Command<Values> = {
 
 const messageText = ({ role, agent, content, tool_calls: calls, toolCalls = calls }: SimulatedMessage) => {
   const text = typeof content === 'string' ? content : content === null || content === undefined ? '' : JSON.stringify(content)
+  // Calls have these in both forms.
   const callsText = ((toolCalls ?? []) as { name: string; arguments: Json }[])
     .map(({ name, arguments: args }) => `${name}(${JSON.stringify(args ?? {})})`)
     .join(', ')

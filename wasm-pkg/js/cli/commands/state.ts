@@ -40,6 +40,7 @@ export const state: Command<Values> = {
 
 const messageText = ({ role, content, tool_calls: calls }: { role?: Json; content?: Json; tool_calls?: Json }) => {
   const text = typeof content === 'string' ? content : JSON.stringify(content ?? null)
+  // Calls have the form that they have in a transcript.
   const callsText = ((calls ?? []) as { function: { name: string } }[]).map(({ function: { name } }) => name).join(', ')
   return [role, text === 'null' ? '' : text, callsText && `calls ${callsText}`].filter(Boolean).join('  ')
 }
