@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { nameOf } from '../../server/transcript-name.js'
+import { nameOf } from '../../server/transcript-name.ts'
 import { openOptions } from '../arguments.js'
 import { TranscriptError, detect, mockModel, replay } from '../core.js'
 import { UsageError } from '../failure.js'

@@ -2,8 +2,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
-import { bodyOf } from '../../server/body.js'
-import { listenAt } from '../../server/listener.js'
+import { bodyOf } from '../../server/body.ts'
+import { listenAt } from '../../server/listener.ts'
 import { UsageError } from '../failure.js'
 
 /** Only this machine reaches it. */

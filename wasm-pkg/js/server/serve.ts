@@ -1,15 +1,21 @@
 // A server that answers as the models of recordings did.
+import type { ReplayServer, serve as publicServe } from '../types/server.d.ts'
+import type { SessionLookup } from '../wire/response.ts'
 import { JSON_TYPE, pacedEvents, respond, checkTiming } from '../wire/index.ts'
-import { requestError, write } from './exchange-writer.js'
-import { checkNames, listen, listenOptions, answerNotifier } from './listen.js'
-import { decodeName } from './session-names.js'
-import { RecordingRegistry } from './recording-registry.js'
+import { requestError, write } from './exchange-writer.ts'
+import { type HostedRequest, type HostedResponse, checkNames, listen, listenOptions, answerNotifier } from './listen.ts'
+import { decodeName } from './session-names.ts'
+import { RecordingRegistry } from './recording-registry.ts'
 
 const OWN = ['port', 'host', 'maxBytes', 'timing', 'replay', 'onAnswer', 'signal']
 
-const json = (status, data) => ({ status, headers: { 'content-type': JSON_TYPE }, text: `${JSON.stringify(data)}\n` })
+const json = (status: number, data: object): HostedResponse => ({
+  status,
+  headers: { 'content-type': JSON_TYPE },
+  text: `${JSON.stringify(data)}\n`,
+})
 
-const control = (registry, { method, path, headers }) => {
+const control = (registry: RecordingRegistry, { method, path, headers }: HostedRequest): HostedResponse | undefined => {
   if (method === 'GET' && /^\/(health|healthz)$/.test(path)) return json(200, { ok: true, transcripts: registry.names })
   const found = /^\/(?:(.*)\/)?transcript\/?$/.exec(path)
   if (found === null) return undefined
@@ -24,7 +30,10 @@ const control = (registry, { method, path, headers }) => {
 }
 
 /** Answers the clients of OpenAI and of Anthropic from recordings, over HTTP. */
-export const serve = async (source, options = {}) => {
+export const serve: typeof publicServe = async (
+  source,
+  options = {},
+): Promise<ReplayServer & { [dispose: symbol]: ReplayServer['close'] }> => {
   checkNames('serve', options, OWN)
   const place = listenOptions('serve', options)
   const timing = checkTiming('serve', options.timing)
@@ -32,7 +41,7 @@ export const serve = async (source, options = {}) => {
   const notify = answerNotifier('serve', onAnswer)
   signal?.throwIfAborted()
   const registry = await RecordingRegistry.open(source, replay)
-  const lookup = {
+  const lookup: SessionLookup = {
     find: (prefix, headers) => registry.find(prefix, headers),
     modelNames: (prefix, headers) => registry.modelNames(prefix, headers),
     write,
@@ -51,7 +60,7 @@ export const serve = async (source, options = {}) => {
     if (controlAnswer !== undefined) return controlAnswer
     const { method, path, headers, bytes, signal: gone } = request
     const response = await respond({ method, path, headers, text: bytes.toString('utf8'), signal: gone }, lookup)
-    notify({ method, path, status: response.status, ...(response.status >= 400 ? { error: JSON.parse(response.text).error } : {}) })
+    notify({ method, path, status: response.status, ...(response.status >= 400 ? { error: JSON.parse(response.text!).error } : {}) })
     return response.events === undefined ? response : { ...response, pieces: pacedEvents(response.events, timing, gone) }
   })
   const close = () => server.close()
@@ -66,7 +75,7 @@ export const serve = async (source, options = {}) => {
     get sessions() {
       return registry.sessions
     },
-    tape: (name = registry.names[0], session = '') => registry.source(name, session),
+    tape: (name = registry.names[0]!, session = '') => registry.source(name, session),
     assertComplete: () => registry.assertComplete(),
     reset: () => registry.clear(),
     close,

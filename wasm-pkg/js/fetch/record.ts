@@ -1,9 +1,14 @@
 // A `fetch` that passes requests on and records them. Errors in the recording do not reach the caller.
+import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
+import type { recordFetch as publicRecordFetch } from '../types/fetch.d.ts'
+import type { Recorder } from '../types/index.d.ts'
+import type { ExchangeObserver } from '../wire/exchange-recorder.ts'
+import type { Protocol, RequestBody } from '../wire/protocols.ts'
 import { RequestBodies, ExchangeRecorder, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.ts'
 
 /** The parsed body; undefined if it is no JSON object. */
-const bodyOf = (bodies, text, { messagesKey }) => {
+const bodyOf = (bodies: RequestBodies, text: string, { messagesKey }: Protocol) => {
   try {
     return bodies.read(text, messagesKey)
   } catch {
@@ -11,16 +16,16 @@ const bodyOf = (bodies, text, { messagesKey }) => {
   }
 }
 
-const readable = (body, watch, signal) => {
+const readable = (body: ReadableStream<Uint8Array>, watch: ReturnType<typeof watchStream>, signal: AbortSignal | undefined) => {
   const reader = body.getReader()
-  const quietly = (work) => {
+  const quietly = (work: () => void) => {
     try {
       work()
     } catch {
       // The recorder has reported it, or the form of the answer is not known.
     }
   }
-  return new ReadableStream(
+  return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
         try {
@@ -33,7 +38,7 @@ const readable = (body, watch, signal) => {
             controller.enqueue(value)
           }
         } catch (error) {
-          quietly(() => (signal?.aborted ? watch.stop(signal.reason) : watch.cut(error)))
+          quietly(() => (signal?.aborted ? watch.stop(signal.reason) : watch.cut(error as Fields)))
           controller.error(error)
         }
       },
@@ -47,26 +52,28 @@ const readable = (body, watch, signal) => {
 }
 
 /** Starts to record a call; undefined if that fails. */
-const beginCall = (exchanges, protocol, body, request) => {
+const beginCall = (exchanges: ExchangeRecorder, protocol: Protocol, body: RequestBody, request: Request) => {
   try {
     return exchanges.beginCall(protocol, body, secretsOf(request))
   } catch (error) {
-    exchanges.reportProblem(`a request is not recorded: ${error?.message ?? error}`)
+    exchanges.reportProblem(`a request is not recorded: ${(error as Fields)?.message ?? error}`)
     return undefined
   }
 }
 
 /** A `fetch` that records what passes through it. */
-export const recordFetch = (recorder, options = {}) => {
-  if (typeof recorder?.modelCalled !== 'function') throw misuse('recordFetch() takes a recorder, which createRecorder() makes')
+export const recordFetch: typeof publicRecordFetch = (recorder, options = {}) => {
+  if (typeof (recorder as Recorder | undefined)?.modelCalled !== 'function')
+    throw misuse('recordFetch() takes a recorder, which createRecorder() makes')
   const unknown = Object.keys(options).find((name) => name !== 'fetch' && name !== 'timing')
   if (unknown !== undefined) throw misuse(`recordFetch() has no option \`${unknown}\`; there are: fetch, timing`)
   const { fetch: passOn = globalThis.fetch, timing = false } = options
   if (typeof passOn !== 'function') throw misuse('the option `fetch` of recordFetch() is a function')
-  const exchanges = new ExchangeRecorder(recorder)
+  // Every recorder of the package is one.
+  const exchanges = new ExchangeRecorder(recorder as ExchangeObserver)
   const bodies = new RequestBodies()
   return async (input, init) => {
-    let request
+    let request: Request
     try {
       request = new Request(input, init)
     } catch {
@@ -87,12 +94,12 @@ export const recordFetch = (recorder, options = {}) => {
               .catch(() => ''),
             protocol,
           )
-    const call = body === undefined ? undefined : beginCall(exchanges, protocol, body, request)
+    const call = body === undefined ? undefined : beginCall(exchanges, protocol!, body, request)
     if (call === undefined) return send()
     const signal = init?.signal ?? undefined
     const begin = performance.now()
-    const lost = (error) => {
-      call.failed({ type: signal?.aborted ? 'aborted' : 'connection_error', message: String(error?.message ?? error) })
+    const lost = (error: unknown): never => {
+      call.failed({ type: signal?.aborted ? 'aborted' : 'connection_error', message: String((error as Fields)?.message ?? error) })
       throw error
     }
     const response = await send().catch(lost)
@@ -101,13 +108,13 @@ export const recordFetch = (recorder, options = {}) => {
     const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '') && response.body !== null
     if (isStream) {
       const now = timing ? () => Math.round(performance.now() - begin) : undefined
-      return new Response(readable(response.body, watchStream(call, now), signal), responseInit)
+      return new Response(readable(response.body!, watchStream(call, now), signal), responseInit)
     }
     const text = await response.text().catch(lost)
     try {
       watchBody(call, status, text)
     } catch (error) {
-      exchanges.reportProblem(`an answer is not recorded: ${error?.message ?? error}`)
+      exchanges.reportProblem(`an answer is not recorded: ${(error as Fields)?.message ?? error}`)
     }
     return new Response([204, 205, 304].includes(status) ? null : text, responseInit)
   }

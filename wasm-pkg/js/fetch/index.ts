@@ -1,3 +1,3 @@
 // A `fetch` for the clients of OpenAI and of Anthropic: one that answers from a recording, and one that records.
-export { recordFetch } from './record.js'
-export { replayFetch } from './replay.js'
+export { recordFetch } from './record.ts'
+export { replayFetch } from './replay.ts'

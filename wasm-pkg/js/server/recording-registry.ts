@@ -1,36 +1,68 @@
 // The transcripts of a server, and the sessions of callers that play them: each session has its own cursor.
 import { readFile } from 'node:fs/promises'
-import { detect, mockModel, replay } from 'transcript-workbench'
+import { type MockModel, type Options, type ReplaySettings, type Source, type Tape, detect, mockModel, replay } from 'transcript-workbench'
+import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
+import type { ServedSession, ServedSource, serve } from '../types/server.d.ts'
 import { ReplaySession, isMock, isTape } from '../wire/index.ts'
-import { write } from './exchange-writer.js'
-import { nameOf } from './transcript-name.js'
+import { write } from './exchange-writer.ts'
+import { nameOf } from './transcript-name.ts'
 
-const isFile = (source) => source instanceof URL || (typeof source === 'string' && !/[\r\n]/.test(source))
+const isFile = (source: unknown): source is string | URL => source instanceof URL || (typeof source === 'string' && !/[\r\n]/.test(source))
 
-const isSource = (source) =>
+const isSource = (source: unknown): source is ServedSource =>
   isFile(source) ||
   typeof source === 'string' ||
   source instanceof Uint8Array ||
   typeof source === 'function' ||
   isTape(source) ||
   isMock(source) ||
-  (typeof source === 'object' && source !== null && (typeof source.text === 'string' || source.bytes instanceof Uint8Array))
+  (typeof source === 'object' &&
+    source !== null &&
+    (typeof (source as NonNullable<Fields>).text === 'string' || (source as NonNullable<Fields>).bytes instanceof Uint8Array))
 
-const fileName = (source) => (isFile(source) ? String(source) : source?.file)
+const fileName = (source: unknown) => (isFile(source) ? String(source) : ((source as Fields)?.file as string | undefined))
 
-const loadSource = async (source) => {
-  if (!isFile(source)) return source
+/** A source that is no file any more: its text, or its bytes. */
+type LoadedSource =
+  | string
+  | Uint8Array
+  | { text: string; bytes?: undefined; file?: string }
+  | { text?: undefined; bytes: Uint8Array; file?: string }
+
+const loadSource = async (source: Source | URL): Promise<LoadedSource> => {
+  // Either has a text or bytes.
+  if (!isFile(source)) return source as LoadedSource
   const file = String(source)
   try {
     return { bytes: await readFile(source), file }
   } catch (error) {
-    throw Object.assign(new Error(`serve() cannot read the file \`${file}\`: ${error.message}`, { cause: error }), { code: error.code })
+    throw Object.assign(new Error(`serve() cannot read the file \`${file}\`: ${(error as Error).message}`, { cause: error }), {
+      code: (error as NodeJS.ErrnoException).code,
+    })
   }
 }
 
+type ReplayOptions = Options & ReplaySettings
+
+/** What callers play. */
+type Played = Tape | MockModel
+
+/** What opens a source for a caller, and the name of its model. */
+interface Opener {
+  open(caller: { name: string; session: string }): Played | Promise<Played>
+  model: string | undefined
+}
+
+/** The session of a caller. */
+interface CallerSession {
+  name: string
+  session: string
+  replaySession: ReplaySession
+}
+
 /** Creates the function that opens a source for a caller. A tape or a mock is shared: it has one cursor for all callers. */
-const createOpener = async (source, options) => {
+const createOpener = async (source: ServedSource, options: ReplayOptions | undefined): Promise<Opener> => {
   if (isTape(source) || isMock(source)) return { open: () => source, model: modelName(source) }
   if (typeof source === 'function') return { open: source, model: undefined }
   const whole = await loadSource(source)
@@ -41,29 +73,30 @@ const createOpener = async (source, options) => {
   return { open, model: modelName(await open()) }
 }
 
-const modelName = (source) => {
+const modelName = (source: Played) => {
   const model = isMock(source) ? undefined : source.expectedConfig?.model
   return typeof model === 'string' ? model : undefined
 }
 
-const namedSources = (source) => {
-  if (isSource(source)) return [[fileName(source) === undefined ? '' : nameOf(fileName(source)), source]]
+const namedSources = (source: Parameters<typeof serve>[0]): [name: string, source: unknown][] => {
+  if (isSource(source)) return [[fileName(source) === undefined ? '' : nameOf(fileName(source)!), source]]
   if (source instanceof Map) return [...source]
-  if (Array.isArray(source)) return source.map((one, at) => [fileName(one) === undefined ? String(at + 1) : nameOf(fileName(one)), one])
+  if (Array.isArray(source)) return source.map((one, at) => [fileName(one) === undefined ? String(at + 1) : nameOf(fileName(one)!), one])
   if (typeof source === 'object' && source !== null) return Object.entries(source)
   throw misuse('serve() takes the name of a file, {text, file}, a tape, a mock, a function, or a list or map of them')
 }
 
 /** Splits what stands before the address of an API: `NAME`, `NAME@SESSION` or `@SESSION`. */
-const parseTarget = (prefix, headers) => {
+const parseTarget = (prefix: string, headers: Headers) => {
   const last = decodeURIComponent(prefix.split('/').at(-1) ?? '')
   const at = last.lastIndexOf('@')
   const [name, session] = at < 0 ? [last, ''] : [last.slice(0, at), last.slice(at + 1)]
   return { name: headers.get('x-transcript') ?? name, session: headers.get('x-transcript-session') ?? session }
 }
 
-const sessionStatus = ({ name, session, replaySession }) => {
-  const { source, lastError } = replaySession
+const sessionStatus = ({ name, session, replaySession }: CallerSession): ServedSession => {
+  // Of the tape of one agent, which a function may give, less is known.
+  const { source, lastError } = replaySession as { source: Played; lastError: Error | undefined }
   const left = isTape(source) ? (source.leftover ?? []) : []
   const model = isTape(source)
     ? { calls: source.calls?.length ?? 0, remaining: source.remainingSteps }
@@ -73,17 +106,17 @@ const sessionStatus = ({ name, session, replaySession }) => {
     try {
       source.assertComplete()
     } catch (error) {
-      problem = error.message
+      problem = (error as Error).message
     }
   }
   return { name, session, ...model, leftover: left, complete: problem === null, diverged: lastError !== undefined, problem }
 }
 
 export class RecordingRegistry {
-  #openers
-  #sessions = new Map()
+  #openers!: Map<string, Opener>
+  #sessions = new Map<string, { opening: Promise<ReplaySession>; settled?: CallerSession }>()
 
-  static async open(source, options) {
+  static async open(source: Parameters<typeof serve>[0], options: ReplayOptions | undefined) {
     const entries = namedSources(source)
     if (entries.length === 0) throw misuse('serve() got no transcript')
     const registry = new RecordingRegistry()
@@ -105,31 +138,31 @@ export class RecordingRegistry {
     return [...this.#sessions.values()].flatMap(({ settled }) => (settled === undefined ? [] : [sessionStatus(settled)]))
   }
 
-  #unknownName(name) {
+  #unknownName(name: string) {
     const what = name === '' ? 'the request names no transcript' : `there is no transcript \`${name}\``
     return `${what}; there are: ${this.names.join(', ')}; the header \`x-transcript\`, or the path before \`/v1\`, names one`
   }
 
   /** The error for an unknown name; undefined if the name is valid. */
-  nameError(prefix, headers) {
+  nameError(prefix: string, headers: Headers) {
     const { name } = parseTarget(prefix, headers)
     return name === '' || this.#openers.has(name) ? undefined : this.#unknownName(name)
   }
 
   /** The replay session for a request, or what is wrong with its name. */
-  async find(prefix, headers) {
+  async find(prefix: string, headers: Headers) {
     const { name: requested, session } = parseTarget(prefix, headers)
     const [only] = this.names
-    const name = this.#openers.size === 1 && !this.#openers.has(requested) && !headers.has('x-transcript') ? only : requested
+    const name = this.#openers.size === 1 && !this.#openers.has(requested) && !headers.has('x-transcript') ? only! : requested
     if (!this.#openers.has(name)) return { wrong: this.#unknownName(name) }
     return { name, session, replaySession: await this.replaySession(name, session) }
   }
 
-  async replaySession(name, session) {
+  async replaySession(name: string, session: string) {
     const key = JSON.stringify([name, session])
     let entry = this.#sessions.get(key)
     if (entry === undefined) {
-      const { open } = this.#openers.get(name)
+      const { open } = this.#openers.get(name)!
       // Stored at once, so that two first requests of a caller share a cursor.
       entry = { opening: (async () => new ReplaySession(await open({ name, session }), write))() }
       this.#sessions.set(key, entry)
@@ -144,21 +177,21 @@ export class RecordingRegistry {
     }
   }
 
-  modelNames(prefix, headers) {
+  modelNames(prefix: string, headers: Headers) {
     const { name } = parseTarget(prefix, headers)
     const one = this.#openers.get(name)
-    const openers = one === undefined ? [...this.#openers] : [[name, one]]
+    const openers: [string, Opener][] = one === undefined ? [...this.#openers] : [[name, one]]
     return [...new Set(openers.map(([key, { model }]) => model ?? (key || 'recorded')))]
   }
 
   /** The status of all sessions, or of the one that is named. */
-  statuses(prefix, headers) {
+  statuses(prefix: string, headers: Headers) {
     const { name, session } = parseTarget(prefix, headers)
     return this.sessions.filter((status) => (name === '' || status.name === name) && (session === '' || status.session === session))
   }
 
   /** Forgets callers, who begin anew; all when none is named. */
-  reset(prefix, headers) {
+  reset(prefix: string, headers: Headers) {
     const { name, session } = parseTarget(prefix, headers)
     for (const [key, { settled }] of this.#sessions) {
       if (settled !== undefined && (name === '' || settled.name === name) && (session === '' || settled.session === session))
@@ -173,12 +206,13 @@ export class RecordingRegistry {
   assertComplete() {
     for (const { settled } of this.#sessions.values()) {
       if (settled === undefined) continue
+      // A mock has no end that could be checked.
       if (settled.replaySession.lastError !== undefined) throw settled.replaySession.lastError
-      settled.replaySession.source.assertComplete?.()
+      ;(settled.replaySession.source as Partial<Tape>).assertComplete?.()
     }
   }
 
-  source(name, session) {
-    return this.#sessions.get(JSON.stringify([name, session]))?.settled?.replaySession.source
+  source(name: string, session: string) {
+    return this.#sessions.get(JSON.stringify([name, session]))?.settled?.replaySession.source as Played | undefined
   }
 }

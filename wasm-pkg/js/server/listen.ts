@@ -1,9 +1,29 @@
 // An HTTP server that gets requests as data.
-import { createServer } from 'node:http'
+import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, createServer } from 'node:http'
+import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
-import { bodyOf } from './body.js'
-import { requestError } from './exchange-writer.js'
-import { listenAt } from './listener.js'
+import type { Listening } from '../types/server.d.ts'
+import { bodyOf } from './body.ts'
+import { requestError } from './exchange-writer.ts'
+import { listenAt } from './listener.ts'
+
+/** A request as data. */
+export interface HostedRequest {
+  method: string
+  path: string
+  search: string
+  headers: Headers
+  bytes: Buffer<ArrayBuffer>
+  signal: AbortSignal
+}
+
+/** What is sent: a text, or pieces. */
+export interface HostedResponse {
+  status: number
+  headers: OutgoingHttpHeaders
+  text?: string
+  pieces?: AsyncIterable<string | Uint8Array>
+}
 
 /** The most bytes of a request that are read. */
 const MOST = 64 * 1024 * 1024
@@ -11,14 +31,16 @@ const MOST = 64 * 1024 * 1024
 /** Names under which only this machine, and what runs on it, reaches a server on loopback. */
 const LOCAL_HOSTS = /^(localhost|[\w.-]+\.localhost|127(\.\d+){3}|\[::1\]|host\.docker\.internal|[\w-]+)(:\d+)?$/i
 
-const isLoopback = (host) => host === 'localhost' || host === '::1' || host.startsWith('127.')
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
-const headersOf = ({ headers }) => {
-  const pairs = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
+const headersOf = ({ headers }: IncomingMessage) => {
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((one): [name: string, value: string] => [name, one as string]),
+  )
   return new Headers(pairs)
 }
 
-const send = async (response, { status, headers, text, pieces }) => {
+const send = async (response: ServerResponse, { status, headers, text, pieces }: HostedResponse) => {
   response.writeHead(status, headers)
   if (pieces === undefined) {
     response.end(text)
@@ -33,7 +55,7 @@ const send = async (response, { status, headers, text, pieces }) => {
 }
 
 /** Checks where a server is to listen. */
-export const listenOptions = (call, { port = 0, host = '127.0.0.1', maxBytes = MOST }) => {
+export const listenOptions = (call: string, { port = 0, host = '127.0.0.1', maxBytes = MOST }: Listening) => {
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw misuse(`the option \`port\` of ${call}() is a number from 0 to 65535`)
   if (typeof host !== 'string' || host === '') throw misuse(`the option \`host\` of ${call}() is a name or an address`)
   if (!Number.isInteger(maxBytes) || maxBytes < 1) throw misuse(`the option \`maxBytes\` of ${call}() is a number of bytes`)
@@ -41,19 +63,19 @@ export const listenOptions = (call, { port = 0, host = '127.0.0.1', maxBytes = M
 }
 
 /** Refuses options that a call does not have. */
-export const checkNames = (call, options, names) => {
+export const checkNames = (call: string, options: object, names: readonly string[]) => {
   const unknown = Object.keys(options).find((name) => !names.includes(name))
   if (unknown !== undefined) throw misuse(`${call}() has no option \`${unknown}\`; there are: ${names.join(', ')}`)
 }
 
 /** Calls `onAnswer` of the host. If it throws, the request goes on and a warning is emitted. */
-export const answerNotifier = (call, onAnswer) => {
+export const answerNotifier = <Answer>(call: string, onAnswer: ((answer: Answer) => void) | undefined) => {
   if (onAnswer !== undefined && typeof onAnswer !== 'function') throw misuse(`the option \`onAnswer\` of ${call}() is a function`)
-  return (answer) => {
+  return (answer: Answer) => {
     try {
       onAnswer?.(answer)
     } catch (error) {
-      process.emitWarning(`the function \`onAnswer\` of ${call}() failed: ${error?.message ?? error}`)
+      process.emitWarning(`the function \`onAnswer\` of ${call}() failed: ${(error as Fields)?.message ?? error}`)
     }
   }
 }
@@ -62,10 +84,13 @@ export const answerNotifier = (call, onAnswer) => {
  * Listens; `answer` gives for `{method, path, search, headers, bytes, signal}` what is sent: `{status, headers, text}`,
  * or `pieces` instead of the text.
  */
-export const listen = async ({ port, host, maxBytes }, answer) => {
-  const under = new Set()
-  const handle = async (request, response) => {
-    const { pathname: path, search } = new URL(request.url, 'http://localhost')
+export const listen = async (
+  { port, host, maxBytes }: { port: number; host: string; maxBytes: number },
+  answer: (request: HostedRequest) => Promise<HostedResponse>,
+) => {
+  const under = new Set<AbortController>()
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const { pathname: path, search } = new URL(request.url!, 'http://localhost')
     const headers = headersOf(request)
     const controller = new AbortController()
     under.add(controller)
@@ -87,7 +112,7 @@ export const listen = async ({ port, host, maxBytes }, answer) => {
         await send(response, { ...refusal, headers: { ...refusal.headers, connection: 'close' } })
         return
       }
-      await send(response, await answer({ method: request.method, path, search, headers, bytes, signal: controller.signal }))
+      await send(response, await answer({ method: request.method!, path, search, headers, bytes, signal: controller.signal }))
     } catch (error) {
       if (controller.signal.aborted) return
       // What was sent before it broke off has to arrive.

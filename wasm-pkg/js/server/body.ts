@@ -1,8 +1,8 @@
 // The body of a request of HTTP.
 
 /** All of it; undefined where it is longer than so many bytes, of which the rest is not read. */
-export const bodyOf = async (request, most) => {
-  const parts = []
+export const bodyOf = async (request: AsyncIterable<Uint8Array>, most: number) => {
+  const parts: Uint8Array[] = []
   let size = 0
   for await (const part of request) {
     size += part.length

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 const LONGEST = 120
 
 /** Decodes a name in an address; undefined if it is invalid. */
-export const decodeName = (text) => {
+export const decodeName = (text: string) => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -14,7 +14,7 @@ export const decodeName = (text) => {
 }
 
 /** A session name as part of a file name; different sessions get different names. */
-const fileNamePart = (session) => {
+const fileNamePart = (session: string) => {
   const plain = session.replace(/[^\w.-]/gu, (character) =>
     [...Buffer.from(character)].map((byte) => `~${byte.toString(16).padStart(2, '0')}`).join(''),
   )
@@ -23,7 +23,7 @@ const fileNamePart = (session) => {
 }
 
 /** A name of a file for one caller: `run.yaml` is `run-alice.yaml` for `alice`. */
-export const fileFor = (file, session) =>
+export const fileFor = (file: string, session: string) =>
   session === '' || file === undefined
     ? file
     : String(file).replace(/((?:\.\w+(?:\.gz)?)?)$/, (ending) => `-${fileNamePart(session)}${ending}`)
