@@ -1,33 +1,54 @@
 // A transport whose tool calls are recorded. In all else it is the transport that it wraps.
 import { ADD_FACT_LISTENER } from '../api/fact-listeners.ts'
 import { guardRecording } from '../adapters/run-recorder.ts'
-import { mcpCallsOf } from './calls.js'
-import { formatServerError } from './errors.js'
-import { SERVER, checkOptions, messagesIn, isNotification, isRequest, isResponse, isTransport } from './messages.js'
-import { wrapTransport } from './wrap-transport.js'
+import type { Fields } from '../api/fields.ts'
+import type { Recorder } from '../types/index.d.ts'
+import type { McpTransport } from '../types/mcp.d.ts'
+import { type McpCall, type McpCalls, type ObservedRecorder, mcpCallsOf } from './calls.ts'
+import { formatServerError } from './errors.ts'
+import {
+  type Notification,
+  type Request,
+  type Response,
+  SERVER,
+  checkOptions,
+  messagesIn,
+  isNotification,
+  isRequest,
+  isResponse,
+  isTransport,
+} from './messages.ts'
+import { wrapTransport } from './wrap-transport.ts'
 
 /** Who sent a message: the ids of both sides are their own. */
 const OURS = 'ours'
 const THEIRS = 'theirs'
 
-const keyOf = (side, id) => `${side} ${typeof id} ${id}`
+type Side = typeof OURS | typeof THEIRS
 
-const other = (side) => (side === OURS ? THEIRS : OURS)
+/** A request that is not answered; `task` is the id of the task whose result it wants. */
+type Pending =
+  | { method: 'tools/list'; call?: undefined; task?: undefined }
+  | { method?: 'tools/call' | 'tasks/result'; call: McpCall; task?: unknown }
+
+const keyOf = (side: Side, id: unknown) => `${side} ${typeof id} ${id}`
+
+const other = (side: Side) => (side === OURS ? THEIRS : OURS)
 
 class TransportObserver {
-  #calls
-  #server
+  #calls: McpCalls
+  #server: string | undefined
   /** The requests that are not answered, by side and id. */
-  #pending = new Map()
+  #pending = new Map<string, Pending>()
   /** The calls that a server works on as tasks, by the ids of those. */
-  #tasks = new Map()
+  #tasks = new Map<unknown, McpCall>()
 
-  constructor(calls, server) {
+  constructor(calls: McpCalls, server: string | undefined) {
     this.#calls = calls
     this.#server = server
   }
 
-  #request(side, { id, method, params = {} }) {
+  #request(side: Side, { id, method, params = {} }: Request) {
     const key = keyOf(side, id)
     if (method === 'tools/call') {
       const { name, arguments: args = {} } = params
@@ -42,7 +63,7 @@ class TransportObserver {
     }
   }
 
-  #response(side, { id, result, error }) {
+  #response(side: Side, { id, result, error }: Response) {
     const key = keyOf(other(side), id)
     const pending = this.#pending.get(key)
     if (pending === undefined) return
@@ -60,7 +81,7 @@ class TransportObserver {
     } else this.#calls.end(call, { answer: result ?? {} })
   }
 
-  #notification(side, { method, params = {} }) {
+  #notification(side: Side, { method, params = {} }: Notification) {
     if (method !== 'notifications/cancelled') return
     const key = keyOf(side, params.requestId)
     const pending = this.#pending.get(key)
@@ -69,7 +90,7 @@ class TransportObserver {
   }
 
   /** Observes a message that is sent, or received. */
-  observe(side, sent) {
+  observe(side: Side, sent: unknown) {
     for (const message of messagesIn(sent)) {
       if (isRequest(message)) this.#request(side, message)
       else if (isNotification(message)) this.#notification(side, message)
@@ -78,17 +99,17 @@ class TransportObserver {
   }
 
   /** A message that could not be sent. */
-  sendFailed(sent, error) {
+  sendFailed(sent: unknown, error: unknown) {
     for (const message of messagesIn(sent)) {
-      const key = keyOf(OURS, message?.id)
+      const key = keyOf(OURS, (message as Fields)?.id)
       const pending = isRequest(message) ? this.#pending.get(key) : undefined
       this.#pending.delete(key)
-      if (pending?.call !== undefined) this.#calls.giveUp(pending.call, String(error?.message ?? error))
+      if (pending?.call !== undefined) this.#calls.giveUp(pending.call, String((error as Fields)?.message ?? error))
     }
   }
 
   closed() {
-    const left = [...this.#pending.values(), ...[...this.#tasks.values()].map((call) => ({ call }))]
+    const left: Pending[] = [...this.#pending.values(), ...[...this.#tasks.values()].map((call) => ({ call }))]
     this.#pending.clear()
     this.#tasks.clear()
     for (const { call } of left) if (call !== undefined) this.#calls.giveUp(call, 'the connection was closed')
@@ -101,23 +122,28 @@ const OPTIONS = { server: SERVER }
  * The same transport, of a client or of a server, with its tool calls recorded. A call of a model is recorded once, even if an
  * adapter of a framework reports it to the recorder, too.
  */
-export const recordMcp = (recorder, transport, options = {}) => {
-  if (typeof recorder?.[ADD_FACT_LISTENER] !== 'function')
+export const recordMcp = <Transport extends McpTransport>(
+  recorder: Recorder,
+  transport: Transport,
+  options: { server?: string } = {},
+): Transport => {
+  if (typeof (recorder as ObservedRecorder | undefined)?.[ADD_FACT_LISTENER] !== 'function')
     throw new TypeError('recordMcp() takes a recorder, which createRecorder() makes, and a transport')
   if (!isTransport(transport))
     throw new TypeError('recordMcp() takes a recorder and a transport, which has the methods start, send and close')
   checkOptions('recordMcp', options, OPTIONS)
-  const watch = new TransportObserver(mcpCallsOf(recorder), options.server)
-  const safely = (work) => guardRecording(recorder, work)
-  const onmessage = (message, pass) => {
+  // What listens to facts has the rest as well.
+  const watch = new TransportObserver(mcpCallsOf(recorder as ObservedRecorder), options.server)
+  const safely = (work: () => void) => guardRecording(recorder, work)
+  const onmessage = (message: unknown, pass: () => unknown) => {
     safely(() => watch.observe(THEIRS, message))
     return pass()
   }
-  const onclose = (pass) => {
+  const onclose = (pass: () => unknown) => {
     safely(() => watch.closed())
     return pass()
   }
-  const send = async (message, ...more) => {
+  const send: McpTransport['send'] = async (message, ...more) => {
     safely(() => watch.observe(OURS, message))
     try {
       return await transport.send(message, ...more)

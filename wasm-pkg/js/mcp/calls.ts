@@ -1,15 +1,52 @@
 // Matches calls of MCP tools with tool calls of models. MCP does not know the id of a model's tool call: a call belongs to the
 // first open one with the same tool and arguments, whoever recorded that. What MCP and the framework report about it is one
 // fact.
-import { ADD_FACT_LISTENER } from '../api/fact-listeners.ts'
-import { REPORT_UNRECORDED } from '../api/report-unrecorded.ts'
-import { escapeToolError } from './errors.js'
-import { matchScore, fullName } from './names.js'
-import { isSame, isPlainText, resultFromAnswer, errorTextOf } from './results.js'
+import { ADD_FACT_LISTENER, type FactListener } from '../api/fact-listeners.ts'
+import type { Fields } from '../api/fields.ts'
+import { REPORT_UNRECORDED, type UnrecordedReporter } from '../api/report-unrecorded.ts'
+import type { Fact, FactFields, Recorder } from '../types/index.d.ts'
+import { escapeToolError } from './errors.ts'
+import { matchScore, fullName } from './names.ts'
+import { type ToolAnswer, isSame, isPlainText, resultFromAnswer, errorTextOf } from './results.ts'
 
-const keyOf = (run, id) => JSON.stringify([run ?? '', id])
+/** A recorder, with what it has for other modules of the package. */
+export type ObservedRecorder = Recorder & Required<UnrecordedReporter> & { [ADD_FACT_LISTENER](listener: FactListener): void }
 
-const parseArguments = (value) => {
+/** The answer of a tool, or an error instead. */
+export type Outcome = { answer: ToolAnswer; error?: undefined } | { answer?: undefined; error: string }
+
+/** A tool call of a model, or one that no model made. */
+interface ToolCall {
+  run?: string | undefined
+  id: string
+  name: string
+  /** What is open has its arguments. */
+  args?: unknown
+  isDone?: boolean
+  isCalled?: boolean
+  isOwn?: boolean
+  mcp?: McpCall | undefined
+  /** What the framework made of the answer. */
+  frameworkResult?: unknown
+}
+
+/** A call of a server, and the tool call that it is. */
+export interface McpCall {
+  name: string
+  args: unknown
+  server: string | undefined
+  outcome: Outcome | undefined
+  call: ToolCall | undefined
+}
+
+/** The definition of a tool as a server lists it. */
+type Definition = { readonly name: string; readonly description?: unknown; readonly inputSchema?: unknown }
+
+type FactMethod = 'toolCalled' | 'toolReturned' | 'toolFailed' | 'toolsListed' | 'agentEntered'
+
+const keyOf = (run: unknown, id?: unknown) => JSON.stringify([run ?? '', id])
+
+const parseArguments = (value: unknown): unknown => {
   if (typeof value !== 'string') return value ?? {}
   try {
     return JSON.parse(value)
@@ -18,42 +55,42 @@ const parseArguments = (value) => {
   }
 }
 
-const listOf = (value) => (Array.isArray(value) ? value : [])
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** The tool calls in an answer or a message. */
-const callsInFact = (fact) =>
-  listOf(fact.tool_calls ?? fact.toolCalls).map((call) => ({
+const callsInFact = (fact: Fact) =>
+  (listOf(fact.tool_calls ?? fact.toolCalls) as readonly Fields[]).map((call) => ({
     id: call?.id ?? call?.tool_call_id ?? call?.toolCallId ?? call?.call_id,
-    name: call?.function?.name ?? call?.name ?? call?.tool_name ?? call?.toolName,
-    args: parseArguments(call?.function?.arguments ?? call?.arguments),
+    name: (call?.function as Fields)?.name ?? call?.name ?? call?.tool_name ?? call?.toolName,
+    args: parseArguments((call?.function as Fields)?.arguments ?? call?.arguments),
   }))
 
 /** The facts that both report. */
 const SHARED_FACTS = ['tool_called', 'tool_returned', 'tool_failed']
 
-class McpCalls {
-  #recorder
+export class McpCalls {
+  #recorder: ObservedRecorder
   /** Every tool call of a model, by run and id; finished calls have no arguments any more. */
-  #calls = new Map()
+  #calls = new Map<string, ToolCall>()
   /** The active model calls. */
-  #activeModelCalls = new Set()
+  #activeModelCalls = new Set<string>()
   /** MCP calls that arrived during a model call, whose answer may still contain them. */
-  #unmatched = new Set()
+  #unmatched = new Set<McpCall>()
   /** MCP calls of a model whose end the framework has not reported. */
-  #unreported = new Set()
+  #unreported = new Set<ToolCall>()
   /** Calls whose server requested input from the client before it answers. */
-  #awaitingInput = []
+  #awaitingInput: McpCall[] = []
   /** The recorded definitions as JSON, by the names of the tools. */
-  #listedTools = new Map()
+  #listedTools = new Map<string, string>()
   /** The name of the client. */
-  #client
+  #client: string | undefined
   #hasModel = false
   #isNamed = false
   #count = 0
   /** Whether this class is reporting. */
   #isReporting = false
 
-  constructor(recorder) {
+  constructor(recorder: ObservedRecorder) {
     this.#recorder = recorder
     recorder[ADD_FACT_LISTENER]({
       merge: (fact) => {
@@ -72,7 +109,7 @@ class McpCalls {
     })
   }
 
-  #report(method, fields) {
+  #report(method: FactMethod, fields: FactFields) {
     this.#isReporting = true
     try {
       this.#recorder[method](fields)
@@ -82,8 +119,8 @@ class McpCalls {
   }
 
   /** Merges the end of a call that the framework reports with what MCP knows better. */
-  #mergeEnd(fact, call) {
-    const { outcome } = call.mcp
+  #mergeEnd(fact: Fact, call: ToolCall): Fact {
+    const { outcome } = call.mcp!
     this.#unreported.delete(call)
     if (outcome === undefined) return fact
     const { run, at, id } = fact
@@ -100,13 +137,13 @@ class McpCalls {
   }
 
   /** A framework that omits the content of a message means the result that it reported. */
-  #withContent(fact, id) {
+  #withContent(fact: Fact, id: unknown) {
     const call = this.#calls.get(keyOf(fact.run, id))
     if (call?.frameworkResult === undefined || (fact.content !== undefined && fact.content !== null)) return fact
     return { ...fact, content: typeof call.frameworkResult === 'string' ? call.frameworkResult : JSON.stringify(call.frameworkResult) }
   }
 
-  #open(run, { id, name, args }) {
+  #open(run: string | undefined, { id, name, args }: { id: unknown; name: unknown; args: unknown }) {
     if (typeof id !== 'string' || typeof name !== 'string') return
     const key = keyOf(run, id)
     const call = this.#calls.get(key)
@@ -114,7 +151,7 @@ class McpCalls {
     else if (call.args === undefined && !call.isDone) call.args = args
   }
 
-  #close(run, id) {
+  #close(run: string | undefined, id: unknown) {
     const call = this.#calls.get(keyOf(run, id))
     if (call === undefined) return
     call.isDone = true
@@ -122,7 +159,7 @@ class McpCalls {
     this.#unreported.delete(call)
   }
 
-  #received(fact) {
+  #received(fact: Fact) {
     const { run, id } = fact
     switch (fact.fact) {
       case 'model_called':
@@ -159,29 +196,29 @@ class McpCalls {
     }
   }
 
-  #markCalled(run, id) {
+  #markCalled(run: string | undefined, id: unknown) {
     const call = this.#calls.get(keyOf(run, id))
     if (call !== undefined) call.isCalled = true
   }
 
   /** A message with the result of a call was appended: its end will not be reported any more. */
-  #resultAppended(run, id) {
+  #resultAppended(run: string | undefined, id: unknown) {
     const call = this.#calls.get(keyOf(run, id))
     if (call !== undefined && this.#unreported.has(call)) this.#reportPendingEnd(call)
     this.#close(run, id)
   }
 
   /** Reports the ends of calls that the framework did not report. */
-  #reportEnds(run) {
+  #reportEnds(run: string | undefined) {
     for (const call of [...this.#unreported]) if (keyOf(call.run) === keyOf(run)) this.#reportPendingEnd(call)
   }
 
-  #reportPendingEnd(call) {
+  #reportPendingEnd(call: ToolCall) {
     this.#unreported.delete(call)
-    if (call.mcp.outcome !== undefined && !call.isDone) this.#reportEnd(call, call.mcp.outcome)
+    if (call.mcp!.outcome !== undefined && !call.isDone) this.#reportEnd(call, call.mcp!.outcome)
   }
 
-  #reportEnd({ run, id, name }, { answer, error }) {
+  #reportEnd({ run, id, name }: ToolCall, { answer, error }: Outcome) {
     const base = { ...(run === undefined ? {} : { run }), id }
     if (error !== undefined) this.#report('toolFailed', { ...base, error })
     else if (answer.isError !== true) this.#report('toolReturned', { ...base, result: resultFromAnswer(answer) })
@@ -195,8 +232,8 @@ class McpCalls {
   }
 
   /** Finds the open tool call of a model that matches. */
-  #find({ name, server, args }) {
-    let best
+  #find({ name, server, args }: McpCall) {
+    let best: ToolCall | undefined
     let most = 0
     for (const call of this.#calls.values()) {
       if (call.isDone || call.mcp !== undefined || call.isOwn) continue
@@ -206,7 +243,7 @@ class McpCalls {
     return best
   }
 
-  #match(mcp) {
+  #match(mcp: McpCall) {
     const call = this.#find(mcp)
     if (call === undefined) return false
     call.mcp = mcp
@@ -223,7 +260,7 @@ class McpCalls {
   }
 
   /** Records a call that no model made. */
-  #recordUnmatched(mcp) {
+  #recordUnmatched(mcp: McpCall) {
     this.#count += 1
     const id = `mcp_${String(this.#count).padStart(3, '0')}`
     const name = fullName(mcp.name, mcp.server)
@@ -246,10 +283,10 @@ class McpCalls {
   }
 
   /** Starts a call of a tool; returns the object for `end`. */
-  begin(name, args, server) {
+  begin(name: string, args: unknown, server: string | undefined): McpCall {
     const resumed = this.#awaitingInput.findIndex((mcp) => mcp.name === name && mcp.server === server && isSame(mcp.args, args))
-    if (resumed >= 0) return this.#awaitingInput.splice(resumed, 1)[0]
-    const mcp = { name, args, server, outcome: undefined, call: undefined }
+    if (resumed >= 0) return this.#awaitingInput.splice(resumed, 1)[0]!
+    const mcp: McpCall = { name, args, server, outcome: undefined, call: undefined }
     if (!this.#match(mcp)) {
       if (this.#activeModelCalls.size > 0) this.#unmatched.add(mcp)
       else this.#recordUnmatched(mcp)
@@ -258,7 +295,7 @@ class McpCalls {
   }
 
   /** Ends a call, with the `answer` of the tool or an `error`. */
-  end(mcp, outcome) {
+  end(mcp: McpCall, outcome: Outcome) {
     if (mcp.outcome !== undefined) return
     mcp.outcome = outcome
     const { call } = mcp
@@ -268,7 +305,7 @@ class McpCalls {
   }
 
   /** The client or the connection gave up: a framework reports that itself. */
-  giveUp(mcp, error) {
+  giveUp(mcp: McpCall, error: string) {
     if (mcp.outcome !== undefined) return
     if (mcp.call === undefined || mcp.call.isOwn) this.end(mcp, { error })
     else {
@@ -278,19 +315,19 @@ class McpCalls {
   }
 
   /** The client has to provide input, and calls the tool again when it has it. */
-  awaitInput(mcp) {
+  awaitInput(mcp: McpCall) {
     this.#awaitingInput.push(mcp)
   }
 
   /** Sets the name of the client. */
-  setClientName(client) {
+  setClientName(client: unknown) {
     if (typeof client === 'string' && client !== '') this.#client ??= client
   }
 
   /** Records the tool definitions of a server. */
-  defineTools(tools, server) {
+  defineTools(tools: readonly unknown[], server: string | undefined) {
     const definitions = tools
-      .filter((tool) => typeof tool?.name === 'string')
+      .filter((tool): tool is Definition => typeof (tool as Fields)?.name === 'string')
       .map(({ name, description, inputSchema: parameters }) => ({
         name: fullName(name, server),
         ...(description === undefined ? {} : { description }),
@@ -313,10 +350,10 @@ class McpCalls {
   }
 }
 
-const callsByRecorder = new WeakMap()
+const callsByRecorder = new WeakMap<ObservedRecorder, McpCalls>()
 
 /** The calls of a recorder, whichever of its servers they are of. */
-export const mcpCallsOf = (recorder) => {
+export const mcpCallsOf = (recorder: ObservedRecorder) => {
   if (!callsByRecorder.has(recorder)) callsByRecorder.set(recorder, new McpCalls(recorder))
-  return callsByRecorder.get(recorder)
+  return callsByRecorder.get(recorder)!
 }

@@ -1,26 +1,53 @@
 // A transport of a client whose server is a recording.
+import type { Fields } from '../api/fields.ts'
 import { FIND_RESULT } from '../api/find-result.ts'
-import { definitionsOf } from './definitions.js'
-import { ERROR_CODES, parseServerError, unescapeToolError } from './errors.js'
-import { SERVER, checkOptions, messagesIn, isNotification, isRequest, isTransport } from './messages.js'
-import { matchScore } from './names.js'
-import { answerFromResult } from './results.js'
-import { wrapTransport } from './wrap-transport.js'
+import type { Json, ToolTape, TranscriptDivergence } from '../types/index.d.ts'
+import type { McpReplayTransport, McpTool, McpTransport } from '../types/mcp.d.ts'
+import { definitionsOf } from './definitions.ts'
+import { ERROR_CODES, parseServerError, unescapeToolError } from './errors.ts'
+import {
+  type Answer,
+  type Notification,
+  type OptionKinds,
+  type Params,
+  type Request,
+  SERVER,
+  checkOptions,
+  messagesIn,
+  isNotification,
+  isRequest,
+  isTransport,
+} from './messages.ts'
+import { matchScore } from './names.ts'
+import { answerFromResult } from './results.ts'
+import { wrapTransport } from './wrap-transport.ts'
 
 /** The revisions of the protocol that begin with `initialize`, the newest first. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']
 
-const errorAnswer = (code, message, data) => ({ error: { code, message, ...(data === undefined ? {} : { data }) } })
+const errorAnswer = (code: number, message: string, data?: object): Answer => ({
+  error: { code, message, ...(data === undefined ? {} : { data }) },
+})
+
+/** A tape, with what it has for other modules of the package. */
+type FindingTape = ToolTape & { [FIND_RESULT]?(call: { name: string; arguments: unknown }): { result: Json } | undefined }
+
+/** How calls are answered. */
+interface ReplayOptions {
+  server?: string | undefined
+  tools?: readonly McpTool[] | undefined
+  unrecorded?: 'refuse' | 'forward' | undefined
+}
 
 /** The results of a tape, by the names that a server has for its tools. */
 class RecordedResults {
-  #tape
-  #server
-  #definitions
-  #forwards
-  #names = new Map()
+  #tape: FindingTape
+  #server: string | undefined
+  #definitions: readonly McpTool[] | undefined
+  #forwards: boolean
+  #names = new Map<string, string[]>()
 
-  constructor(tape, { server, tools, unrecorded }) {
+  constructor(tape: FindingTape, { server, tools, unrecorded }: ReplayOptions) {
     this.#tape = tape
     this.#server = server
     this.#definitions = tools
@@ -33,7 +60,7 @@ class RecordedResults {
   }
 
   /** The names that a tool is recorded under, the fittest first. */
-  #namesOf(tool) {
+  #namesOf(tool: string) {
     if (!this.#names.has(tool)) {
       const all = [...new Set(this.#tape.expectedToolCalls.map(({ name }) => name))]
       const fitting = all.map((name) => ({ name, fit: matchScore(name, tool, this.#server) })).filter(({ fit: how }) => how > 0)
@@ -42,11 +69,11 @@ class RecordedResults {
         fitting.sort((a, b) => b.fit - a.fit).map(({ name }) => name),
       )
     }
-    return this.#names.get(tool)
+    return this.#names.get(tool)!
   }
 
   /** What is recorded for a call; undefined where nothing is, and such calls are passed on. */
-  #find(tool, args) {
+  #find(tool: string, args: unknown) {
     const names = this.#namesOf(tool)
     const calls = names.map((name) => ({ name, arguments: args }))
     for (const call of calls) {
@@ -58,7 +85,7 @@ class RecordedResults {
   }
 
   /** The answer to a call; undefined for one that is to be passed on. */
-  answer({ name, arguments: args = {} } = {}) {
+  answer({ name, arguments: args = {} }: Params = {}): Answer | undefined {
     if (typeof name !== 'string') return errorAnswer(ERROR_CODES.invalidParams, 'a call of a tool has the `name` of the tool')
     try {
       const found = this.#find(name, args)
@@ -70,8 +97,8 @@ class RecordedResults {
         ),
       }
     } catch (error) {
-      if (error?.name === 'RecordedToolError') return failedToolAnswer(error.message)
-      const { name: type, message, step, path, expected, actual, hint, nearest } = error
+      if ((error as Fields)?.name === 'RecordedToolError') return failedToolAnswer((error as Error).message)
+      const { name: type, message, step, path, expected, actual, hint, nearest } = error as TranscriptDivergence
       const data = type === 'TranscriptDivergence' ? { type, step, path, expected, actual, hint, nearest } : undefined
       return errorAnswer(ERROR_CODES.invalidParams, message, data)
     }
@@ -79,34 +106,37 @@ class RecordedResults {
 }
 
 /** A recorded failure: that of a server, or of a tool. */
-const failedToolAnswer = (text) => {
+const failedToolAnswer = (text: string): Answer => {
   const code = parseServerError(text)
   return code === undefined ? { result: { content: [{ type: 'text', text: unescapeToolError(text) }], isError: true } } : { error: code }
 }
 
+/** Gives what a client listens with. */
+type Host = <Name extends 'onmessage' | 'onerror'>(name: Name) => McpTransport[Name]
+
 /** Delivers answers after the caller has continued, and none to requests that were cancelled meanwhile. */
 class AnswerQueue {
-  #pendingIds = new Set()
-  #host
+  #pendingIds = new Set<unknown>()
+  #host: Host
   #isOver = false
 
-  constructor(host) {
+  constructor(host: Host) {
     this.#host = host
   }
 
-  give({ id }, answer) {
+  give({ id }: Request, answer: Answer | undefined) {
     this.#pendingIds.add(id)
     queueMicrotask(() => {
       if (!this.#pendingIds.delete(id) || this.#isOver) return
       try {
         this.#host('onmessage')?.({ jsonrpc: '2.0', id, ...answer })
       } catch (error) {
-        this.#host('onerror')?.(error)
+        this.#host('onerror')?.(error as Error)
       }
     })
   }
 
-  receiveNotification({ method, params }) {
+  receiveNotification({ method, params }: Notification) {
     if (method === 'notifications/cancelled') this.#pendingIds.delete(params?.requestId)
   }
 
@@ -116,19 +146,19 @@ class AnswerQueue {
 }
 
 /** A server that is nothing but a recording. */
-class RecordedTransport {
-  onmessage = undefined
-  onclose = undefined
-  onerror = undefined
+class RecordedTransport implements McpReplayTransport {
+  onmessage: McpTransport['onmessage'] = undefined
+  onclose: McpTransport['onclose'] = undefined
+  onerror: McpTransport['onerror'] = undefined
   /** A client takes one with an id for a session that goes on, and does not begin with `initialize`. */
   sessionId = undefined
-  protocolVersion = undefined
-  #results
-  #name
+  protocolVersion: string | undefined = undefined
+  #results: RecordedResults
+  #name: string | undefined
   #answers = new AnswerQueue((name) => this[name])
-  #state = 'new'
+  #state: 'new' | 'open' | 'closed' = 'new'
 
-  constructor(results, name) {
+  constructor(results: RecordedResults, name: string | undefined) {
     this.#results = results
     this.#name = name
   }
@@ -138,7 +168,7 @@ class RecordedTransport {
     this.#state = 'open'
   }
 
-  async send(message) {
+  async send(message: unknown) {
     if (this.#state !== 'open')
       throw new Error(this.#state === 'new' ? 'Not connected: start() comes first' : 'Not connected: this transport was closed')
     for (const one of messagesIn(message)) {
@@ -147,13 +177,13 @@ class RecordedTransport {
     }
   }
 
-  #answer({ method, params }) {
+  #answer({ method, params }: Request): Answer | undefined {
     switch (method) {
       case 'initialize': {
         const requested = params?.protocolVersion
         return {
           result: {
-            protocolVersion: VERSIONS.includes(requested) ? requested : VERSIONS[0],
+            protocolVersion: VERSIONS.includes(requested as string) ? requested : VERSIONS[0],
             capabilities: { tools: {} },
             serverInfo: { name: this.#name ?? 'transcript-workbench', version: 'recorded' },
           },
@@ -179,15 +209,15 @@ class RecordedTransport {
     this.onclose?.()
   }
 
-  setProtocolVersion(version) {
+  setProtocolVersion(version: string) {
     this.protocolVersion = version
   }
 }
 
 /** A server of which only the tools are recorded. */
-const withRecordedTools = (transport, results) => {
-  const answers = new AnswerQueue((name) => (name === 'onmessage' ? host(name) : transport[name]))
-  const send = async (message, ...more) => {
+const withRecordedTools = (transport: McpTransport, results: RecordedResults) => {
+  const answers = new AnswerQueue((name) => (name === 'onmessage' ? host(name) : transport[name]) as McpTransport[typeof name])
+  const send: McpTransport['send'] = async (message: unknown, ...more) => {
     if (!isRequest(message) || message.method !== 'tools/call') {
       if (isNotification(message)) answers.receiveNotification(message)
       return transport.send(message, ...more)
@@ -195,8 +225,8 @@ const withRecordedTools = (transport, results) => {
     const answer = results.answer(message.params)
     return answer === undefined ? transport.send(message, ...more) : answers.give(message, answer)
   }
-  const onmessage = (_message, pass) => pass()
-  const onclose = (pass) => {
+  const onmessage = (_message: unknown, pass: () => unknown) => pass()
+  const onclose = (pass: () => unknown) => {
     answers.close()
     return pass()
   }
@@ -204,7 +234,7 @@ const withRecordedTools = (transport, results) => {
   return wrapper
 }
 
-const OPTIONS = {
+const OPTIONS: OptionKinds = {
   server: SERVER,
   tools: { is: Array.isArray, what: 'a list of definitions of tools' },
   transport: { is: isTransport, what: 'a transport, which has the methods start, send and close' },
@@ -215,9 +245,10 @@ const OPTIONS = {
  * A transport for a client whose server answers calls of tools with what was recorded. Without `transport` there is no
  * server at all; with it, all but the calls of tools goes there, and those that were not recorded if `unrecorded` is `forward`.
  */
-export const replayMcp = (tape, options = {}) => {
-  if (typeof tape?.call !== 'function' || typeof tape.assertComplete !== 'function') {
-    const help = typeof tape?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
+export const replayMcp = (tape: ToolTape, options: ReplayOptions & { transport?: McpTransport } = {}): McpTransport => {
+  if (typeof (tape as ToolTape | undefined)?.call !== 'function' || typeof tape.assertComplete !== 'function') {
+    const help =
+      typeof (tape as { then?: unknown } | undefined)?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
     throw new TypeError(`replayMcp() takes what replay(…, { mode: 'mocked-tools' }) gives${help}`)
   }
   checkOptions('replayMcp', options, OPTIONS)
