@@ -1,6 +1,7 @@
 // A recording that gets the content of a newer run, and keeps its comments, its name and its assertions.
-import { compact, diff, expand, parse } from 'transcript-workbench'
-import { EditRefused, applyChanges, messageEdits, turnEdits } from './apply-edits.js'
+import { type DiffChange, compact, diff, expand, parse } from 'transcript-workbench'
+import { EditRefused, applyChanges, messageEdits, turnEdits } from './apply-edits.ts'
+import type { Item, ItemPair, StoredMessage, Transcript, Turn } from './document.ts'
 
 /** Differences that do not count: a run does not have them, or has other values each time. */
 const IGNORED_PATHS = [
@@ -18,10 +19,10 @@ const IGNORED_PATHS = [
 /** The paths that belong to a run: other keys of a document are its author's. */
 const RUN_PATHS = /^(initial_state|execution|final_state)\b/
 
-const isNothing = (value) => value === undefined || value === null || value === ''
+const isNothing = (value: unknown) => value === undefined || value === null || value === ''
 
 /** The compact form cannot distinguish an answer without a text from one with an empty text. */
-const isNoise = ({ path, left, right }) => /\.llm_response\.content$/.test(path) && isNothing(left) && isNothing(right)
+const isNoise = ({ path, left, right }: DiffChange) => /\.llm_response\.content$/.test(path) && isNothing(left) && isNothing(right)
 
 /** Paths that plain data does not have. */
 const MISSING_IN_PLAIN_DATA = ['finish_reason', 'model', 'id', 'reasoning', 'citations', 'annotations', 'chunks', 'parsed', 'metadata'].map(
@@ -29,17 +30,18 @@ const MISSING_IN_PLAIN_DATA = ['finish_reason', 'model', 'id', 'reasoning', 'cit
 )
 
 /** Whether a step ran another agent, of which plain data has only the answer. */
-const hasNestedRun = ({ tool_call: call }) =>
+const hasNestedRun = ({ tool_call: call }: Turn) =>
   typeof call?.result === 'object' &&
   call.result !== null &&
-  ['nested_transcript', 'nested_transcript_ref'].some((key) => Object.hasOwn(call.result, key))
+  ['nested_transcript', 'nested_transcript_ref'].some((key) => Object.hasOwn(call.result as object, key))
 
-const differences = (left, right, isWhole) => {
+const differences = (left: string, right: string, isWhole: boolean) => {
   const { changes } = diff(left, right, { ignore: isWhole ? IGNORED_PATHS : [...IGNORED_PATHS, ...MISSING_IN_PLAIN_DATA] })
-  const turns = isWhole ? [] : (expand(left, { format: 'object' }).transcript?.execution ?? [])
-  const isInner = ({ path }) => {
-    const [, at] = /^execution\[(\d+)\]\.(?:tool_call\.result|message_created\.tool_response)/.exec(path) ?? []
-    return at !== undefined && turns[at] !== undefined && hasNestedRun(turns[at])
+  const turns = isWhole ? [] : ((expand(left, { format: 'object' }).transcript as Transcript | null)?.execution ?? [])
+  const isInner = ({ path }: DiffChange) => {
+    // A list takes the text of a number.
+    const [, at] = (/^execution\[(\d+)\]\.(?:tool_call\.result|message_created\.tool_response)/.exec(path) ?? []) as [unknown?, number?]
+    return at !== undefined && turns[at] !== undefined && hasNestedRun(turns[at]!)
   }
   return changes.filter((one) => RUN_PATHS.test(one.path) && !isNoise(one) && !isInner(one))
 }
@@ -48,28 +50,28 @@ const differences = (left, right, isWhole) => {
 const TEXT_PATHS = /^(llm_response\.content|message_created\.(content|tool_response\.response.*)|tool_call\.result.*|content)$/
 
 /** What differs among the items of one list: those only in the old one, those only in the new one, and paths in pairs. */
-const changedItems = (changes, list) => {
-  const removed = new Set()
-  const added = new Set()
-  const changed = new Map()
+const changedItems = (changes: readonly DiffChange[], list: string) => {
+  const removed = new Set<number>()
+  const added = new Set<number>()
+  const changed = new Map<number, string[]>()
   for (const { path, kind } of changes) {
     const [, where, index, rest] = /^(initial_state\.message_store|execution)\[(\d+)\]\.?(.*)$/.exec(path) ?? []
     if (where !== list) continue
     const at = Number(index)
     if (rest === '' && kind === 'removed') removed.add(at)
     else if (rest === '' && kind === 'added') added.add(at)
-    else changed.set(at, [...(changed.get(at) ?? []), rest])
+    else changed.set(at, [...(changed.get(at) ?? []), rest!])
   }
   return { removed, added, changed }
 }
 
 /** The items of both lists, paired, in the order of the new one. */
-const pairItems = (changes, list, left, right) => {
+const pairItems = (changes: readonly DiffChange[], list: string, left: readonly Item[], right: readonly Item[]) => {
   const { removed, added, changed } = changedItems(changes, list)
-  const all = []
+  const all: ItemPair[] = []
   let from = 0
   const drop = () => {
-    while (from < left.length && removed.has(from)) all.push({ left: left[from++], isText: false })
+    while (from < left.length && removed.has(from)) all.push({ left: left[from++]!, isText: false })
   }
   for (const [to, item] of right.entries()) {
     drop()
@@ -78,7 +80,7 @@ const pairItems = (changes, list, left, right) => {
       continue
     }
     const paths = changed.get(from) ?? []
-    all.push({ left: left[from], right: item, isSame: paths.length === 0, isText: paths.every((path) => TEXT_PATHS.test(path)) })
+    all.push({ left: left[from]!, right: item, isSame: paths.length === 0, isText: paths.every((path) => TEXT_PATHS.test(path)) })
     from += 1
   }
   drop()
@@ -86,17 +88,17 @@ const pairItems = (changes, list, left, right) => {
 }
 
 /** The messages of a document: those of its store at first, then that of each turn. */
-const itemsOf = (text) => {
-  const { transcript } = expand(text, { format: 'object' })
+const itemsOf = (text: string): { initial: Item[]; turns: Item[] } => {
+  const { transcript } = expand(text, { format: 'object' }) as { transcript: Transcript }
   const stored = transcript.initial_state?.message_store ?? []
   const turns = transcript.execution ?? []
   return {
     initial: stored.map((message) => ({ message })),
-    turns: turns.map((turn, at) => ({ message: turn.message_created ?? {}, turn, step: at + 1 })),
+    turns: turns.map((turn, at) => ({ message: turn.message_created ?? ({} as StoredMessage), turn, step: at + 1 })),
   }
 }
 
-const documentForm = (text) => {
+const documentForm = (text: string) => {
   const document = parse(text)
   const { form } = document.overview
   document.free()
@@ -104,13 +106,13 @@ const documentForm = (text) => {
 }
 
 /** The reason of a refusal with its line in `text`, which edits before it may have changed. */
-const refusalText = ({ message, line }, text) => {
-  const at = text.split(/\r?\n/).indexOf(line)
-  return `${at >= 0 && line.trim() !== '' ? `line ${at + 1}, \`${line.trim()}\`: ` : ''}${message}`
+const refusalText = ({ message, line }: EditRefused, text: string) => {
+  const at = text.split(/\r?\n/).indexOf(line!)
+  return `${at >= 0 && line!.trim() !== '' ? `line ${at + 1}, \`${line!.trim()}\`: ` : ''}${message}`
 }
 
 /** The old text with the smallest edits. */
-const applySmallEdits = (text, newer, isWhole) => {
+const applySmallEdits = (text: string, newer: string, isWhole: boolean) => {
   const changes = differences(text, newer, isWhole)
   const [before, after] = [itemsOf(text), itemsOf(newer)]
   const initial = pairItems(changes, 'initial_state.message_store', before.initial, after.initial)
@@ -121,15 +123,15 @@ const applySmallEdits = (text, newer, isWhole) => {
 }
 
 /** The comments above the first line of a document. */
-const leadingComments = (text) => /^(?:[ \t]*(?:#.*)?\r?\n)*/.exec(text)[0]
+const leadingComments = (text: string) => /^(?:[ \t]*(?:#.*)?\r?\n)*/.exec(text)![0]
 
 /** Whether a document has more than its data: comments, anchors. What is in quotes may look so, too. */
-const hasCommentsOrAnchors = (text) => /(^|\s)[#&*]\S|(^|\s)#/m.test(text.slice(leadingComments(text).length))
+const hasCommentsOrAnchors = (text: string) => /(^|\s)[#&*]\S|(^|\s)#/m.test(text.slice(leadingComments(text).length))
 
 /** The newer run in the form of the old text, with the fields of the old one that do not belong to the run. */
-const writeAnew = (text, newer) => {
-  const { transcript: old } = expand(text, { format: 'object' })
-  const { transcript: run } = expand(newer, { format: 'object' })
+const writeAnew = (text: string, newer: string) => {
+  const { transcript: old } = expand(text, { format: 'object' }) as { transcript: Transcript }
+  const { transcript: run } = expand(newer, { format: 'object' }) as { transcript: Transcript }
   const { assertions } = old.final_state ?? {}
   const whole = {
     ...old,
@@ -145,17 +147,20 @@ const writeAnew = (text, newer) => {
 
 const HELP = 'delete the file, and the next run writes it anew'
 
+/** The new text, or why there is none. */
+type Rewritten = { text: string; problem?: undefined } | { text: null; problem: string }
+
 /**
  * The text of a recording, changed to the run in `newer`; what did not change stays, byte for byte.
  * `text` is null, with the `problem`, where that cannot be done without a loss: where no small edits can make it, and the
  * recording has comments, or the run (unless it `isWhole`) does not know all that a recording does.
  */
-export const rewrite = (text, newer, isWhole) => {
+export const rewrite = (text: string, newer: string, isWhole: boolean): Rewritten => {
   const document = parse(text)
   const { readable, ok } = document
   document.free()
   if (!readable || !ok) return { text: null, problem: 'it has errors: mend them, or delete it, first' }
-  let reason
+  let reason: string
   let help = HELP
   try {
     const next = applySmallEdits(text, newer, isWhole)
@@ -167,7 +172,10 @@ export const rewrite = (text, newer, isWhole) => {
     reason = refusalText(error, text)
     if (error.help) help = `${error.help}; or ${HELP}`
   }
-  const refuse = (loss) => ({ text: null, problem: `small edits cannot say what is new, and ${loss}\n  ${reason}\n  help: ${help}` })
+  const refuse = (loss: string): Rewritten => ({
+    text: null,
+    problem: `small edits cannot say what is new, and ${loss}\n  ${reason}\n  help: ${help}`,
+  })
   if (hasCommentsOrAnchors(text)) return refuse('written anew it would lose its comments and anchors')
   if (!isWhole) return refuse('the run says less than the recording')
   return { text: writeAnew(text, newer) }

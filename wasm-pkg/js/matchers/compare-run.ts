@@ -1,19 +1,47 @@
 // Compares a finished run with its recording: its requests are replayed strictly.
-import { RecordedModelError, TranscriptDivergence, replay } from 'transcript-workbench'
+import {
+  type CanonicalMessage,
+  type Json,
+  type ReplaySettings,
+  type Source,
+  type Tape,
+  type TapeRequest,
+  RecordedModelError,
+  TranscriptDivergence,
+  replay,
+} from 'transcript-workbench'
+import type { FollowOptions } from '../types/matchers.d.ts'
 
-const isSame = (a, b) => {
+/** A message of a run, which may be a refusal. */
+export type RunMessage = CanonicalMessage & { refusal?: Json }
+
+/** What is compared of an answer. */
+interface Answer {
+  content: Json
+  refusal?: Json
+  tool_calls?: readonly { name: string; arguments: unknown }[] | undefined
+}
+
+/** A call of a model: its answer, or how it failed. */
+interface PlayedCall {
+  step?: string
+  response?: Answer
+  error?: { message: string; step?: string }
+}
+
+const isSame = (a: unknown, b: unknown): boolean => {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   const keys = Object.keys(a)
   return (
     Array.isArray(a) === Array.isArray(b) &&
     keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))
+    keys.every((key) => Object.hasOwn(b, key) && isSame((a as { [key: string]: unknown })[key], (b as { [key: string]: unknown })[key]))
   )
 }
 
 /** Makes a call, or returns how it failed, in the same form as a recorded one. */
-const playCall = (play) => {
+const playCall = (play: () => PlayedCall): PlayedCall => {
   try {
     return play()
   } catch (error) {
@@ -22,14 +50,14 @@ const playCall = (play) => {
   }
 }
 
-const comparedFields = ({ error, response }) => ({
+const comparedFields = ({ error, response }: PlayedCall) => ({
   error: error?.message ?? null,
   content: response?.content ?? null,
   refusal: response?.refusal ?? null,
   calls: (response?.tool_calls ?? []).map(({ name, arguments: args }) => ({ name, arguments: args })),
 })
 
-const KINDS = [
+const KINDS: readonly [key: keyof ReturnType<typeof comparedFields>, what: string][] = [
   ['error', 'the failure of the call'],
   ['content', 'the text of the answer'],
   ['refusal', 'the refusal'],
@@ -37,7 +65,7 @@ const KINDS = [
 ]
 
 /** Describes how two answers to the same request differ; undefined if they are equal. */
-const describeDifference = (step, recorded, actual) => {
+const describeDifference = (step: string | undefined, recorded: PlayedCall, actual: PlayedCall) => {
   const [left, right] = [comparedFields(recorded), comparedFields(actual)]
   const found = KINDS.find(([key]) => !isSame(left[key], right[key]))
   if (found === undefined) return undefined
@@ -46,14 +74,17 @@ const describeDifference = (step, recorded, actual) => {
 }
 
 /** A model of its own gives calls ids of its own, so that those are never compared. */
-const settingsOf = ({ ignore = [], ...rest } = {}) => ({
+const settingsOf = ({ ignore = [], ...rest }: FollowOptions = {}): ReplaySettings & { mode: 'strict' } => ({
   ...rest,
   ignore: ignore.includes('ids') ? ignore : [...ignore, 'ids'],
   mode: 'strict',
 })
 
+/** The messages of a request, and what came back. */
+type Call = [messages: readonly RunMessage[], actual: PlayedCall]
+
 /** The calls of a run that is plain data: the messages of each request, and its answer. */
-const callsOfMessages = function* (messages) {
+const callsOfMessages = function* (messages: readonly RunMessage[]): Generator<Call> {
   for (const [at, { role, content, refusal, tool_calls: calls }] of messages.entries()) {
     if (role === 'assistant')
       yield [messages.slice(0, at), { response: { content: content ?? '', refusal: refusal ?? null, tool_calls: calls } }]
@@ -61,7 +92,7 @@ const callsOfMessages = function* (messages) {
 }
 
 /** The same for a transcript. */
-const callsOfTranscript = function* (run) {
+const callsOfTranscript = function* (run: Tape): Generator<Call> {
   for (let messages = run.expectedMessages; messages !== null; messages = run.expectedMessages) {
     const actual = run.rehearse()
     if (actual === null) return
@@ -73,12 +104,12 @@ const callsOfTranscript = function* (run) {
  * Replays a run against `recording`. Returns the first difference as a text; undefined if there is none. The run is a list of
  * canonical messages, or a source of the package, like the recording; `options` are those of a strict replay.
  */
-export const findDifference = async (recording, run, options) => {
+export const findDifference = async (recording: Source, run: readonly RunMessage[] | Source, options: FollowOptions | undefined) => {
   const tape = await replay(recording, settingsOf(options))
-  const calls = Array.isArray(run) ? callsOfMessages(run) : callsOfTranscript(await replay(run, { unrecorded: 'accept' }))
+  const calls = Array.isArray(run) ? callsOfMessages(run) : callsOfTranscript(await replay(run as Source, { unrecorded: 'accept' }))
   try {
     for (const [messages, actual] of calls) {
-      const recorded = playCall(() => tape.request({ format: 'canonical', messages }))
+      const recorded = playCall(() => tape.request({ format: 'canonical', messages } as TapeRequest))
       const found = describeDifference(recorded.step ?? recorded.error?.step, recorded, actual)
       if (found !== undefined) return `${tape.file}: ${found}`
     }
