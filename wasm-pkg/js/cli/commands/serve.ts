@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { nameOf } from '../../server/transcript-name.js'
+import { nameOf } from '../../server/transcript-name.ts'
 import type { StreamTiming } from '../../types/fetch.d.ts'
 import type { MockModel, ReplaySettings, Tape } from '../../types/index.d.ts'
 import { openOptions } from '../arguments.ts'
