@@ -17,7 +17,7 @@ const compressed = (bytes, mode) =>
     },
   })
 
-/** The modules of those workers with their glue, by their names in the site; `js/cli/workbench/site.js` knows the first too. */
+/** The modules of those workers with their glue, by their names in the site; `js/cli/workbench/site.ts` knows the first too. */
 const MODULE = /^transcript-(?:wasm|reader|logs)_bg-[\da-f]{16}\.wasm$/
 const GLUE = /^transcript-(wasm|reader|logs)-[\da-f]{16}\.js$/
 

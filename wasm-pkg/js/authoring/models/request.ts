@@ -1,0 +1,32 @@
+// What is requested of a model that writes a transcript, and what it answers.
+import type { GenerateEndpoint, GenerateMessage, Json, ReplyFinish } from '../../types/index.d.ts'
+
+/** A request to a model. */
+export interface ModelRequest {
+  messages: GenerateMessage[]
+  /** The JSON Schema of a reply that is JSON. */
+  schema?: { [key: string]: Json } | undefined
+  maxTokens?: number | undefined
+  temperature?: number | undefined
+  retries: number
+  signal?: AbortSignal | undefined
+  /** Whether the reply comes in pieces. */
+  stream: boolean
+  /** Receives the text so far. */
+  onText?: (text: string) => void
+  /** Receives how long an endpoint is waited for. */
+  onWait?: (ms: number, httpStatus: number) => void
+}
+
+/** The reply of a model. */
+export interface ModelReply {
+  text: string
+  finish: ReplyFinish
+  usage: unknown
+}
+
+/** Calls a model. */
+export type CallModel = (request: ModelRequest) => Promise<ModelReply>
+
+/** Makes what calls the model at an endpoint. */
+export type EndpointModel = (endpoint: GenerateEndpoint) => CallModel

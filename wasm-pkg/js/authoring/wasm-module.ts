@@ -1,0 +1,146 @@
+// The only module that calls the second wasm module, which writes, changes and compares documents. The first call that needs
+// it starts it, so a program that only replays never compiles it.
+import initAsync, { EventLogHandle, RerunHandle, SimulationHandle, author, eventCall, initSync as initGlue } from '#authoring'
+import { checkModule, checkSource, guarded } from '../api/guard.ts'
+import { misuse } from '../api/misuse.ts'
+import { checkOptions, kindOf, openingOf } from '../api/options.ts'
+import { type LoadedSource, sourceOf } from '../api/source.ts'
+import type { Options, SimulationProblem, SimulationWarning, Source } from '../types/index.d.ts'
+import type { OperationAnswers, RerunAnswers, SimulationAnswers } from './answers.ts'
+
+/** Starts the module. */
+export type Start = () => void
+
+let ready = false
+
+/** Compiles and starts the module at once; takes a `WebAssembly.Module` or the bytes of `authoring.wasm`. */
+export const initAuthoringSync = (module: WebAssembly.Module | BufferSource) => {
+  if (ready) return
+  checkModule('initAuthoringSync', 'authoring.wasm', module)
+  initGlue({ module })
+  ready = true
+}
+
+/** Fetches, compiles and starts the module; takes what `initAuthoringSync` takes, a URL or a `Response`. */
+export const initAuthoring = async (source: string | URL | Request | Response | BufferSource | WebAssembly.Module | Promise<Response>) => {
+  if (ready) return
+  checkSource('initAuthoring', 'authoring.wasm', source)
+  await initAsync({ module_or_path: source })
+  ready = true
+}
+
+const isStringList = (value: unknown) => Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+
+/** What an option of an operation's own may be, by the word for it. */
+const KINDS = {
+  'true or false': (value: unknown) => typeof value === 'boolean',
+  'a text': (value: unknown) => typeof value === 'string',
+  'a list of texts': isStringList,
+  'a whole number': (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0,
+  'an object or a list': (value: unknown) => typeof value === 'object' && value !== null,
+}
+
+/** The kinds of the options that an operation has of its own. */
+export type OptionKinds = { readonly [option: string]: keyof typeof KINDS }
+
+const NOTHING = new Uint8Array()
+const encoder = new TextEncoder()
+const bytesOf = ({ text, bytes }: LoadedSource) => bytes ?? encoder.encode(text)
+
+/**
+ * Calls an operation of the module and returns its answer. It takes the name of the operation for errors, the options with the
+ * kinds of its own ones, the sources, and the name of the operation in the module if that differs.
+ */
+export type CallModule = <Name extends keyof OperationAnswers>(
+  name: Name,
+  options: object | undefined,
+  kinds: OptionKinds,
+  sources: readonly Source[],
+  operation?: string,
+) => OperationAnswers[Name]
+
+/** Creates the function that calls operations of the module; `start` starts it unless that is the caller's task. */
+export const createCaller =
+  (start: Start): CallModule =>
+  (name, options, kinds, sources, operation = name) => {
+    const checked: Options = checkOptions(name, options, Object.keys(kinds))
+    const request = openingOf(name, checked)
+    for (const [key, kind] of Object.entries(kinds)) {
+      const value = (checked as { readonly [option: string]: unknown })[key]
+      if (value === undefined) continue
+      if (!KINDS[kind](value)) {
+        throw misuse(`the option \`${key}\` of ${name}() is ${kind}, but got ${kindOf(value)}`)
+      }
+      request[key] = value
+    }
+    // The limits among them were checked.
+    const [first, other] = sources.map((source) => sourceOf(name, source, request as Options))
+    if (first !== undefined) request.file = first.file
+    if (other !== undefined) request.otherFile = other.file
+    if (!ready) start()
+    const [text, second] = [first, other].map((source) => (source === undefined ? NOTHING : bytesOf(source)))
+    return JSON.parse(guarded(() => author(operation, text!, second!, JSON.stringify(request))))
+  }
+
+/** A changed run of the module that is played on. */
+export interface RerunModule {
+  call<Method extends keyof RerunAnswers>(method: Method, argument?: string): RerunAnswers[Method]
+  free(): void
+}
+
+/** A changed run that is played on, of the bytes of a document. */
+export const beginRerun = (start: Start, source: LoadedSource, options: string): RerunModule => {
+  if (!ready) start()
+  const handle = guarded(() => RerunHandle.begin(bytesOf(source), options))
+  const call: RerunModule['call'] = (method, argument = 'null') => JSON.parse(guarded(() => handle.call(method, argument)))
+  return { call, free: () => handle.free() }
+}
+
+/** A simulation of the module: why it cannot begin, what is probably not meant, and its calls. */
+export interface SimulationModule {
+  problems: SimulationProblem[]
+  warnings: SimulationWarning[]
+  call<Method extends keyof SimulationAnswers>(method: Method, argument?: string): SimulationAnswers[Method]
+  free(): void
+}
+
+/** A simulation of the module; `start` starts the module where that is not the caller's own task. */
+export const beginSimulation = (start: Start, text: string, options: string): SimulationModule => {
+  if (!ready) start()
+  const handle = guarded(() => SimulationHandle.begin(text, options))
+  const call: SimulationModule['call'] = (method, argument = 'null') => JSON.parse(guarded(() => handle.call(method, argument)))
+  const [problems, warnings] = [handle.problems(), handle.warnings()].map((json) => JSON.parse(json))
+  return { problems, warnings, call, free: () => handle.free() }
+}
+
+/** The calls of an opened log of events. */
+export interface EventLogModule {
+  call(method: string, argument?: object): string | undefined
+  shuffled(seed: number): Uint8Array<ArrayBuffer>
+  free(): void
+}
+
+/** What the module does for logs of events; `start` starts it where that is not the caller's own task. */
+export const eventModule = (start: Start) => {
+  if (!ready) start()
+  return {
+    open: (bytes: Uint8Array, file: string, limit: number | undefined): EventLogModule => {
+      const handle = guarded(() => EventLogHandle.open(bytes, file, limit))
+      let isFree = false
+      const liveHandle = () => {
+        if (isFree) throw new Error('this log has been freed')
+        return handle
+      }
+      const call = (method: string, argument: object = {}) => {
+        const handle = liveHandle()
+        return guarded(() => handle.call(method, JSON.stringify(argument)))
+      }
+      const free = () => {
+        if (!isFree) handle.free()
+        isFree = true
+      }
+      return { call, shuffled: (seed: number) => liveHandle().shuffled(seed), free }
+    },
+    call: (method: string, first: string, second = '') => guarded(() => eventCall(method, first, second)),
+  }
+}

@@ -1,0 +1,21 @@
+// The functions that write, change and compare documents, for the command line; the first call starts their module.
+import authoringWasm from '#authoring.wasm'
+import { initAuthoringSync, operations } from '../authoring/index.ts'
+import { wasm } from '../entries/wasm.node.js'
+
+export const {
+  GenerateError,
+  compact,
+  coverage,
+  diff,
+  exportAs,
+  fix,
+  format,
+  generate,
+  importLog,
+  redact,
+  repairLog,
+  runTwice,
+  simulate,
+  travel,
+} = operations(() => initAuthoringSync(wasm(authoringWasm)))

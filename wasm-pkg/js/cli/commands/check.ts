@@ -1,0 +1,119 @@
+import { isUtf8 } from 'node:buffer'
+import type { ActualRun, Check, TranscriptDocument } from '../../types/index.d.ts'
+import { openOptions } from '../arguments.ts'
+import type { Arguments, Command, CommonValues } from '../command.ts'
+import { UsageError, ConfigError } from '../failure.ts'
+import { inputNames, isNamed, readInput } from '../inputs.ts'
+import { openDocument } from '../opening.ts'
+import { printable } from '../printable.ts'
+import { trackProgress } from '../progress.ts'
+import { CONFIG_FILES } from '../manual-files.ts'
+import { pluralize, renderError, skippedFilesText } from '../report.ts'
+import { readRun } from '../actual-run.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface Values {
+  run?: string
+  format: 'text' | 'json'
+}
+
+export const check: Command<Values> = {
+  name: 'check',
+  usage: 'check FILES… [--run RUN] [--format text|json]',
+  about: [
+    'FILES are names, folders, patterns, and - for the standard input.',
+    'RUN is an actual run instead of the recorded one: a transcript, or JSON such as {"messages": [...], "context": {...}}.',
+    'What does not hold is shown with its evidence: steps and messages with their places in the file.',
+  ],
+  examples: [
+    ['transcript check run.yaml transcripts/', 'holds the assertions against what was recorded'],
+    ['transcript check run.yaml --run actual.json', 'holds them against another run'],
+    ['transcript check run.yaml --format json', 'tells programs'],
+  ],
+  exits: { 0: 'all assertions hold', 1: 'one does not, or cannot be told', 2: 'misuse, or a file that cannot be read' },
+  reads: [CONFIG_FILES],
+  see: ['test', 'assertions.md'],
+  options: {
+    run: { name: 'RUN', help: 'the actual run that the assertions of one file are held against' },
+    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+  },
+  run,
+}
+
+/** Whether there was no run to hold assertions against: that outcome stands at no assertion. */
+export const hasNoRun = ({ outcomes: [first] }: Check) => first !== undefined && first.type === '' && first.place.endOffset === 0
+
+/** The outcomes of a file. */
+interface FileCheck extends Check {
+  file: string
+}
+
+interface Settings {
+  files: readonly string[]
+  values: Values & CommonValues
+  actual: ActualRun | TranscriptDocument | undefined
+}
+
+/** Holds the assertions of one file; undefined for a file of a folder that is no transcript. */
+const checkFile = async (name: string, { files, values, actual }: Settings, terminal: Terminal): Promise<FileCheck | undefined> => {
+  const input = await readInput(name, terminal, values)
+  const document = openDocument(input, openOptions(values, name, terminal))
+  try {
+    if (!isNamed(name, files) && document.overview.foreign) return undefined
+    const color = terminal.colourOut(values.color)
+    // A transcript counts as a run that has nothing.
+    const result = actual === undefined ? document.check({ color }) : document.checkRun(actual as ActualRun, { color })
+    // Findings that the outcomes contain are not printed again.
+    if (values.format === 'text') terminal.out(result.beside)
+    if (!isUtf8(input.bytes)) throw new UsageError(`cannot read \`${input.file}\`: it is no text`)
+    return { file: input.file, ...result }
+  } finally {
+    document.free()
+  }
+}
+
+const summaryText = (found: readonly FileCheck[], unread: readonly { file: string }[]) => {
+  const checked = found.filter((result) => !hasNoRun(result))
+  const sum = (key: 'passed' | 'failed' | 'errors') => checked.reduce((all, one) => all + one[key], 0)
+  const left = sum('failed') + sum('errors')
+  const held = left === 0 ? 'hold' : `hold, ${left} ${left === 1 ? 'does' : 'do'} not`
+  const not = [...found.filter(hasNoRun), ...unread].map(({ file }) => printable(file))
+  const others = not.length === 0 ? '' : `; ${pluralize(not.length, 'file')} could not be checked: ${not.join(', ')}`
+  return `${sum('passed')} of ${pluralize(sum('passed') + left, 'assertion')} ${held}, in ${pluralize(checked.length, 'file')}${others}\n`
+}
+
+async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
+  if (files.length === 0) throw new UsageError('`check` needs a file', `transcript ${check.usage}`)
+  const names = inputNames(files)
+  if (values.run !== undefined && names.length > 1) {
+    throw new UsageError(`an actual run is held against one file, but got ${names.length}`, `transcript ${check.usage}`)
+  }
+  const actual = values.run === undefined ? undefined : await readRun(values.run, terminal, values)
+  const found: FileCheck[] = []
+  const unread: { file: string; message: string }[] = []
+  let skipped = 0
+  const progress = trackProgress(terminal, names)
+  for (const name of names) {
+    progress.next(name)
+    try {
+      const result = await checkFile(name, { files, values, actual }, terminal)
+      if (result === undefined) skipped += 1
+      else found.push(result)
+    } catch (error) {
+      if (!(error instanceof UsageError) || error instanceof ConfigError) throw error
+      terminal.err(renderError(error.message, error.help))
+      unread.push({ file: name === '-' ? '<stdin>' : name, message: error.message })
+    }
+  }
+  terminal.err(skippedFilesText(skipped))
+  const ok = unread.length === 0 && found.every(({ ok }) => ok)
+  if (values.format === 'json') {
+    const withoutText = found.map(({ rendered: _, beside: __, ...rest }) => rest)
+    terminal.out(`${JSON.stringify({ ok, files: withoutText, unreadable: unread }, null, 2)}\n`)
+  } else if (found.length > 0) {
+    for (const { rendered } of found) terminal.out(rendered)
+    terminal.out(summaryText(found, unread))
+  }
+  if (unread.length > 0) return 2
+  return ok ? 0 : 1
+}

@@ -1,0 +1,50 @@
+import { openOptions } from '../arguments.ts'
+import type { Arguments, Command } from '../command.ts'
+import { detect as detectKind, formats } from '../core.ts'
+import { onlyInput, readInput } from '../inputs.ts'
+import { printable } from '../printable.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** Only the manual of the command needs the core for them. */
+const logKinds = () =>
+  formats()
+    .map(({ kind }) => kind)
+    .filter((kind) => kind !== 'chat-log')
+
+interface Values {
+  format: 'text' | 'json'
+}
+
+export const detect: Command<Values> = {
+  name: 'detect',
+  usage: 'detect FILE [--format text|json]',
+  about: () => {
+    const kinds = logKinds()
+    return [
+      'FILE is a name, or - for the standard input. Its name does not count. The kinds are full, partial, compact,',
+      `handlers, chat-log; ${kinds.slice(0, -1).join(', ')} and ${kinds.at(-1)}, which`,
+      '`convert` takes, as it takes a chat-log;',
+      'event-log, which `order` and `verify-determinism` take; and unknown, which ends with 1.',
+    ]
+  },
+  examples: [
+    ['transcript detect run.yaml', 'tells the kind of a file'],
+    ['transcript detect - --format json < run.yaml', 'tells programs of what comes in'],
+  ],
+  exits: { 0: 'told', 1: 'the kind is unknown', 2: 'misuse, or a file that cannot be read' },
+  see: ['show', 'convert', 'formats.md'],
+  options: {
+    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+  },
+  run,
+}
+
+async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
+  const name = onlyInput(detect, files)
+  const found = detectKind(await readInput(name, terminal, values), openOptions(values, name, terminal))
+  const { kind, confidence, reason } = found
+  const sure = confidence === 'likely' ? ', likely' : ''
+  const question = found.unrecognised === undefined ? '' : "We don't recognise this format. Which tool wrote it? "
+  terminal.out(values.format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : `${kind}${sure}: ${question}${printable(reason)}\n`)
+  return kind === 'unknown' ? 1 : 0
+}

@@ -1,0 +1,78 @@
+import type { Difference } from '../../types/index.d.ts'
+import { openOptions } from '../arguments.ts'
+import { diff as compare } from '../authoring.ts'
+import type { Arguments, Command } from '../command.ts'
+import { parse } from '../core.ts'
+import { UsageError } from '../failure.ts'
+import { inputNames, readInput } from '../inputs.ts'
+import { printable } from '../printable.ts'
+import { CONFIG_FILES } from '../manual-files.ts'
+import { renderError } from '../report.ts'
+import { writeOutput } from '../save.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface Values {
+  ignore?: string[]
+  'literal-ids'?: true
+  format: 'text' | 'json'
+}
+
+export const diff: Command<Values> = {
+  name: 'diff',
+  usage: 'diff A B [--ignore WHAT,…] [--literal-ids] [--format text|json]',
+  about: [
+    'A and B are names; one of them may be - for the standard input.',
+    'WHAT is ids, timestamps, usage, ulids, or a path such as execution.*.llm_config.',
+  ],
+  examples: [
+    ['transcript diff before.yaml after.yaml', 'compares two runs'],
+    ['transcript diff before.yaml after.yaml --ignore ids,timestamps', 'disregards what differs in every run'],
+    ['transcript diff before.yaml after.yaml --format json', 'tells programs'],
+  ],
+  exits: {
+    0: 'they are equal, but for what is ignored',
+    1: 'they differ, or one cannot be read as a transcript',
+    2: 'misuse, or a file that cannot be read',
+  },
+  reads: [CONFIG_FILES],
+  see: ['show', 'diff.md'],
+  options: {
+    ignore: { name: 'WHAT', many: true, help: 'differences that do not count; what they hid is told' },
+    'literal-ids': { flag: true, help: 'message ids are told apart by their words; else ids that differ alone are matched' },
+    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+  },
+  run,
+}
+
+/** What the ignores hid of two transcripts that are equal but for that. */
+const ignoredText = (ignored: Difference['ignored']) =>
+  ignored.map(({ what, count }) => (count === 0 ? '' : `ignored ${printable(what)}: ${count}\n`)).join('')
+
+async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
+  if (files.filter((name) => name === '-').length > 1) {
+    throw new UsageError('the standard input can be read once', 'write one of the two to a file first')
+  }
+  const names = files.length === 2 && files[0] === files[1] ? files : inputNames(files)
+  if (names.length !== 2) throw new UsageError(`\`diff\` takes two files, but got ${names.length}`, `transcript ${diff.usage}`)
+  const [left, right] = [await readInput(names[0]!, terminal, values), await readInput(names[1]!, terminal, values)]
+  const options = openOptions(values, names[0]!, terminal)
+  const { rendered, ...difference } = compare(left, right, {
+    ...options,
+    ignore: values.ignore ?? [],
+    literalIds: values['literal-ids'] === true,
+    color: terminal.colourOut(values.color),
+  })
+  if (!difference.ok) {
+    for (const input of [left, right]) {
+      const document = parse(input, options)
+      if (!document.readable) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+      document.free()
+    }
+    if (difference.diagnostics.length > 0) return 1
+    terminal.err(renderError('there is nothing to compare: one of the two holds no run'))
+    return 2
+  }
+  const asText = rendered === '' ? ignoredText(difference.ignored) : rendered
+  writeOutput(values.format === 'json' ? JSON.stringify(difference, null, 2) : asText, undefined, terminal)
+  return difference.equal ? 0 : 1
+}

@@ -1,0 +1,73 @@
+import type { Diagnostic } from '../../types/index.d.ts'
+import { format } from '../authoring.ts'
+import type { Arguments, Command } from '../command.ts'
+import { parse } from '../core.ts'
+import type { Input } from '../inputs.ts'
+import { printable } from '../printable.ts'
+import { CONFIG_FILES } from '../manual-files.ts'
+import { pluralize, renderError } from '../report.ts'
+import { rewriteFiles } from '../rewriting.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface Values {
+  check?: true
+}
+
+export const fmt: Command<Values> = {
+  name: 'fmt',
+  usage: 'fmt FILES… [--check]',
+  about: [
+    'FILES are names, folders, patterns, and - for the standard input, which is written to the standard output.',
+    'Files are rewritten in their places. One that is not well-formed is left as it is.',
+  ],
+  examples: [
+    ['transcript fmt run.yaml', 'formats a file in its place'],
+    ['transcript fmt transcripts/ --check', 'names the files that are in another style, and writes nothing'],
+    ['transcript fmt - < run.yaml > tidy.yaml', 'formats what comes in'],
+  ],
+  exits: {
+    0: 'all files are in the canonical style now',
+    1: 'a file could not be formatted, or `--check` found one that would change',
+    2: 'misuse, or a file that cannot be read',
+  },
+  reads: [CONFIG_FILES],
+  see: ['fix', 'format.md'],
+  options: {
+    check: { flag: true, help: 'write nothing; name the files that would change and end with 1 if there are any' },
+  },
+  run,
+}
+
+/** What keeps a text from being formatted alone, such as comments in JSON that is read as YAML. */
+const newProblems = (found: readonly Diagnostic[], known: readonly Diagnostic[]) =>
+  found
+    .filter(({ code, line }) => !known.some((other) => other.code === code && other.line === line))
+    .map(({ file, line, column, code, message, help }) => renderError(`${file}:${line}:${column}: ${message} [${code}]`, help))
+    .join('')
+
+/** Whether a text begins with U+FEFF in UTF-8, which the canonical style does without. */
+const hasMark = ({ bytes }: Input) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+
+async function run(parsed: Arguments<Values>, terminal: Terminal): Promise<number> {
+  const colour = terminal.colourErr(parsed.values.color)
+  const changed: string[] = []
+  const counts = await rewriteFiles(fmt, parsed, terminal, (input, options) => {
+    const formatted = format(input, options)
+    if (formatted.ok) {
+      if (formatted.changed) changed.push(input.file)
+      if (hasMark(input)) terminal.err(`${printable(input.file)}: the byte order mark is dropped\n`)
+      return formatted.text
+    }
+    const document = parse(input, options)
+    terminal.err(document.render({ color: colour }))
+    terminal.err(newProblems(formatted.diagnostics, document.diagnostics))
+    document.free()
+    return null
+  })
+  const { check } = parsed.values
+  if (check) terminal.out(changed.map((file) => `${printable(file)}\n`).join(''))
+  const verb = check ? 'would be formatted' : 'formatted'
+  terminal.err(`${pluralize(counts.changed, 'file')} ${verb}, ${pluralize(counts.same, 'file')} unchanged\n`)
+  if (counts.unread > 0) return 2
+  return counts.refused > 0 || (check && counts.changed > 0) ? 1 : 0
+}

@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs'
+import type {
+  GenerateMessage,
+  GenerateOptions,
+  GenerateProgress,
+  GeneratePromptOptions,
+  GenerateUsage,
+  Options,
+} from '../../types/index.d.ts'
+import { openOptions } from '../arguments.ts'
+import { GenerateError, generate as write } from '../authoring.ts'
+import type { Arguments, Command, CommonValues } from '../command.ts'
+import { UsageError, fileErrorText } from '../failure.ts'
+import { readInput } from '../inputs.ts'
+import { printable } from '../printable.ts'
+import { pluralize, renderError, renderWarning } from '../report.ts'
+import { writeOutputExactly } from '../save.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface Values {
+  tools?: string
+  name?: string
+  turns?: number
+  tone?: string
+  'edge-cases'?: true
+  'no-assertions'?: true
+  rounds?: number
+  endpoint?: string
+  anthropic?: true
+  model?: string
+  'api-key-env'?: string
+  'max-tokens'?: number
+  prompt?: true
+  reply?: string
+  output?: string
+}
+
+export const generate: Command<Values> = {
+  name: 'generate',
+  usage: 'generate DESCRIPTION|- [--tools FILE] [--turns N] [--edge-cases] [--endpoint URL] [--model M] [-o OUT]',
+  about: [
+    'DESCRIPTION says what happens in the run; - reads it from the standard input. The model is asked, its reply checked',
+    'and replayed, and asked to mend what is wrong. The transcript is written only when it is in order; else the last',
+    'one stands on the standard output, what is wrong with it on the standard error, and the exit code is 1.',
+    'The endpoint is one with the chat completions of OpenAI, from --endpoint or OPENAI_BASE_URL, or that of Anthropic.',
+    'Its key comes from the environment alone: OPENAI_API_KEY, ANTHROPIC_API_KEY, or the variable of --api-key-env.',
+    'Without any network: --prompt prints what to paste into a chat, and --reply reads what came back; it prints the',
+    'transcript, or the next thing to paste and ends with 1.',
+  ],
+  examples: [
+    ['transcript generate "greeting" --turns 2 --prompt', 'prints what to paste into a chat'],
+    ['transcript generate "weather" --reply reply.md -o weather.yaml', 'checks what the chat replied, and writes it'],
+  ],
+  exits: {
+    0: 'the transcript is in order',
+    1: 'it is not, or none came: the last one and what to say to the model next are printed',
+    2: 'misuse, or an endpoint that does not answer',
+  },
+  reads: [
+    ['OPENAI_BASE_URL, OPENAI_API_KEY', 'the endpoint and its key, unless the options say otherwise'],
+    ['ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY', 'the same with --anthropic'],
+  ],
+  see: ['simulate', 'check', 'generate.md'],
+  options: {
+    tools: { name: 'FILE', help: 'a JSON file with the tools: names, or what they declare' },
+    name: { name: 'NAME', help: 'the name of the transcript' },
+    turns: { number: true, name: 'N', help: 'about how many turns, calls of the model and of tools together' },
+    tone: { name: 'TEXT', help: 'how those in it speak' },
+    'edge-cases': { flag: true, help: 'have something go wrong in it' },
+    'no-assertions': { flag: true, help: 'without assertions' },
+    rounds: { number: true, name: 'N', help: 'how often the model may mend its reply; 3 unless given' },
+    endpoint: { name: 'URL', help: 'the endpoint, such as http://localhost:11434/v1' },
+    anthropic: { flag: true, help: 'it is an endpoint of Anthropic' },
+    model: { name: 'M', help: 'the name of the model there' },
+    'api-key-env': { name: 'NAME', help: 'the environment variable that holds the key' },
+    'max-tokens': { number: true, name: 'N', help: 'the most tokens of a reply' },
+    prompt: { flag: true, help: 'print the prompt and ask nobody' },
+    reply: { name: 'FILE', help: 'read a reply from a file, or - for the standard input, and ask nobody' },
+    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+  },
+  run,
+}
+
+const decoder = new TextDecoder()
+
+const toolsOf = (path: string | undefined): GenerateOptions['tools'] => {
+  if (path === undefined) return undefined
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`cannot read \`${path}\`: ${fileErrorText(error)}`)
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(
+      `the tools in \`${path}\` are no JSON: ${(error as Error).message}`,
+      '["weather"], or [{"name": "weather", "parameters": {…}}]',
+    )
+  }
+}
+
+/** A prompt as one text, for chats that take one. */
+const promptText = ({ messages }: { messages: GenerateMessage[] }) => {
+  const [system, user, ...rest] = messages
+  // The model's own replies stand in the chat already.
+  return rest.length === 0 ? `${system!.content}\n${user!.content}` : rest.at(-1)!.content
+}
+
+const envVariable = (name: string) => (process.env[name] === '' ? undefined : process.env[name])
+
+const endpointOf = ({ endpoint, anthropic, model, 'api-key-env': variable }: Values): Pick<GenerateOptions, 'endpoint' | 'anthropic'> => {
+  if (model === undefined)
+    throw new UsageError(
+      '`generate` needs `--model`, the name of the model at the endpoint',
+      '`--prompt` prints a prompt to paste into any chat instead',
+    )
+  const [base, key] = anthropic ? ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY'] : ['OPENAI_BASE_URL', 'OPENAI_API_KEY']
+  const baseURL = endpoint ?? envVariable(base)
+  if (variable !== undefined && envVariable(variable) === undefined)
+    throw new UsageError(`the environment variable \`${variable}\` is not set`)
+  // The usual key is for the usual endpoint: another address gets it only if it is named explicitly.
+  const apiKey = envVariable(variable ?? (endpoint === undefined ? key : ''))
+  if (apiKey === undefined && baseURL === undefined)
+    throw new UsageError(`there is no key: \`${key}\` is not set`, 'name the variable that holds it with --api-key-env')
+  const endpointData = { model, ...(baseURL && { baseURL }), ...(apiKey && { apiKey }) }
+  return anthropic ? { anthropic: endpointData } : { endpoint: endpointData }
+}
+
+const usageText = ({ calls, totalTokens }: GenerateUsage) =>
+  `${pluralize(calls, 'call')}${totalTokens === null ? '' : `, ${pluralize(totalTokens, 'token')}`}`
+
+/** What to do with a pasted reply: its transcript, or what to paste next. */
+const checkReply = (
+  description: string,
+  wanted: GeneratePromptOptions,
+  opening: Options,
+  replyText: string,
+  { values, terminal }: { values: Values & CommonValues; terminal: Terminal },
+) => {
+  const state = write.prompt(description, { ...wanted, ...opening })
+  const found = write.reply(replyText, { state, ...opening })
+  if (found.ok) {
+    writeOutputExactly(found.text!, values.output, terminal)
+    return 0
+  }
+  terminal.err(found.rendered)
+  const next = write.repair(state, replyText, opening)
+  if (next === null) terminal.err(renderError('the reply declines to write a transcript', 'put the description in other words'))
+  else {
+    terminal.err(
+      renderError(
+        `the reply holds no transcript that is in order: ${found.status.replace('_', ' ')}`,
+        'paste what follows into the same chat',
+      ),
+    )
+    terminal.out(promptText(next))
+  }
+  return 1
+}
+
+const progressReporter = (terminal: Terminal) => {
+  if (!terminal.showsProgress) return undefined
+  return ({ phase, round, characters, ms }: GenerateProgress) => {
+    const what = {
+      asking: 'asking',
+      writing: `${characters} characters`,
+      waiting: `waiting ${Math.ceil(ms! / 1000)} s`,
+      checked: 'checked',
+    }[phase]
+    terminal.progress(`round ${round + 1}: ${what}`)
+  }
+}
+
+async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
+  const { reply, prompt } = values
+  if (prompt && reply !== undefined) throw new UsageError('`--prompt` and `--reply` exclude each other')
+  if (files.length > 1) throw new UsageError(`\`generate\` takes one description, but got ${files.length}`, 'put it in quotes')
+  if (files.length === 0 && reply === undefined) throw new UsageError('`generate` needs a description', `transcript ${generate.usage}`)
+  if (files[0] === '-' && reply === '-') throw new UsageError('the standard input is either the description or the reply')
+  const read = async (name: string) => decoder.decode((await readInput(name, terminal, values)).bytes)
+  // A reply can be checked without its prompt.
+  const description = files[0] === '-' ? await read('-') : (files[0] ?? 'the run that was described before')
+  const tools = toolsOf(values.tools)
+  const { name, turns, tone, rounds } = values
+  const wantedOptions = {
+    name,
+    turns,
+    tone,
+    rounds,
+    tools,
+    edgeCases: values['edge-cases'],
+    ...(values['no-assertions'] && { assertions: false }),
+  }
+  // What is left of each is as it was.
+  const wanted = Object.fromEntries(Object.entries(wantedOptions).filter(([, value]) => value !== undefined)) as GeneratePromptOptions
+  const opening = Object.fromEntries(
+    Object.entries(openOptions(values, values.output ?? 'transcript.yaml', terminal)).filter(([, value]) => value !== undefined),
+  ) as Options
+  if (prompt) {
+    writeOutputExactly(promptText(write.prompt(description, { ...wanted, ...opening })), values.output, terminal)
+    return 0
+  }
+  if (reply !== undefined) return checkReply(description, wanted, opening, await read(reply), { values, terminal })
+  const stop = new AbortController()
+  const onSignal = () => stop.abort()
+  process.once('SIGINT', onSignal)
+  try {
+    const found = await write(description, {
+      ...wanted,
+      ...opening,
+      ...endpointOf(values),
+      signal: stop.signal,
+      onProgress: progressReporter(terminal),
+      maxTokens: values['max-tokens'],
+      color: terminal.colourErr(values.color),
+    })
+    writeOutputExactly(found.text, values.output, terminal)
+    for (const { message, help } of found.problems) terminal.err(renderWarning(message, help))
+    terminal.err(
+      `${found.rendered}${pluralize(found.steps, 'step')}, ${pluralize(found.assertions.length, 'assertion')}; ${usageText(found.usage)}\n`,
+    )
+    return 0
+  } catch (error) {
+    if (stop.signal.aborted) {
+      terminal.err(renderError('it was stopped', 'nothing was written'))
+      return 2
+    }
+    if (!(error instanceof GenerateError)) throw error
+    // What there is of a transcript is not lost, but it is not put where one in order belongs.
+    if (error.text !== null) terminal.out(error.text.endsWith('\n') ? error.text : `${error.text}\n`)
+    terminal.err(renderError(printable(error.message.split('\n\n')[0]), `${usageText(error.usage)}; --prompt and --reply go on by hand`))
+    terminal.err(error.rendered)
+    return error.status === 'endpoint' ? 2 : 1
+  } finally {
+    process.removeListener('SIGINT', onSignal)
+  }
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { DEFAULT_LIMIT } from '../../api/gzip.ts'
+import type { Arguments, Command } from '../command.ts'
+import { UsageError } from '../failure.ts'
+import { printable } from '../printable.ts'
+import { REFERENCED_FILES } from '../manual-files.ts'
+import { renderWarning } from '../report.ts'
+import { startListening, listenAddress, untilStopped } from '../serving.ts'
+import type { Terminal } from '../terminal.ts'
+import { browse } from '../workbench/browser.ts'
+import { openFile } from '../workbench/file.ts'
+import { type Settings, serveWorkbench } from '../workbench/serve.ts'
+import { type Site, openSite } from '../workbench/site.ts'
+
+interface Values {
+  port?: number
+  'no-browser'?: true
+  autosave?: true
+}
+
+export const open: Command<Values> = {
+  name: 'open',
+  usage: 'open FILE [--port N] [--no-browser] [--autosave]',
+  about: [
+    'Serves the workbench to this machine alone, prints its address and, at a terminal, opens it in the browser. Ctrl+S',
+    'in the page writes FILE; what something else writes to FILE meanwhile is shown, and never overwritten unasked. A',
+    'FILE that does not exist is made when it is first saved. The log of another program is shown as a transcript, and',
+    'is not written. Whoever has the address can read and write FILE, and nothing else. Ctrl+C ends it.',
+  ],
+  examples: [
+    ['transcript open run.yaml', 'shows it in the browser; Ctrl+S there saves it'],
+    ['transcript open run.yaml --no-browser --port 4800', 'only prints the address, which stays the same'],
+  ],
+  exits: {
+    0: 'ended by Ctrl+C',
+    2: 'misuse, a file that cannot be read, or a port in use',
+  },
+  reads: [REFERENCED_FILES],
+  see: ['show', 'serve', 'open.md'],
+  options: {
+    port: { number: true, name: 'N', help: 'the port; unless given, one that stays the same for a file if it is free' },
+    'no-browser': { flag: true, help: 'only print the address' },
+    autosave: { flag: true, help: 'write FILE a second after every change, without Ctrl+S' },
+  },
+  run,
+}
+
+/** Ports that nothing is assigned to. */
+const FIRST = 49152
+const ALL = 65536 - FIRST
+
+/** A port of the file's own: what the browser keeps of it is found again under the same address only. */
+const portOf = ({ id }: { id: string }) => FIRST + (createHash('sha256').update(id).digest().readUInt32BE() % ALL)
+
+const serve = async (site: Site, settings: Settings, requestedPort: number | undefined) => {
+  if (requestedPort !== undefined)
+    return startListening(() => serveWorkbench(site, settings, requestedPort), listenAddress({ port: requestedPort }))
+  try {
+    return await serveWorkbench(site, settings, portOf(settings.file))
+  } catch (error) {
+    if (!['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException)?.code ?? '')) throw error
+    return serveWorkbench(site, settings, 0)
+  }
+}
+
+async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
+  const usage = `transcript ${open.usage}`
+  if (files.length === 0) throw new UsageError('`open` needs a file', usage)
+  if (files.length > 1) throw new UsageError(`\`open\` takes one file, but got ${files.length}`, usage)
+  const [name] = files
+  if (name === '-') throw new UsageError('`open` saves back to a file, and the standard input is none', 'write it to a file first')
+  if (name === '') throw new UsageError('the name of a file is empty', 'a variable of the shell may hold nothing')
+  const site = openSite()
+  const most = values['max-bytes'] ?? DEFAULT_LIMIT
+  const file = openFile(name!, most)
+  const onSave = (size: number) => terminal.out(`saved ${printable(name)}, ${size} bytes\n`)
+  const server = await serve(site, { file, autosave: values.autosave ?? false, most, onSave }, values.port)
+  // Whoever reads where it listens may stop it at once.
+  const stopped = untilStopped()
+  terminal.out(`${printable(name)} is at ${server.address}\n`)
+  if (terminal.isInteractive && !values['no-browser'] && !(await browse(server.launch()))) {
+    terminal.err(renderWarning('no browser could be started', 'open the address above'))
+  }
+  await stopped
+  await server.close()
+  return 0
+}

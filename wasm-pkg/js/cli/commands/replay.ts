@@ -1,0 +1,177 @@
+import type { Fields } from '../../api/fields.ts'
+import type { Diagnostic, Options, RehearsedCall, ReplayMode, ReplaySettings, Source, Tape } from '../../types/index.d.ts'
+import { type AnyTape, loadAgent, runAgent } from '../agent.ts'
+import { openOptions } from '../arguments.ts'
+import type { Arguments, Command, CommonValues } from '../command.ts'
+import { TranscriptAssertionError, TranscriptDivergence, TranscriptError, parse, replay as play } from '../core.ts'
+import { UsageError } from '../failure.ts'
+import { type Input, onlyInput, readInput } from '../inputs.ts'
+import { withFiles } from '../opening.ts'
+import { type Outcome, outline } from '../outline.ts'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
+import { pluralize, renderError, renderLongError } from '../report.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface Values {
+  agent?: string
+  mode: ReplayMode
+  ignore?: string[]
+  compare?: ReplaySettings['compare']
+  order: 'sequence' | 'any'
+  timeout?: number
+  format: 'text' | 'json'
+}
+
+export const replay: Command<Values> = {
+  name: 'replay',
+  usage: 'replay FILE [--agent MODULE] [--timeout MS] [--format text|json]',
+  about: [
+    'Sends each recorded request and checks that the recorded answer comes, up to the end of the run.',
+    'FILE is a name, or - for the standard input.',
+    'With --agent it is an agent that asks: MODULE exports by default a function that takes the tape, which',
+    '`aiSdkModel(tape)` and the other adapters play, and that is done when the agent is. In the mode `property` it',
+    'returns its messages, or tells the tape of them. What the agent writes goes to stderr.',
+  ],
+  examples: [
+    ['transcript replay run.yaml', 'plays a recording against itself'],
+    ['transcript replay run.yaml --agent agent.mjs', 'holds an agent against it'],
+    ['transcript replay run.yaml --agent agent.mjs --ignore ids,whitespace', 'disregards ids and white space'],
+  ],
+  exits: { 0: 'all went as recorded', 1: 'the run differs, or the agent failed', 2: 'misuse, or a file that cannot be read' },
+  reads: [CONFIG_FILES, REFERENCED_FILES],
+  see: ['test', 'serve', 'replay.md', 'adapters.md'],
+  options: {
+    agent: { name: 'MODULE', help: 'the module of the agent that is held against the recording' },
+    mode: { values: ['strict', 'mocked-tools', 'property'], help: 'how the agent is held against it' },
+    ignore: { name: 'WHAT', many: true, help: 'what need not be as recorded: ids, whitespace, …, or a path' },
+    compare: { name: 'WHAT', many: true, help: 'what is compared as well: model, settings, tools, result_order, error_text' },
+    order: { values: ['sequence', 'any'], help: 'whether agents ask as they were recorded' },
+    timeout: {
+      number: true,
+      name: 'MS',
+      help: 'the longest that the agent may take, in milliseconds; for ever unless set; a loop that never awaits anything is not ended',
+    },
+    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+  },
+  run,
+}
+
+/** Plays every recorded call in order. A call whose request is not recorded accepts any request. */
+export const playAll = (tape: Tape) => {
+  const outcomes = new Map<string, Outcome>()
+  let divergence: TranscriptDivergence | null = null
+  let played: RehearsedCall | null | undefined
+  while (divergence === null && played !== null) {
+    try {
+      played = tape.rehearse()
+      if (played !== null) outcomes.set(played.step, played.error === undefined ? 'response' : 'error')
+    } catch (error) {
+      if (!(error instanceof TranscriptDivergence)) throw error
+      divergence = error
+    }
+  }
+  return { outcomes, divergence }
+}
+
+/** The text of an error: the assertions that do not hold, or where the agent threw. */
+const renderAgentError = (error: unknown) => {
+  if (error instanceof TranscriptAssertionError) return error.rendered
+  return renderLongError(`the agent failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+}
+
+/** What tapes of some modes have. */
+interface PlayedTape extends AnyTape {
+  leftover?: readonly string[]
+  calls?: readonly unknown[]
+}
+
+/** A replay whose mode is not known before. */
+type ReplayOfAnyMode = (source: Source, options: Options & ReplaySettings & { mode: ReplayMode }) => Promise<PlayedTape>
+
+/** Holds an agent against the recording; the exit code. */
+const runAgainst = async (input: Input, options: Options, values: Values & CommonValues, terminal: Terminal) => {
+  const agent = await loadAgent(values.agent!)
+  const { mode, ignore, compare, timeout = 0 } = values
+  const strict = mode === 'strict' ? { order: values.order } : {}
+  const tape = await (play as ReplayOfAnyMode)(input, {
+    ...options,
+    mode,
+    ...(ignore && { ignore }),
+    ...(compare && { compare }),
+    ...strict,
+  })
+  const { divergence, error } = await runAgent(agent, tape, timeout)
+  const ok = divergence === null && error === null
+  const leftover = tape.leftover ?? []
+  if (values.format === 'json') {
+    const failed = error === null ? null : { name: (error as Fields)?.name ?? null, message: (error as Fields)?.message ?? String(error) }
+    terminal.out(jsonReport({ file: input.file, ok, mode, error: failed, leftover, divergence }))
+  } else {
+    if (divergence) terminal.err(renderLongError(divergence.message))
+    if (error) terminal.err(renderAgentError(error))
+    const calls = tape.calls ? `${pluralize(tape.calls.length, 'model call')}, ` : ''
+    terminal.out(`${ok ? 'the agent did as recorded' : 'the agent did not do as recorded'}: ${calls}${leftover.length} left over\n`)
+  }
+  // An agent may leave a connection open, which would keep the program from ending.
+  terminal.endNow = true
+  return ok ? 0 : 1
+}
+
+const jsonReport = (
+  { divergence, ...rest }: { divergence?: TranscriptDivergence | null; [field: string]: unknown },
+  diagnostics?: readonly Diagnostic[],
+) => {
+  const { step, path, recorded, expected, actual, missing, nearest, hint, message } = divergence ?? ({} as Partial<TranscriptDivergence>)
+  const fields = divergence && { step, path, recorded, expected, actual, missing, nearest, hint, message }
+  return `${JSON.stringify({ ...rest, divergence: fields ?? null, diagnostics }, null, 2)}\n`
+}
+
+async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
+  const name = onlyInput(replay, files)
+  const input = await readInput(name, terminal, values)
+  const options = withFiles(input, openOptions(values, name, terminal))
+  const document = parse(input, options)
+  const { diagnostics } = document
+  if (values.agent !== undefined) return runAgainst(input, options, values, terminal)
+  if (values.mode !== 'strict' || values.ignore || values.compare || values.order !== 'sequence' || values.timeout !== undefined) {
+    throw new UsageError(
+      'a recording that is played against itself takes no --mode, --ignore, --compare, --order and --timeout',
+      'they go with --agent',
+    )
+  }
+  const asText = values.format === 'text'
+  if (asText) terminal.out(document.render({ color: terminal.colourOut(values.color) }))
+  let tape: Tape
+  try {
+    // What was not recorded cannot differ from itself.
+    tape = await play(input, { ...options, unrecorded: 'accept' })
+  } catch (error) {
+    if (!(error instanceof TranscriptError)) throw error
+    const [message] = error.message.split('\n')
+    if (asText) terminal.err(renderError(message!))
+    else terminal.out(jsonReport({ file: input.file, ok: false, calls: 0, leftover: [], steps: [] }, diagnostics))
+    return 1
+  }
+  const total = tape.remainingSteps
+  const { outcomes, divergence } = playAll(tape)
+  const { leftover } = tape
+  const ok = divergence === null && leftover.length === 0
+  const steps = document.steps
+  if (asText) {
+    terminal.out(outline(input.file, document, outcomes, terminal.columns))
+    if (divergence) {
+      const [what, where = ''] = divergence.message.split('\n') as [string, string?]
+      terminal.err(renderError(/^ +at /.test(where) ? `${what} ${where.trim()}` : what, divergence.hint))
+    }
+    if (total === 0) {
+      terminal.out('the run asks no model, so that there is nothing to replay\n')
+      return 0
+    }
+    const left = leftover.length === 0 ? 'nothing is left over' : `left over: ${leftover.join(', ')}`
+    terminal.out(`${outcomes.size} of ${pluralize(total, 'model call')} answered as recorded, ${left}\n`)
+  } else {
+    const stepOutcomes = steps.map(({ path, kind }) => ({ path, kind, outcome: outcomes.get(path) ?? null }))
+    terminal.out(jsonReport({ file: input.file, ok, calls: total, leftover, steps: stepOutcomes, divergence }, diagnostics))
+  }
+  return ok ? 0 : 1
+}

@@ -1,0 +1,50 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { closest } from '../../api/suggest.ts'
+import type { Arguments, Command } from '../command.ts'
+import { UsageError } from '../failure.ts'
+import { writeOutput } from '../save.ts'
+import type { Terminal } from '../terminal.ts'
+
+const FOLDER = new URL('../schema/', import.meta.url)
+const ENDING = '.schema.json'
+
+interface Values {
+  output?: string
+}
+
+export const schema: Command<Values> = {
+  name: 'schema',
+  usage: 'schema [NAME] [-o OUT]',
+  about: ['NAME is a kind of document. Without one, the kinds are listed.'],
+  examples: [
+    ['transcript schema', 'lists the kinds of documents'],
+    ['transcript schema transcript -o transcript.schema.json', 'writes the schema of one'],
+  ],
+  exits: { 0: 'printed', 2: 'there is no such schema' },
+  see: ['validate', 'schemas.md'],
+  options: {
+    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+  },
+  run,
+}
+
+async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
+  const names = readdirSync(FOLDER)
+    .filter((name) => name.endsWith(ENDING))
+    .map((name) => name.slice(0, -ENDING.length))
+    .sort()
+  if (files.length > 1) throw new UsageError(`\`schema\` takes one name, but got ${files.length}`, `transcript ${schema.usage}`)
+  const [wanted] = files
+  if (wanted === undefined) {
+    terminal.out(names.map((name) => `${name}\n`).join(''))
+    return 0
+  }
+  if (!names.includes(wanted)) {
+    const near = closest(wanted, names)
+    throw new UsageError(`there is no schema \`${wanted}\``, near ? `did you mean \`${near}\`?` : `there are: ${names.join(', ')}`)
+  }
+  // The package has them in one line.
+  const found = JSON.parse(readFileSync(new URL(`${wanted}${ENDING}`, FOLDER), 'utf8'))
+  writeOutput(`${JSON.stringify(found, null, 2)}\n`, values.output, terminal)
+  return 0
+}

@@ -1,0 +1,133 @@
+import { dirname, join } from 'node:path'
+import { nameOf } from '../../server/transcript-name.ts'
+import type { StreamTiming } from '../../types/fetch.d.ts'
+import type { MockModel, ReplaySettings, Tape } from '../../types/index.d.ts'
+import { openOptions } from '../arguments.ts'
+import type { Arguments, Command, CommonValues } from '../command.ts'
+import { TranscriptError, detect, mockModel, replay } from '../core.ts'
+import { UsageError } from '../failure.ts'
+import { inputNames, readInput } from '../inputs.ts'
+import { withFiles } from '../opening.ts'
+import { printable } from '../printable.ts'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
+import { pluralize, renderError } from '../report.ts'
+import { startListening, listenAddress, untilStopped } from '../serving.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface Values {
+  port?: number
+  listen?: string
+  timing?: string
+  ignore?: string[]
+  compare?: ReplaySettings['compare']
+}
+
+export const serve: Command<Values> = {
+  name: 'serve',
+  usage: 'serve FILE|DIR… [--port N] [--listen HOST:PORT] [--timing recorded|MS] [--ignore PATH]… [--compare WHAT,…]',
+  about: [
+    'Speaks chat completions, Responses and Messages, as JSON and as streams. Point OPENAI_BASE_URL at',
+    'http://127.0.0.1:4747/v1 and ANTHROPIC_BASE_URL at http://127.0.0.1:4747. Of several transcripts the path',
+    'chooses one, http://127.0.0.1:4747/NAME/v1, or the header `x-transcript`. NAME is that of the file without its',
+    'ending; of two of a name the later has its folders before it, d2-run for d2/run.yaml. Each caller has a cursor:',
+    'NAME@CALLER in the path, or the header `x-transcript-session`, says who calls. A request that differs is',
+    'answered with 400 and the explanation. Handlers in a FILE answer as they say. GET /transcript tells what became',
+    'of the callers, and DELETE /transcript lets them begin anew. Ctrl+C ends it.',
+  ],
+  examples: [
+    ['transcript serve run.yaml --port 4747', 'answers from one recording'],
+    ['transcript serve transcripts/ --listen 127.0.0.1:0', 'answers from all of a folder, at a port that is free'],
+    ['transcript serve handlers.yaml --timing 20', 'answers as handlers say, streams a piece every 20 ms'],
+  ],
+  exits: {
+    0: 'no caller diverged',
+    1: 'a caller diverged, or a recording cannot be played',
+    2: 'misuse, a file that cannot be read, or a port in use',
+  },
+  reads: [CONFIG_FILES, REFERENCED_FILES],
+  see: ['record', 'replay', 'server.md'],
+  options: {
+    port: { number: true, name: 'N', help: 'the port; 4747 unless given, and 0 takes any that is free' },
+    listen: { name: 'HOST:PORT', help: 'where to listen, as an address and a port; on 127.0.0.1 unless given' },
+    timing: { name: 'recorded|MS', help: 'stream as fast as was recorded, or a piece every so many milliseconds' },
+    ignore: { name: 'PATH', repeated: true, help: 'what a comparison disregards, such as `timestamps`; may be given several times' },
+    compare: { name: 'WHAT', many: true, help: 'what is compared as well: model, settings, tools, result_order, error_text' },
+  },
+  run,
+}
+
+const timingOf = (value: string | undefined): StreamTiming | undefined => {
+  if (value === undefined || value === 'recorded') return value
+  if (/^\d{1,6}$/.test(value)) return Number(value)
+  throw new UsageError(`\`--timing\` takes \`recorded\` or a number of milliseconds, but got \`${value}\``)
+}
+
+/** The name of a file with its folders: `d2/run.yaml` is `d2-run`. */
+const longNameOf = (file: string) => join(dirname(file), nameOf(file)).replaceAll(/[\\/@?#]+/g, '-')
+
+type Open = () => MockModel | Promise<Tape>
+
+/** The transcripts by name; two files with the same name are distinguished by their folders. */
+const sourcesOf = async (files: readonly string[], terminal: Terminal, values: Values & CommonValues) => {
+  const sources = new Map<string, Open>()
+  for (const file of inputNames(files)) {
+    const input = await readInput(file, terminal, values)
+    if (terminal.unreadable) throw new UsageError(`cannot read \`${input.file}\`: ${detect(input).reason}`)
+    const { rules, ...options } = withFiles(input, openOptions(values, file, terminal))
+    const name = file === '-' ? 'stdin' : sources.has(nameOf(file)) ? longNameOf(file) : nameOf(file)
+    const isHandlers = detect(input, options).kind === 'handlers'
+    const { ignore, compare } = values
+    const settings = { ...(ignore && { ignore }), ...(compare && { compare }) }
+    const open = isHandlers ? () => mockModel(input, options) : () => replay(input, { ...options, rules, ...settings })
+    // A recording that cannot be played is reported now, and not to the first caller.
+    await open()
+    sources.set(name, open)
+  }
+  return sources
+}
+
+/** What was answered to a request. */
+interface Answer {
+  method: string
+  path: string
+  status: number
+  error?: { message: string; divergence?: unknown }
+}
+
+const requestErrorText = ({ method, path, status, error }: Answer) =>
+  renderError(
+    `${method} ${path} was answered with ${status}: ${error?.message?.split('\n')[0] ?? ''}`,
+    (error?.divergence as { hint: string } | undefined)?.hint,
+  )
+
+async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
+  if (files.length === 0) throw new UsageError('`serve` needs a file or a folder', `transcript ${serve.usage}`)
+  const place = listenAddress(values)
+  const timing = timingOf(values.timing)
+  let sources: Map<string, Open>
+  try {
+    sources = await sourcesOf(files, terminal, values)
+  } catch (error) {
+    if (!(error instanceof TranscriptError)) throw error
+    terminal.err(renderError(error.message.split('\n')[0]!))
+    terminal.err(`${error.rendered}\n`)
+    return 1
+  }
+  const { serve: open } = await import('transcript-workbench/server')
+  const onAnswer = (answer: Answer) => {
+    if (answer.status >= 400) terminal.err(requestErrorText(answer))
+  }
+  const server = await startListening(() => open(sources, { ...place, timing, onAnswer }), place)
+  // Whoever reads where it listens may stop it at once.
+  const stopped = untilStopped()
+  terminal.out(`${pluralize(sources.size, 'transcript')} at ${server.url}: ${[...sources.keys()].map(printable).join(', ')}\n`)
+  await stopped
+  const { sessions } = server
+  await server.close()
+  for (const { name, session, calls, leftover, diverged } of sessions) {
+    const who = printable(session === '' ? name : `${name}@${session}`)
+    const left = leftover.length === 0 ? '' : `, left over: ${leftover.join(', ')}`
+    terminal.out(`${who}: ${pluralize(calls, 'call')}${left}${diverged ? ', diverged' : ''}\n`)
+  }
+  return sessions.some(({ diverged }) => diverged) ? 1 : 0
+}

@@ -1,0 +1,107 @@
+import type { Json, StateChanges, StepState, TranscriptDocument } from '../../types/index.d.ts'
+import { openOptions } from '../arguments.ts'
+import type { Arguments, Command } from '../command.ts'
+import { UsageError } from '../failure.ts'
+import { onlyInput, readInput } from '../inputs.ts'
+import { openDocument } from '../opening.ts'
+import { cut, printable } from '../printable.ts'
+import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
+import { pluralize, renderError } from '../report.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface Values {
+  step?: string
+  against?: string
+  format: 'text' | 'json'
+}
+
+export const state: Command<Values> = {
+  name: 'state',
+  usage: 'state FILE [--step N] [--against M] [--format text|json]',
+  about: [
+    'FILE is a name, or - for the standard input. Step 0 is the initial state; without --step it is the last one.',
+    'With --against it tells what is different after step N from what was after step M.',
+  ],
+  examples: [
+    ['transcript state run.yaml --step 2', 'tells the state after the second step'],
+    ['transcript state run.yaml --step 2 --against 0', 'tells what changed up to then'],
+    ['transcript state run.yaml --format json', 'tells programs of the last step'],
+  ],
+  exits: { 0: 'told', 1: 'told, but the transcript has errors; or it cannot be read', 2: 'misuse, or there is no such step' },
+  reads: [CONFIG_FILES, REFERENCED_FILES],
+  see: ['show', 'fork', 'time-travel.md'],
+  options: {
+    step: { name: 'N', help: 'the path of a step, such as 2, or 2.1 in the run of another agent' },
+    against: { name: 'M', help: 'the path of another one of the same run, which may come before or after' },
+    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+  },
+  run,
+}
+
+const messageText = ({ role, content, tool_calls: calls }: { role?: Json; content?: Json; tool_calls?: Json }) => {
+  const text = typeof content === 'string' ? content : JSON.stringify(content ?? null)
+  // Calls have the form that they have in a transcript.
+  const callsText = ((calls ?? []) as { function: { name: string } }[]).map(({ function: { name } }) => name).join(', ')
+  return [role, text === 'null' ? '' : text, callsText && `calls ${callsText}`].filter(Boolean).join('  ')
+}
+
+const renderState = ({ context, store, visible, sent }: StepState, columns: number) => {
+  const shown = new Set<unknown>(visible)
+  const line = (text: string) => `  ${cut(printable(text), Math.max(40, columns - 2))}\n`
+  const entries = Object.entries(context).map(([key, value]) => line(`${key}: ${JSON.stringify(value)}`))
+  const messages = store.map((message) => line(`${message.id}  ${shown.has(message.id) ? '' : '(hidden)  '}${messageText(message)}`))
+  const sentLines = (sent ?? []).map((message) => line(`${message.id ?? '-'}  ${messageText(message)}`))
+  const head = (title: string, rows: readonly string[]) => `${title}\n${rows.join('')}`
+  return [
+    head(`context: ${pluralize(entries.length, 'key')}`, entries),
+    head(`store: ${pluralize(store.length, 'message')}, ${visible.length} visible`, messages),
+    sent === null ? '' : head(`sent to the model: ${pluralize(sent.length, 'message')}`, sentLines),
+  ].join('')
+}
+
+const renderChanges = ({ from, to, context, stored, gone, visibility }: StateChanges, columns: number) => {
+  const line = (text: string) => `  ${cut(printable(text), Math.max(40, columns - 2))}\n`
+  const value = ({ kind, ...change }: StateChanges['context'][number], name: 'before' | 'after') =>
+    kind === (name === 'before' ? 'added' : 'removed') ? 'not there' : JSON.stringify(change[name])
+  const rows = [
+    ...context.map((change) => line(`context ${change.key}: ${value(change, 'before')} -> ${value(change, 'after')}`)),
+    ...stored.map((message) => line(`+ ${message.id}  ${messageText(message)}`)),
+    ...gone.map((message) => line(`- ${message.id}  ${messageText(message)}`)),
+    ...visibility.map(({ id, visible }) => line(`${id} is ${visible ? 'shown' : 'hidden'}`)),
+  ]
+  return `from step ${from} to step ${to}: ${rows.length === 0 ? 'nothing changes' : pluralize(rows.length, 'change')}\n${rows.join('')}`
+}
+
+type Render = (result: StepState | StateChanges, columns: number) => string
+
+const hasStep = (document: TranscriptDocument, path: string) => {
+  try {
+    document.step(path)
+    return true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
+  const name = onlyInput(state, files)
+  const document = openDocument(await readInput(name, terminal, values), openOptions(values, name, terminal))
+  if (!document.readable) {
+    terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+    terminal.err(renderError('there is no state to tell: the document cannot be read as a transcript'))
+    return 1
+  }
+  const { steps } = document.overview
+  const step = values.step ?? String(steps)
+  for (const path of [step, values.against ?? '0']) {
+    if (!/^\d+(\.\d+)*$/.test(path)) throw new UsageError(`\`${path}\` is no step`, 'a step is a path such as 2 or 2.1')
+    // The initial state of a nested run has a path too, though no row.
+    if (!hasStep(document, path)) throw new UsageError(`there is no step ${path}`, `the last one is ${steps}; 0 is the initial state`)
+  }
+  const result = values.against === undefined ? document.state(step) : document.changes(values.against, step)
+  // It renders what it is called with.
+  const render = (values.against === undefined ? renderState : renderChanges) as Render
+  terminal.out(values.format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : render(result, terminal.columns))
+  return document.ok ? 0 : 1
+}

@@ -1,0 +1,142 @@
+// The files of other programs on the command line: single files, or the folder of a session.
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ImportFormat, ImportOptions, ImportResult, Options, RecordedAnswer, Source } from '../types/index.d.ts'
+import { importLog } from './authoring.ts'
+import type { CommonValues } from './command.ts'
+import { detect, formats } from './core.ts'
+import { UsageError } from './failure.ts'
+import { type Input, inputNames, hasSamplesApart, readInput, withSample } from './inputs.ts'
+import { cut as shortened, printable } from './printable.ts'
+import { trackProgress } from './progress.ts'
+import { pluralize, renderError } from './report.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A list as part of a sentence. */
+export const listed = (items: readonly string[], last: string) =>
+  [items.slice(0, -1).join(', '), items.at(-1)].filter(Boolean).join(` ${last} `)
+
+const programs = () => formats().flatMap(({ names }) => names.slice(0, 1))
+
+/** The option `--from` of the commands that read logs. Only the manual and completions need the core for it. */
+export const FROM_OPTION = {
+  name: 'PROGRAM',
+  get suggestions() {
+    return programs()
+  },
+  get help() {
+    return `${listed(programs(), 'or')}, where the content does not tell`
+  },
+}
+
+/** The files of the formats that have `extra` besides runs, as a list in a sentence. */
+export const pluralsWith = (extra: ImportFormat['extras'][number], last = 'or') =>
+  listed(
+    formats().flatMap(({ extras, plural }) => (extras.includes(extra) && plural !== '' ? [plural] : [])),
+    last,
+  )
+
+/** How files of a kind belong together; undefined for a kind that `importLog` does not read. */
+export const groupingOf = (kind: string | undefined) => formats().find((format) => format.kind === kind)?.files
+
+/** Whether a source is a file that `importLog` reads. */
+export const isLog = (input: Source, options: Options) => groupingOf(detect(input, options).kind) !== undefined
+
+const isFolder = (name: string) => {
+  try {
+    return statSync(name).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** The logs below a folder, those under the names of logs as well as those that only look so. */
+const logsBelow = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return logsBelow(path)
+      return /\.(jsonl?|ya?ml|har|eval)(\.gz|\.zst)?$/i.test(entry.name) ? [path] : []
+    })
+
+const namesOf = (argument: string) => {
+  if (!isFolder(argument)) return inputNames([argument])
+  const found = logsBelow(argument)
+  if (found.length === 0) throw new UsageError(`there is no .json, .jsonl, .yaml, .har or .eval file below \`${argument}\``)
+  return found
+}
+
+/** Reads the files of a command as sources. */
+export const readLogs = async (files: readonly string[], terminal: Terminal, values: CommonValues) => {
+  const inputs: Input[] = []
+  const names = files.flatMap(namesOf)
+  const progress = trackProgress(terminal, names)
+  for (const name of names) {
+    progress.next(name)
+    inputs.push(await readInput(name, terminal, values))
+  }
+  // A cut in the middle of a character leaves bytes that are no text, which is no fault of the log.
+  terminal.unreadable = false
+  return inputs
+}
+
+/** Imports sources, and prints problems to the standard error. Returns null if there is no transcript, or with `handlers` no handlers. */
+export const importLogs = (
+  inputs: readonly Input[],
+  { handlers = false, ...options }: ImportOptions & { handlers?: boolean },
+  terminal: Terminal,
+  values: CommonValues,
+): ImportResult | null => {
+  const color = terminal.colourErr(values.color)
+  const { session } = options
+  const placeOf = (input: Input) => importLog(input, { ...options, session: undefined }).sessions.indexOf(session!)
+  const sources = inputs.map((input) => (session !== undefined && hasSamplesApart(input) ? withSample(input, placeOf(input)) : input))
+  const found = importLog(sources, { ...options, color })
+  terminal.err(found.rendered)
+  if (found.problem !== null && !(handlers && found.handlers !== null)) {
+    terminal.err(renderError(found.problem.message, found.problem.help?.replace('`session`', '`--session`').replace('`from`', '`--from`')))
+    return null
+  }
+  for (const { path, layout, entries, used, kept, streamed, lost, damaged, cut } of found.files) {
+    // A diagnostic reports why a file is left out.
+    if (layout === 'unread') continue
+    const parts = [`${pluralize(entries, 'entry', 'entries')} read`]
+    if (kept.length > 0) parts.push(`${kept.length} kept in metadata`)
+    if (streamed.length > 0) parts.push(`${pluralize(streamed.length, 'piece')} of streams left out`)
+    if (damaged.length > 0) parts.push(`${damaged.length} of them damaged`)
+    if (lost.length > 0) parts.push(`${pluralize(lost.length, 'piece')} lost`)
+    if (cut !== null) parts.push(`cut in line ${cut}`)
+    if (entries !== used.length || lost.length > 0 || damaged.length > 0) terminal.err(`${printable(path)}: ${parts.join(', ')}\n`)
+  }
+  return found
+}
+
+/** The options to open a transcript that was made here: it may be larger than the log it was made of, which is within the limit. */
+export const withoutSizeLimit = (options: Options): Options => ({ ...options, maxBytes: 2 ** 32 - 1 })
+
+const answerText = ({ content, toolCalls, embeddings }: RecordedAnswer) => {
+  if (embeddings !== null) return pluralize(embeddings, 'embedding')
+  const calls = toolCalls.map(({ name, arguments: args }) => `calls ${name}(${JSON.stringify(args ?? {})})`)
+  return [...(content ? [content] : []), ...calls].join(' ')
+}
+
+/** The answers of a recording that stands alone, one a line; null for anything else, which is a run with steps. */
+export const renderAnswers = ({ kind, files, answers }: ImportResult, columns: number) => {
+  const isAlone = groupingOf(kind) === 'lead' && !files.some(({ kind: one, layout }) => one !== kind && layout !== 'unread')
+  if (!isAlone) return null
+  const rows = answers.map((answer) => {
+    const { key, isHash, turn, model, usage, finishReason, isIncomplete } = answer
+    return [
+      `${isHash ? shortened(key, 13) : key}${turn === null ? '' : ` ${turn}`}`,
+      model ?? '-',
+      usage?.total_tokens === undefined ? '-' : String(usage.total_tokens),
+      `${finishReason ?? '-'}${isIncomplete ? ', cut' : ''}`,
+      answerText(answer).replace(/\s+/g, ' '),
+    ].map(printable)
+  })
+  const all = [['ANSWER', 'MODEL', 'TOKENS', 'END', 'CONTENT'], ...rows]
+  const widths = [0, 1, 2, 3].map((at) => Math.max(...all.map((row) => row[at]!.length)))
+  const line = (row: readonly string[]) => row.map((cell, at) => (at < 4 ? cell.padEnd(widths[at]!) : cell)).join('  ')
+  return `${all.map((row) => shortened(line(row).trimEnd(), columns)).join('\n')}\n`
+}

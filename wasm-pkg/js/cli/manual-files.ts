@@ -1,0 +1,11 @@
+// The files that commands read in addition to their arguments, for the manual.
+import type { Row } from './command.ts'
+
+/** The settings of a project, for commands that check. */
+export const CONFIG_FILES: Row = [
+  'transcript.config.json, .js, .mjs',
+  'the rules of a project, in the folder of a file or above it; the nearest one counts alone',
+]
+
+/** The files that a document names, for commands that take them up. */
+export const REFERENCED_FILES: Row = ['files that a document names', 'below its folder and below the one you are in, nowhere else']

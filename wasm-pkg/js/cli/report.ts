@@ -1,0 +1,27 @@
+// Renders results as text.
+import type { Diagnostic, Severity } from '../types/index.d.ts'
+import { printable } from './printable.ts'
+
+export const pluralize = (number: number, word: string, many = `${word}s`) => `${number} ${number === 1 ? word : many}`
+
+/** A failure of the command itself, as diagnostics look. */
+export const renderError = (message: string, help?: string | null) => {
+  const remedy = help ? `\n  = help: ${printable(help)}` : ''
+  return `error: ${printable(message)}${remedy}\n`
+}
+
+/** An error with several lines, such as that of the user's own code. */
+export const renderLongError = (text: string) => `error: ${text.trimEnd().split('\n').map(printable).join('\n')}\n`
+
+/** What need not be wrong, and would pass unseen. */
+export const renderWarning = (message: string, help?: string | null) => renderError(message, help).replace(/^error/, 'warning')
+
+/** The numbers of errors and warnings. */
+export const tally = (diagnostics: readonly Diagnostic[]) => {
+  const count = (wanted: Severity) => diagnostics.filter(({ severity }) => severity === wanted).length
+  return { errors: count('error'), warnings: count('warning') }
+}
+
+/** The text about skipped files in folders. */
+export const skippedFilesText = (number: number) =>
+  number === 0 ? '' : `${pluralize(number, 'file')} skipped, which ${number === 1 ? 'is no transcript' : 'are no transcripts'}\n`

@@ -1,0 +1,106 @@
+// `verify-determinism` of a transcript, or of handlers with steps: runs it twice, and shows the first difference.
+import type { DeterminismReport, FirstDifference, Json } from '../types/index.d.ts'
+import { openOptions } from './arguments.ts'
+import { runTwice } from './authoring.ts'
+import type { CommonValues } from './command.ts'
+import { parse } from './core.ts'
+import { UsageError } from './failure.ts'
+import type { Input } from './inputs.ts'
+import { withFiles } from './opening.ts'
+import { printable } from './printable.ts'
+import { pluralize, renderError, renderWarning } from './report.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The outcome for a file: the exit code, the result as data, and what is printed of it. */
+export interface Verdict {
+  code: number
+  /** Whether the file is nothing that could be run, which is no fault of it in a folder. */
+  isUnrelated?: boolean
+  data: object
+  line: string
+  errors: string
+}
+
+/** Options that a log of events alone has a use for: a transcript is run with what is recorded in it. */
+const LOG_OPTIONS = ['tools', 'handlers', 'order', 'timeout']
+
+/** Digits of a fingerprint that are enough to distinguish runs; `--json` has all of them. */
+const SHORT_FINGERPRINT = 8
+
+const CAUSES = {
+  timestamp: 'a point in time; record it, or leave it out of what is compared',
+  random_id: 'an id that is made anew each time; record it, or make it of what is given',
+  random_number: 'a number that is drawn by chance; record it, or fix the seed',
+  order: 'the same in another order, as of the keys of a map, which have none in YAML and JSON; sort them',
+}
+
+const value = (data: Json) => (data === null ? 'nothing' : JSON.stringify(data))
+
+/**
+ * The steps around a difference, as a diff has lines. What stands before the difference is the same by meaning, though the keys
+ * of a map in it may stand in another order.
+ */
+const diffOf = (around: FirstDifference['around'], firstStep: string) => {
+  const begin = around.findIndex(({ step }) => step === firstStep)
+  const lines = around.flatMap(({ step, kind, first, second }, at) => {
+    const line = (sign: string, text: string | null) =>
+      text === null ? [] : [printable(`${sign}${step} ${kind}${text === '' ? '' : `: ${text}`}`)]
+    return first === second || at < begin ? line(' ', first) : [...line('-', first), ...line('+', second)]
+  })
+  return ['--- first run', '+++ second run', ...lines].map((line) => `${line}\n`).join('')
+}
+
+const renderDifference = ({ step, path, first, second, cause, around }: FirstDifference) => {
+  const place = step === '0' ? 'before the first step' : `at step ${step}`
+  const likely = cause === null ? '' : `  likely cause: ${CAUSES[cause]}\n`
+  return [
+    renderError(`the second run parts from the first ${place}${path === '' ? '' : `, in \`${path}\``}`),
+    `  first run: ${printable(value(first))}\n  second run: ${printable(value(second))}\n${likely}`,
+    around.length > 0 ? `\n${diffOf(around, step.split('.')[0]!)}` : '',
+  ].join('')
+}
+
+const renderFailures = (failures: DeterminismReport['failures']) =>
+  [
+    renderError('the replay fails at a step, and does so each time', 'a replay that fails the same way each time is no success'),
+    ...failures.map(({ event, message }) => `  ${printable(`step ${event}: ${message}`)}\n`),
+  ].join('')
+
+/** Runs the document twice; `kind` is what `detect` calls it. */
+export const verifyTranscript = (
+  input: Input,
+  kind: string,
+  { name, values, set }: { name: string; values: CommonValues & { seed?: number }; set: ReadonlySet<string> },
+  terminal: Terminal,
+): Verdict => {
+  const unsupported = LOG_OPTIONS.find((option) => set.has(option))
+  if (unsupported !== undefined) {
+    const what = kind === 'handlers' ? 'a document with handlers' : `a transcript (${kind})`
+    throw new UsageError(
+      `\`--${unsupported}\` is for logs of events, but \`${input.file}\` is ${what}`,
+      'its runs take what is recorded in it: leave the option out',
+    )
+  }
+  const options = withFiles(input, openOptions(values, name, terminal))
+  const answer = runTwice(input, { ...options, seed: values.seed ?? 1 })
+  const document = parse(input, options)
+  const data = { ...answer, diagnostics: document.diagnostics }
+  const rendered = answer.kind === 'none' ? document.render({ color: terminal.colourErr(values.color) }) : ''
+  document.free()
+  if (answer.kind === 'none') {
+    // Handlers without steps are sound, though there is nothing to run.
+    const isUnrelated = kind === 'handlers' && data.diagnostics.every(({ severity }) => severity !== 'error')
+    return {
+      code: 2,
+      isUnrelated,
+      data,
+      line: '',
+      errors: `${rendered}${renderError(`\`${input.file}\` cannot be run twice: ${answer.reason}`)}`,
+    }
+  }
+  const errors = answer.notes.map((note) => renderWarning(note))
+  if (answer.firstDifference !== null) errors.push(renderDifference(answer.firstDifference))
+  if (answer.failures.length > 0) errors.push(renderFailures(answer.failures))
+  const line = `${pluralize(answer.steps, 'step')}, the same in both runs (fingerprint ${answer.prints[0]!.slice(0, SHORT_FINGERPRINT)}…)\n`
+  return { code: answer.ok ? 0 : 1, data, line: answer.ok ? line : '', errors: errors.join('') }
+}

@@ -1,0 +1,70 @@
+// The site of the workbench, as it lies in the package: see `site.mjs` of its build.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { brotliDecompressSync } from 'node:zlib'
+import { UsageError } from '../failure.ts'
+
+/** A file of the site; `isBrotli` when its bytes are packed so. */
+interface SiteFile {
+  type: string
+  bytes: Buffer
+  isBrotli?: boolean
+}
+
+export interface Site {
+  /** What its pages allow themselves. */
+  policy: string
+  /** A file by its name; undefined for a name that nothing has. */
+  at(name: string): SiteFile | undefined
+}
+
+const TYPES: { [ending: string]: string } = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  jsonl: 'application/jsonl; charset=utf-8',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  wasm: 'application/wasm',
+  yaml: 'text/yaml; charset=utf-8',
+}
+
+const read = (path: string) => {
+  try {
+    return readFileSync(fileURLToPath(new URL(path, import.meta.url)))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The site. Throws a misuse when this build of the package has none. */
+export const openSite = (): Site => {
+  const packed = read('./site/texts.json.br')
+  if (packed === undefined) {
+    throw new UsageError(
+      'this build of the package holds no workbench',
+      'the package of the registry does; `cargo xtask build` makes one that does',
+    )
+  }
+  const texts: { [name: string]: string } = JSON.parse(String(brotliDecompressSync(packed)))
+  const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(texts['index.html']!)!
+  const at = (name: string) => {
+    const type = TYPES[name.replace(/^.*\./s, '')]!
+    if (Object.hasOwn(texts, name)) return { type, bytes: Buffer.from(texts[name]!) }
+    // A name is never a path: no other file of the package is reached by one.
+    if (/^schema\/[\w-]+(\.[\w-]+)*\.json$/.test(name)) {
+      const bytes = read(`../${name}`)
+      return bytes && { type, bytes }
+    }
+    // What the workers request is in the package's own module.
+    if (/^transcript-(wasm|reader|logs)_bg-[\da-f]{16}\.wasm$/.test(name)) {
+      const bytes = read('./authoring.wasm')
+      return bytes && { type, bytes }
+    }
+    const bytes = /^[\w-]+\.wasm$/.test(name) ? read(`./site/${name}.br`) : undefined
+    return bytes && { type, bytes, isBrotli: true }
+  }
+  return { policy: policy!, at }
+}

@@ -1,3 +1,0 @@
-// A `fetch` for the clients of OpenAI and of Anthropic: one that answers from a recording, and one that records.
-export { recordFetch } from './record.js'
-export { replayFetch } from './replay.js'

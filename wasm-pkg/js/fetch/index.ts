@@ -1,0 +1,3 @@
+// A `fetch` for the clients of OpenAI and of Anthropic: one that answers from a recording, and one that records.
+export { recordFetch } from './record.ts'
+export { replayFetch } from './replay.ts'

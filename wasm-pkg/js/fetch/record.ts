@@ -1,0 +1,121 @@
+// A `fetch` that passes requests on and records them. Errors in the recording do not reach the caller.
+import type { Fields } from '../api/fields.ts'
+import { misuse } from '../api/misuse.ts'
+import type { recordFetch as publicRecordFetch } from '../types/fetch.d.ts'
+import type { Recorder } from '../types/index.d.ts'
+import type { ExchangeObserver } from '../wire/exchange-recorder.ts'
+import type { Protocol, RequestBody } from '../wire/protocols.ts'
+import { RequestBodies, ExchangeRecorder, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.ts'
+
+/** The parsed body; undefined if it is no JSON object. */
+const bodyOf = (bodies: RequestBodies, text: string, { messagesKey }: Protocol) => {
+  try {
+    return bodies.read(text, messagesKey)
+  } catch {
+    return undefined
+  }
+}
+
+const readable = (body: ReadableStream<Uint8Array>, watch: ReturnType<typeof watchStream>, signal: AbortSignal | undefined) => {
+  const reader = body.getReader()
+  const quietly = (work: () => void) => {
+    try {
+      work()
+    } catch {
+      // The recorder has reported it, or the form of the answer is not known.
+    }
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read()
+          if (done) {
+            quietly(() => watch.end())
+            controller.close()
+          } else {
+            quietly(() => watch.push(value))
+            controller.enqueue(value)
+          }
+        } catch (error) {
+          quietly(() => (signal?.aborted ? watch.stop(signal.reason) : watch.cut(error as Fields)))
+          controller.error(error)
+        }
+      },
+      cancel: (reason) => {
+        quietly(() => watch.stop(reason))
+        return reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Starts to record a call; undefined if that fails. */
+const beginCall = (exchanges: ExchangeRecorder, protocol: Protocol, body: RequestBody, request: Request) => {
+  try {
+    return exchanges.beginCall(protocol, body, secretsOf(request))
+  } catch (error) {
+    exchanges.reportProblem(`a request is not recorded: ${(error as Fields)?.message ?? error}`)
+    return undefined
+  }
+}
+
+/** A `fetch` that records what passes through it. */
+export const recordFetch: typeof publicRecordFetch = (recorder, options = {}) => {
+  if (typeof (recorder as Recorder | undefined)?.modelCalled !== 'function')
+    throw misuse('recordFetch() takes a recorder, which createRecorder() makes')
+  const unknown = Object.keys(options).find((name) => name !== 'fetch' && name !== 'timing')
+  if (unknown !== undefined) throw misuse(`recordFetch() has no option \`${unknown}\`; there are: fetch, timing`)
+  const { fetch: passOn = globalThis.fetch, timing = false } = options
+  if (typeof passOn !== 'function') throw misuse('the option `fetch` of recordFetch() is a function')
+  // Every recorder of the package is one.
+  const exchanges = new ExchangeRecorder(recorder as ExchangeObserver)
+  const bodies = new RequestBodies()
+  return async (input, init) => {
+    let request: Request
+    try {
+      request = new Request(input, init)
+    } catch {
+      // The one who carries it reports what is wrong with it.
+      return passOn(input, init)
+    }
+    // What was read of a request with a body of its own cannot be read again.
+    const send = async () => (input instanceof Request ? passOn(request) : passOn(input, init))
+    const { protocol } = routeOf(new URL(request.url).pathname)
+    const body =
+      protocol === undefined || request.method !== 'POST'
+        ? undefined
+        : bodyOf(
+            bodies,
+            await request
+              .clone()
+              .text()
+              .catch(() => ''),
+            protocol,
+          )
+    const call = body === undefined ? undefined : beginCall(exchanges, protocol!, body, request)
+    if (call === undefined) return send()
+    const signal = init?.signal ?? undefined
+    const begin = performance.now()
+    const lost = (error: unknown): never => {
+      call.failed({ type: signal?.aborted ? 'aborted' : 'connection_error', message: String((error as Fields)?.message ?? error) })
+      throw error
+    }
+    const response = await send().catch(lost)
+    const { status, statusText, headers } = response
+    const responseInit = { status, statusText, headers }
+    const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '') && response.body !== null
+    if (isStream) {
+      const now = timing ? () => Math.round(performance.now() - begin) : undefined
+      return new Response(readable(response.body!, watchStream(call, now), signal), responseInit)
+    }
+    const text = await response.text().catch(lost)
+    try {
+      watchBody(call, status, text)
+    } catch (error) {
+      exchanges.reportProblem(`an answer is not recorded: ${(error as Fields)?.message ?? error}`)
+    }
+    return new Response([204, 205, 304].includes(status) ? null : text, responseInit)
+  }
+}

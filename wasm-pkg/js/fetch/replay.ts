@@ -1,0 +1,124 @@
+// A `fetch` that answers from recordings or mocks. Structural: nothing of the core is imported, and nothing of Node.
+import type { Fields } from '../api/fields.ts'
+import { misuse } from '../api/misuse.ts'
+import type { StreamEvent, WriteExchange } from '../api/write-exchange.ts'
+import type { ReplayFetch, ReplaySource, StreamTiming, replayFetch as publicReplayFetch } from '../types/fetch.d.ts'
+import type { Tape } from '../types/index.d.ts'
+import type { FoundSession } from '../wire/response.ts'
+import { ReplaySession, WRITE_EXCHANGE, isMock, isTape, pacedEvents, respond, checkTiming } from '../wire/index.ts'
+
+/** A source that writes what vendors send, as those of the package do. */
+type WritingSource = ReplaySource & { [WRITE_EXCHANGE]: WriteExchange }
+
+const checkSource = (source: unknown, name?: string) => {
+  if ((isTape(source) || isMock(source)) && typeof (source as WritingSource)[WRITE_EXCHANGE] === 'function') return source as WritingSource
+  const where = name === undefined ? 'replayFetch() takes' : `\`${name}\` of replayFetch() is`
+  const help = typeof (source as Fields)?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
+  throw misuse(`${where} a tape, which replay() makes, or a mock, which mock() makes${help}`)
+}
+
+type SourceMap = ReadonlyMap<string, ReplaySource> | { readonly [name: string]: ReplaySource }
+
+const isMap = (source: unknown): source is SourceMap => {
+  if (source instanceof Map) return source.size > 0
+  if (typeof source !== 'object' || source === null || typeof (source as NonNullable<Fields>).then === 'function') return false
+  return !isTape(source) && !isMock(source) && Object.keys(source).length > 0
+}
+
+/** The sources by name; a single one has the name ''. */
+const sourcesByName = (source: ReplaySource | SourceMap) => {
+  if (!isMap(source)) return new Map([['', checkSource(source)]])
+  const entries = source instanceof Map ? [...source] : Object.entries(source)
+  return new Map(entries.map(([name, one]) => [name, checkSource(one, name)]))
+}
+
+const modelName = (name: string, { source }: ReplaySession) => {
+  const model = isMock(source) ? undefined : source.expectedConfig?.model
+  return typeof model === 'string' ? model : name || 'recorded'
+}
+
+/** Reads a request; a body that is a text, as clients send it, is not copied. */
+const readRequest = async (input: string | URL | Request, init: RequestInit | undefined) => {
+  const isText = typeof init?.body === 'string' && !(input instanceof Request)
+  const request = new Request(input, isText ? { ...init, body: '', signal: undefined } : init)
+  const { method, headers, url } = request
+  const text = isText ? (init.body as string) : method === 'GET' || method === 'HEAD' ? '' : await request.text()
+  return { method, headers, url, text }
+}
+
+const streamOf = (events: Iterable<StreamEvent>, timing: StreamTiming | undefined, signal: AbortSignal | undefined) => {
+  const texts = pacedEvents(events, timing, signal)
+  const encoder = new TextEncoder()
+  let give: ReadableStreamController<Uint8Array> | undefined
+  const onAbort = () => give?.error(signal!.reason)
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      give = controller
+      signal?.addEventListener('abort', onAbort, { once: true })
+    },
+    pull: async (controller) => {
+      const { done, value } = await texts.next().catch((error): { aborted: true; done?: undefined; value?: undefined } => {
+        if (!signal?.aborted) throw error
+        return { aborted: true }
+      })
+      if (signal?.aborted) return
+      if (!done) return controller.enqueue(encoder.encode(value))
+      signal?.removeEventListener('abort', onAbort)
+      controller.close()
+    },
+    cancel: () => {
+      signal?.removeEventListener('abort', onAbort)
+      // Nobody looks at what the end of the texts gives.
+      return texts.return() as Promise<unknown> as Promise<void>
+    },
+  })
+}
+
+/** A `fetch` that answers as the models of a recording did, or as a mock does. */
+export const replayFetch: typeof publicReplayFetch = (source, options = {}) => {
+  const sources = sourcesByName(source)
+  // All write alike.
+  const [writer] = sources.values()
+  const write: WriteExchange = (operation, format, data) => writer![WRITE_EXCHANGE](operation, format, data)
+  const sessions = new Map([...sources].map(([name, one]) => [name, new ReplaySession(one, write)]))
+  const unknown = Object.keys(options).find((name) => name !== 'timing')
+  if (unknown !== undefined) throw misuse(`replayFetch() has no option \`${unknown}\`; there is: timing`)
+  const timing = checkTiming('replayFetch', options.timing)
+  const find = (prefix: string, headers: Headers): FoundSession => {
+    if (sessions.has('')) return { replaySession: sessions.get('')! }
+    const name = headers.get('x-transcript') ?? prefix
+    const session = sessions.get(name)
+    if (session !== undefined) return { replaySession: session }
+    const names = [...sessions.keys()].join(', ')
+    return {
+      wrong: `there is no transcript \`${name}\`; there are: ${names}; the header \`x-transcript\`, or the path before \`/v1\`, names one`,
+    }
+  }
+  const modelNames = () => [...new Set([...sessions].map(([name, session]) => modelName(name, session)))]
+  const replayed = async (input: string | URL | Request, init?: RequestInit) => {
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined) ?? undefined
+    signal?.throwIfAborted()
+    const { method, headers, url, text } = await readRequest(input, init)
+    const path = new URL(url).pathname
+    const {
+      status,
+      headers: responseHeaders,
+      text: body,
+      events,
+    } = await respond({ method, path, headers, text, signal }, { find, modelNames, write })
+    signal?.throwIfAborted()
+    return new Response(events === undefined ? body : streamOf(events, timing, signal), { status, headers: responseHeaders })
+  }
+  return Object.defineProperties(replayed, {
+    lastDivergence: { get: () => [...sessions.values()].map(({ lastError }) => lastError).find((error) => error !== undefined) },
+    assertComplete: {
+      value: () => {
+        // A mock has no end that could be checked.
+        for (const { lastError, source: one } of sessions.values() as Iterable<{ lastError: unknown; source: Partial<Tape> }>) {
+          if (lastError !== undefined) throw lastError
+          one.assertComplete?.()
+        }
+      },
+    },
+  }) as ReplayFetch
+}

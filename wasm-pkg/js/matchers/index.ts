@@ -1,0 +1,112 @@
+// What tests expect of runs, in Vitest and in Jest.
+import { type Tape, TranscriptDivergence, TranscriptError, compact, expand, parse } from 'transcript-workbench'
+import type { FollowOptions, Run, TimesOrBounds } from '../types/matchers.d.ts'
+import { type MatcherContext, pathOf, textAt, snapshotUpdate, writeText } from './files.ts'
+import { findDifference } from './compare-run.ts'
+import { type Assertion, checkAssertion } from './check-assertion.ts'
+import { rewrite } from './rewrite.ts'
+import { messagesOf, transcriptOf } from './subject.ts'
+
+/** Arguments that are patterns are texts. */
+const checkText = (name: string, pattern: unknown) => {
+  if (pattern instanceof RegExp) throw new TypeError(`${name}() takes a text; for a pattern there is toHold('matches', { pattern })`)
+}
+
+/** A matcher of one assertion; `assertion` is made of its arguments. */
+const createMatcher =
+  <Args extends readonly unknown[]>(name: string, assertion: (...args: Args) => Assertion) =>
+  (run: Run, ...args: Args) => {
+    checkText(name, args[0])
+    const { pass, words } = checkAssertion(run, assertion(...args))
+    return { pass, message: () => (pass ? `${name}: it does, and was expected not to` : `${name}: ${words}`) }
+  }
+
+const isBounds = (value: unknown): value is Exclude<TimesOrBounds, number> => typeof value === 'object' && value !== null
+
+const countOf = (count: TimesOrBounds) => (isBounds(count) ? count : { value: count })
+
+const isJson = (path: string) => /\.json(\.gz)?$/i.test(path)
+
+/** A new recording: in the short form where it can express all of the run. */
+const writeNew = (path: string, run: string) => {
+  writeText(path, isJson(path) ? expand(run, { format: 'json' }).text! : (compact(run).text ?? run))
+  return { pass: true, message: () => `${path} was written` }
+}
+
+/** What keeps a run from being written down. */
+const whyUnwritable = (run: string) => {
+  const document = parse(run)
+  try {
+    const wrong = document.diagnostics.find(({ severity }) => severity === 'error')
+    if (wrong !== undefined) return `the run has an error: ${wrong.message}`
+    return document.steps.some(({ kind }) => kind === 'llm_call') ? undefined : 'the run asks no model, so that there is nothing to record'
+  } finally {
+    document.free()
+  }
+}
+
+const updateRecording = (path: string, old: string, run: string, isWhole: boolean) => {
+  const { text, problem } = rewrite(old, run, isWhole)
+  if (text === null) return { pass: false, message: () => `${path} is not changed: ${problem}` }
+  if (text !== old) writeText(path, text)
+  return { pass: true, message: () => `${path} was changed` }
+}
+
+async function toFollowTranscript(this: MatcherContext, run: Run, file: string | URL, options?: FollowOptions) {
+  const path = pathOf(file, this.testPath)
+  const messages = messagesOf(run)
+  const update = snapshotUpdate(this)
+  const recording = textAt(path)
+  const isMissing = recording === undefined
+  if (isMissing && (this.isNot || update === 'none')) {
+    return { pass: this.isNot, message: () => `there is no recording ${path}; run the test with -u to write it` }
+  }
+  const { text, isWhole } = transcriptOf(run)
+  const reason = whyUnwritable(text)
+  if (reason !== undefined) throw new TypeError(`toFollowTranscript() cannot look at this run: ${reason}`)
+  if (isMissing) return writeNew(path, text)
+  let found: string | undefined
+  try {
+    found = await findDifference({ text: recording, file: path }, messages ?? { text, file: 'the run' }, options)
+  } catch (error) {
+    if (error instanceof TranscriptDivergence || !(error instanceof TranscriptError)) throw error
+    // A recording that cannot be replayed proves nothing, for or against.
+    throw new TypeError(`${path} cannot be replayed, and is not changed: ${error.message}`, { cause: error })
+  }
+  if (found === undefined) return { pass: true, message: () => `the run follows ${path}, and was expected not to` }
+  if (update === 'all' && !this.isNot) return updateRecording(path, recording, text, isWhole)
+  return { pass: false, message: () => `${found}\n\nif the change is meant, run the test with -u: it changes ${path}` }
+}
+
+function toBeComplete(tape: Pick<Tape, 'assertComplete'> | undefined) {
+  if (typeof tape?.assertComplete !== 'function') throw new TypeError('toBeComplete() takes a tape, which replay() makes')
+  try {
+    tape.assertComplete()
+    return { pass: true, message: () => 'the whole recording was played, and was expected not to be' }
+  } catch (error) {
+    return { pass: false, message: () => (error as Error).message }
+  }
+}
+
+/** All matchers, for `expect.extend()`. */
+export const matchers = {
+  toFollowTranscript,
+  toBeComplete,
+  toCallTool: createMatcher('toCallTool', (tool: string, parameters?: object) => ({
+    type: 'tool_called',
+    tool,
+    ...(parameters && { parameters }),
+  })),
+  toCallToolTimes: createMatcher('toCallToolTimes', (tool: string, count: TimesOrBounds) => ({
+    type: 'tool_call_count',
+    tool,
+    ...countOf(count),
+  })),
+  toCallToolsInOrder: createMatcher('toCallToolsInOrder', (tools: string[], mode = 'strict') => ({ type: 'tool_sequence', tools, mode })),
+  toAnswer: createMatcher('toAnswer', (pattern: string, more?: object) => ({ type: 'final_response_contains', pattern, ...more })),
+  toHaveContext: createMatcher('toHaveContext', (key: string, value: unknown) => ({ type: 'context_value', key, value })),
+  toStayWithinTurns: createMatcher('toStayWithinTurns', (most: number) => ({ type: 'max_turns', value: most })),
+  toStayWithinTokens: createMatcher('toStayWithinTokens', (most: number) => ({ type: 'max_tokens', value: most })),
+  toRunWithoutErrors: createMatcher('toRunWithoutErrors', () => ({ type: 'no_errors' })),
+  toHold: createMatcher('toHold', (type: string, fields?: object) => ({ type, ...fields })),
+}

@@ -1,0 +1,4 @@
+// The runners, as far as they are used: they are no dependencies of this folder.
+declare module 'vitest' {
+  export const expect: { extend(matchers: object): void }
+}

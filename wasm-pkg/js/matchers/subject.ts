@@ -1,0 +1,127 @@
+// The subject of a matcher: a recorder, a recording, a transcript, or a run in the form of a framework.
+import {
+  type ActualRun,
+  type Recorder,
+  type TapeRequest,
+  type TranscriptDocument,
+  canonicalMessages,
+  createRecorder,
+} from 'transcript-workbench'
+import type { Fields } from '../api/fields.ts'
+import type { Run } from '../types/matchers.d.ts'
+import type { RunMessage } from './compare-run.ts'
+
+const isMap = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether it is text that is to be read. */
+const isText = (value: unknown): value is string | Uint8Array => typeof value === 'string' || value instanceof Uint8Array
+
+/** The text of a run that is a transcript already; undefined for one that is plain data. */
+const textOf = (run: Run) => {
+  if (isText(run)) return run
+  if (typeof (run as Fields)?.finish === 'function') return (run as Recorder).finish().text
+  if (isText((run as Fields)?.text)) return (run as { text: string | Uint8Array }).text
+  if (typeof (run as Fields)?.expand === 'function') return (run as TranscriptDocument).expand('yaml') ?? undefined
+  return undefined
+}
+
+/** A run that is plain data. */
+type PlainRun = ActualRun & { text?: undefined }
+
+// Messages of no format are canonical.
+const canonical = (run: PlainRun) =>
+  (run.format === undefined ? run.messages : canonicalMessages(run as TapeRequest)) as readonly RunMessage[]
+
+/** A run as `checkRun` takes it. Plain data without a number of turns has one for each answer. */
+export const toRun = (run: Run): { text: string; file: string } | PlainRun => {
+  const text = textOf(run)
+  // What reads it checks that it is no bytes.
+  if (text !== undefined) return { text: text as string, file: 'the run' }
+  const data: unknown = Array.isArray(run) ? { messages: run } : run
+  if (!isMap(data) || (data.messages === undefined && data.input === undefined)) {
+    throw new TypeError('a run is a recorder, a transcript, or data such as { format, messages }')
+  }
+  const answers = () => canonical(data as PlainRun).filter(({ role }) => role === 'assistant').length
+  return { ...data, turns: data.turns ?? answers() } as PlainRun
+}
+
+/** The messages of a run that is plain data, as all frameworks share them; undefined for a transcript. */
+export const messagesOf = (run: Run) => {
+  const known = toRun(run)
+  return known.text === undefined ? canonical(known) : undefined
+}
+
+/** The content of a tool message: the data if it is known, otherwise its text. */
+const toolResult = ({ result, content }: RunMessage) => (result === undefined ? content : result)
+
+const toolName = (message: RunMessage, calls: ReadonlyMap<string | undefined, string>, at: number) => {
+  const name = message.name ?? calls.get(message.tool_call_id)
+  if (name === undefined) {
+    throw new TypeError(
+      `messages[${at}] of the run is the result of a call \`${message.tool_call_id ?? ''}\` that no message before it makes`,
+    )
+  }
+  return name
+}
+
+/** The content of a message, its images and files in their places, which are counted in characters. */
+const contentWithParts = ({ content, parts }: RunMessage) => {
+  if (!parts?.length || typeof content !== 'string') return content
+  const characters = [...content]
+  const list: object[] = []
+  let from = 0
+  const pushText = (to: number) => {
+    if (to > from) list.push({ type: 'text', text: characters.slice(from, to).join('') })
+    from = to
+  }
+  for (const { at, ...part } of parts) {
+    pushText(at)
+    list.push(part)
+  }
+  pushText(characters.length)
+  return list
+}
+
+/** Records a finished run. Every answer was requested with all messages before it. */
+const recordRun = (messages: readonly RunMessage[], recorder: Recorder) => {
+  const calls = new Map<string | undefined, string>()
+  const ids: string[] = []
+  messages.forEach((message, at) => {
+    const id = `msg_${String(at + 1).padStart(3, '0')}`
+    const { role, refusal, tool_calls: called, tool_call_id: callId, is_error: failed } = message
+    const content = contentWithParts(message)
+    if (role === 'assistant') {
+      const call = `call_of_${id}`
+      recorder.modelCalled({ call, messages: [...ids] })
+      const answer = { content: content ?? null, ...(refusal && { refusal }), ...(called?.length && { tool_calls: called }) }
+      recorder.modelAnswered({ call, ...answer, message: id })
+      for (const { id, name } of called ?? []) calls.set(id, name)
+      recorder.messageAppended({ id, role, call })
+    } else if (role === 'tool') {
+      recorder.toolCalled({ id: callId, name: toolName(message, calls, at) })
+      const result = toolResult(message)
+      if (failed) recorder.toolFailed({ id: callId, error: typeof result === 'string' ? result : JSON.stringify(result) })
+      else recorder.toolReturned({ id: callId, result })
+      recorder.messageAppended({ id, role, tool_call_id: callId })
+    } else {
+      recorder.messageAppended({ id, role, content })
+    }
+    ids.push(id)
+  })
+}
+
+/** A transcript of the run, and whether it has all that is known of it: plain data has no tokens, models, inner runs. */
+export const transcriptOf = (run: Run) => {
+  const known = toRun(run)
+  if (known.text !== undefined) return { text: known.text, isWhole: true }
+  const recorder = createRecorder({ ...(known.context && { context: known.context }) })
+  try {
+    recordRun(canonical(known), recorder)
+    const { text, problems } = recorder.finish()
+    if (problems.length > 0) throw new TypeError(`the run cannot be written down: ${problems[0]!.message}`)
+    return { text, isWhole: false }
+  } finally {
+    recorder.free()
+  }
+}

@@ -1,7 +1,0 @@
-// Importing this teaches the `expect` of Vitest the matchers.
-import { expect } from 'vitest'
-import { matchers } from './index.js'
-
-expect.extend(matchers)
-
-export { matchers }

@@ -1,0 +1,7 @@
+// Importing this teaches the `expect` of Vitest the matchers.
+import { expect } from 'vitest'
+import { matchers } from './index.ts'
+
+expect.extend(matchers)
+
+export { matchers }

@@ -1,0 +1,3 @@
+// Tools of MCP servers, recorded and replayed by their transports. Nothing of an SDK is imported.
+export { recordMcp } from './record.ts'
+export { replayMcp } from './replay.ts'

@@ -1,0 +1,84 @@
+// A server that answers as the models of recordings did.
+import type { ReplayServer, serve as publicServe } from '../types/server.d.ts'
+import type { SessionLookup } from '../wire/response.ts'
+import { JSON_TYPE, pacedEvents, respond, checkTiming } from '../wire/index.ts'
+import { requestError, write } from './exchange-writer.ts'
+import { type HostedRequest, type HostedResponse, checkNames, listen, listenOptions, answerNotifier } from './listen.ts'
+import { decodeName } from './session-names.ts'
+import { RecordingRegistry } from './recording-registry.ts'
+
+const OWN = ['port', 'host', 'maxBytes', 'timing', 'replay', 'onAnswer', 'signal']
+
+const json = (status: number, data: object): HostedResponse => ({
+  status,
+  headers: { 'content-type': JSON_TYPE },
+  text: `${JSON.stringify(data)}\n`,
+})
+
+const control = (registry: RecordingRegistry, { method, path, headers }: HostedRequest): HostedResponse | undefined => {
+  if (method === 'GET' && /^\/(health|healthz)$/.test(path)) return json(200, { ok: true, transcripts: registry.names })
+  const found = /^\/(?:(.*)\/)?transcript\/?$/.exec(path)
+  if (found === null) return undefined
+  const prefix = found[1] ?? ''
+  const wrong = registry.nameError(prefix, headers)
+  if (wrong !== undefined) return requestError(path, headers, 404, wrong, 'unknown_transcript')
+  if (method === 'DELETE') {
+    registry.reset(prefix, headers)
+    return json(200, { ok: true })
+  }
+  return method === 'GET' ? json(200, { sessions: registry.statuses(prefix, headers) }) : undefined
+}
+
+/** Answers the clients of OpenAI and of Anthropic from recordings, over HTTP. */
+export const serve: typeof publicServe = async (
+  source,
+  options = {},
+): Promise<ReplayServer & { [dispose: symbol]: ReplayServer['close'] }> => {
+  checkNames('serve', options, OWN)
+  const place = listenOptions('serve', options)
+  const timing = checkTiming('serve', options.timing)
+  const { onAnswer, replay, signal } = options
+  const notify = answerNotifier('serve', onAnswer)
+  signal?.throwIfAborted()
+  const registry = await RecordingRegistry.open(source, replay)
+  const lookup: SessionLookup = {
+    find: (prefix, headers) => registry.find(prefix, headers),
+    modelNames: (prefix, headers) => registry.modelNames(prefix, headers),
+    write,
+  }
+  const server = await listen(place, async (request) => {
+    if (decodeName(request.path) === undefined) {
+      return requestError(
+        request.path,
+        request.headers,
+        400,
+        `the address \`${request.path}\` has a \`%\` that begins no character`,
+        'unreadable_address',
+      )
+    }
+    const controlAnswer = control(registry, request)
+    if (controlAnswer !== undefined) return controlAnswer
+    const { method, path, headers, bytes, signal: gone } = request
+    const response = await respond({ method, path, headers, text: bytes.toString('utf8'), signal: gone }, lookup)
+    notify({ method, path, status: response.status, ...(response.status >= 400 ? { error: JSON.parse(response.text!).error } : {}) })
+    return response.events === undefined ? response : { ...response, pieces: pacedEvents(response.events, timing, gone) }
+  })
+  const close = () => server.close()
+  signal?.addEventListener('abort', close, { once: true })
+  return {
+    url: server.url,
+    port: server.port,
+    host: server.host,
+    get names() {
+      return registry.names
+    },
+    get sessions() {
+      return registry.sessions
+    },
+    tape: (name = registry.names[0]!, session = '') => registry.source(name, session),
+    assertComplete: () => registry.assertComplete(),
+    reset: () => registry.clear(),
+    close,
+    [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: close,
+  }
+}

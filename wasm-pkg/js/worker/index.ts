@@ -1,0 +1,47 @@
+// The calls of the package in a worker, so that long ones keep nobody waiting and can be ended.
+import { misuse } from '../api/misuse.ts'
+import { checkNames, kindOf } from '../api/options.ts'
+import type { OffloadWorker } from '../types/worker.d.ts'
+import { CALLS, PARTS } from './calls.ts'
+import { NO_WORKERS, OffloadError } from './errors.ts'
+import { openInWorker } from './handle.ts'
+import { Pool } from './pool.ts'
+import { createCallRequest } from './call-request.ts'
+
+export { OffloadError }
+
+/** The most workers of one pool: each has a wasm of its own. */
+const MAX_WORKERS = 64
+
+const HELP = 'call the functions of `transcript-workbench` themselves, or give `worker`, a function that makes a worker'
+
+/** Makes `offload`; `start` makes a worker where there are any. */
+export const createOffload =
+  (start?: () => OffloadWorker) =>
+  (options: { workers?: number; worker?: () => OffloadWorker } = {}) => {
+    const { workers = 1, worker = start } = checkNames('offload', options, ['workers', 'worker'])
+    if (!Number.isSafeInteger(workers) || workers < 1 || workers > MAX_WORKERS) {
+      throw misuse(`the option \`workers\` of offload() takes a whole number from 1 to ${MAX_WORKERS}`)
+    }
+    if (worker === undefined) throw new OffloadError(NO_WORKERS, `there are no workers here: ${HELP}`)
+    if (typeof worker !== 'function') throw misuse(`the option \`worker\` of offload() is a function, but got ${kindOf(worker)}`)
+    const pool = new Pool(worker, workers)
+    const callFunctions = (calls: { readonly [name: string]: number }, prefix = '') =>
+      Object.fromEntries(
+        Object.entries(calls).map(([name, arity]) => [
+          name,
+          async (...args: unknown[]) => pool.run(createCallRequest(`${prefix}${name}`, arity, args)),
+        ]),
+      )
+    const close = () => pool.close()
+    const api = {
+      ...callFunctions(CALLS),
+      ...Object.fromEntries(Object.entries(PARTS).map(([name, parts]) => [name, callFunctions(parts, `${name}.`)])),
+      parse: async (...args: unknown[]) => openInWorker(pool, 'parse', createCallRequest('parse', 1, args), 'document'),
+      readEvents: async (...args: unknown[]) => openInWorker(pool, 'readEvents', createCallRequest('readEvents', 1, args), 'log'),
+      close,
+    }
+    if (typeof Symbol.asyncDispose === 'symbol')
+      Object.defineProperty(api, Symbol.asyncDispose, { value: close, configurable: true, writable: true })
+    return api
+  }
