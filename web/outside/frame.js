@@ -8,8 +8,8 @@
 //   ['waiting', seconds, status]   that an endpoint wants to be asked again later
 //   ['done', answer]               the bytes of a document, or JSON of what a model answered
 //   ['failed', kind, detail]       'status', 'large', 'late', 'redirect', 'unreachable', or 'model' with the reason
-import { anthropic } from '../../wasm-pkg/js/authoring/models/anthropic.js';
-import { openai } from '../../wasm-pkg/js/authoring/models/openai.js';
+import { anthropic } from '../../wasm-pkg/js/authoring/models/anthropic.ts';
+import { openai } from '../../wasm-pkg/js/authoring/models/openai.ts';
 
 const QUIET = { credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' };
 
