@@ -36,6 +36,7 @@ export {
   TranscriptAssertionError,
   TranscriptDivergence,
   TranscriptError,
+  checkRun,
   detect,
   expand,
   formats,

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { ActualRun, Check, TranscriptDocument } from '../../types/index.d.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
+import { checkRun } from '../core.ts'
 import { UsageError, ConfigError } from '../failure.ts'
 import { inputNames, isNamed, readInput } from '../inputs.ts'
 import { openDocument } from '../opening.ts'
@@ -61,8 +62,7 @@ const checkFile = async (name: string, { files, values, actual }: Settings, term
   try {
     if (!isNamed(name, files) && document.overview.foreign) return undefined
     const color = terminal.colourOut(values.color)
-    // A transcript counts as a run that has nothing.
-    const result = actual === undefined ? document.check({ color }) : document.checkRun(actual as ActualRun, { color })
+    const result = actual === undefined ? document.check({ color }) : checkRun(document, actual, { color })
     // Findings that the outcomes contain are not printed again.
     if (values.format === 'text') terminal.out(result.beside)
     if (!isUtf8(input.bytes)) throw new UsageError(`cannot read \`${input.file}\`: it is no text`)
