@@ -58,6 +58,7 @@ test('a run follows its recording, whatever it is given as', () => {
 test('messages of OpenAI', () => expect(run).toFollowTranscript('weather.yaml'))
 test('a URL', () => expect(run).toFollowTranscript(new URL('weather.yaml', import.meta.url)))
 test('a transcript', () => expect({ text: ${JSON.stringify(recording)} }).toFollowTranscript('weather.yaml'))
+test('the bytes of a file', () => expect(new TextEncoder().encode(${JSON.stringify(recording)})).toFollowTranscript('weather.yaml'))
 test('a document', () => expect(parse(${JSON.stringify(recording)})).toFollowTranscript('weather.yaml'))
 test('a recorder', async () => {
   const recorder = createRecorder()

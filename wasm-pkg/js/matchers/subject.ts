@@ -36,8 +36,7 @@ const canonical = (run: PlainRun) =>
 /** A run as `checkRun` takes it. Plain data without a number of turns has one for each answer. */
 export const toRun = (run: Run): { text: string; file: string } | PlainRun => {
   const text = textOf(run)
-  // What reads it checks that it is no bytes.
-  if (text !== undefined) return { text: text as string, file: 'the run' }
+  if (text !== undefined) return { text: typeof text === 'string' ? text : new TextDecoder().decode(text), file: 'the run' }
   const data: unknown = Array.isArray(run) ? { messages: run } : run
   if (!isMap(data) || (data.messages === undefined && data.input === undefined)) {
     throw new TypeError('a run is a recorder, a transcript, or data such as { format, messages }')
