@@ -45,9 +45,8 @@ impl Uuid {
     /// Appends its text in lower case. A trace of a million events writes two million of them.
     pub(crate) fn push_to(self, out: &mut String) {
         let mut text = *b"00000000-0000-0000-0000-000000000000";
-        let mask = u128::from(u64::MAX);
         // Halves, since a shift of 128 bits takes wasm many instructions.
-        let (high, low) = ((self.0 >> 64) as u64, (self.0 & mask) as u64);
+        let (high, low) = ((self.0 >> 64) as u64, self.0 as u64);
         let mut left = 32_u32;
         for place in &mut text {
             if *place == b'-' {

@@ -224,7 +224,7 @@ export class ExchangeRecorder {
       (result: Result) => {
         if (isOver) return
         isOver = true
-        this.#safely(`what came of the request \`${call}\` is not recorded as it was`, () => work(result))
+        this.#safely(`the outcome of the request \`${call}\` is not recorded as it was`, () => work(result))
       }
     return {
       read: (operation, data) => this.#readExchange(operation, protocol.format, data),

@@ -59,7 +59,7 @@ export const verifyDeterminism: Command<Values> = {
     timeout: { number: true, name: 'MS', help: 'the longest that a tool may take, 60000 unless set; 0 for ever' },
     order: { values: ['kahn', 'layers'], help: 'the order of the events of a log' },
     seed: { number: true, name: 'N', help: 'decides how the lines of a log are shuffled' },
-    json: { flag: true, help: 'print what came of it as JSON' },
+    json: { flag: true, help: 'print the result as JSON' },
   },
   run,
 }
