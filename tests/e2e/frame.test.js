@@ -100,6 +100,24 @@ journey('the palette reaches commands, steps and examples', { fragment: RUN }, a
   await bench.address('#/edit?d=ex:simple_greeting');
 });
 
+// A browser reports that it closed a dialog in a later task, so keys can come before the report.
+journey('the palette that is opened again at once after Escape stays open', { fragment: RUN }, async (bench) => {
+  const { page } = bench;
+  await bench.steps.getByRole('option').first().waitFor();
+  const palette = page.getByRole('dialog', { name: 'Go to anything' });
+  await page.keyboard.press('Control+k');
+  await palette.waitFor();
+  await palette.evaluate((dialog) => new Promise((done) => {
+    dialog.addEventListener('close', () => setTimeout(done), { once: true });
+    dialog.close();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }));
+  }));
+  await eventually(() => palette.isVisible(), true);
+  await page.keyboard.type('last step');
+  await page.keyboard.press('Enter');
+  await bench.address(`${RUN}&s=t3`);
+});
+
 journey('borders of panes move by keyboard and pointer, and stay where they were put', { fragment: RUN }, async (bench) => {
   const { page } = bench;
   const border = page.getByRole('separator', { name: 'Width of the source' });

@@ -76,7 +76,7 @@ fn errors_have_names_and_places() {
     let states = json!({"a": {"respond": "x"}});
     let machine = json!({"type": "state_machine", "initial": "b", "states": states});
     assert_eq!(error(machine).0, "UnknownStateError");
-    assert_eq!(error(json!({"type": "fail", "error": "overloaded"})).0, "MockFailure");
+    assert_eq!(error(json!({"type": "fail", "error": "overloaded"})).0, "MockFailureError");
 }
 
 #[test]

@@ -520,7 +520,7 @@ mod tests {
         let failed = mock.fail(2, &json!({"name": "TypeError", "message": "no"}));
         assert_eq!(
             (&failed["error"]["name"], &failed["error"]["message"]),
-            (&json!("MockFailure"), &json!("no"))
+            (&json!("MockFailureError"), &json!("no"))
         );
     }
 }

@@ -47,7 +47,7 @@ impl MockErrorKind {
         ("MockNoMatchError", "No rule fits, and there is no default."),
         ("UnknownStateError", "The state machine was led to a state that it does not have."),
         ("ConditionError", "A condition or a template cannot be worked out, or takes too many steps."),
-        ("MockFailure", "The handler fails on purpose; `error` has what it says."),
+        ("MockFailureError", "The handler fails on purpose; `error` has what it says."),
         ("MockFunctionError", "A function in a handler threw; its `cause` is what it threw."),
         ("InvalidReplyError", "A handler in code answered with what is no response."),
         ("InvalidHandlerError", "The handler lacks something that it needs."),
@@ -66,7 +66,7 @@ impl MockErrorKind {
             Self::NoMatch => "MockNoMatchError",
             Self::UnknownState => "UnknownStateError",
             Self::Condition => "ConditionError",
-            Self::Failed(_) => "MockFailure",
+            Self::Failed(_) => "MockFailureError",
             Self::Function(_) => "MockFunctionError",
             Self::InvalidReply => "InvalidReplyError",
             Self::InvalidHandler => "InvalidHandlerError",
@@ -128,7 +128,9 @@ impl MockError {
     pub fn from_value(value: &Value) -> Option<Box<Self>> {
         let text = |key: &str| value.get(key).and_then(Value::as_str);
         let kind = match text("name")? {
-            "MockFailure" => MockErrorKind::Failed(Box::new(value.get("error").cloned().unwrap_or_default())),
+            "MockFailureError" => {
+                MockErrorKind::Failed(Box::new(value.get("error").cloned().unwrap_or_default()))
+            }
             "MockFunctionError" => {
                 MockErrorKind::Function(Box::new(value.get("thrown").cloned().unwrap_or_default()))
             }

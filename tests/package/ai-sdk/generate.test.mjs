@@ -7,7 +7,7 @@ import { install, load } from '../support/tarball.mjs'
 import { question, sunny, weatherTool } from './agent.mjs'
 import * as recordings from './transcripts.mjs'
 
-const { aiSdkModel, replay, RecordedModelError, TranscriptDivergence } = await load(
+const { aiSdkModel, replay, RecordedModelError, TranscriptDivergenceError } = await load(
   install(), 'transcript-workbench', 'transcript-workbench/ai-sdk',
 )
 
@@ -52,8 +52,8 @@ test('a drift rejects with the step, the path and both values', async () => {
   const tape = await replay({ text: recordings.weather, file: 'weather.yaml' })
   const { tools } = weatherTool(() => ({ temp: 72, condition: 'cloudy' }))
   await assert.rejects(generateText({ model: aiSdkModel(tape), tools, ...question }), (error) => {
-    assert.ok(error instanceof TranscriptDivergence)
-    assert.equal(error.name, 'TranscriptDivergence')
+    assert.ok(error instanceof TranscriptDivergenceError)
+    assert.equal(error.name, 'TranscriptDivergenceError')
     const { step, path, expected, actual, nearest, hint } = error
     assert.deepEqual({ step, path, expected, actual }, {
       step: '3', path: 'messages[3].result.condition', expected: 'sunny', actual: 'cloudy',
@@ -67,7 +67,7 @@ test('a drift rejects with the step, the path and both values', async () => {
   })
   // A divergence is requested once: nothing has retried it.
   assert.deepEqual(tape.calls.map(({ outcome }) => outcome), ['response', 'divergence'])
-  assert.throws(() => tape.assertComplete(), TranscriptDivergence)
+  assert.throws(() => tape.assertComplete(), TranscriptDivergenceError)
 })
 
 test('another question diverges at the first step', async () => {
@@ -75,7 +75,7 @@ test('another question diverges at the first step', async () => {
   const { ran, tools } = weatherTool(sunny)
   const options = { ...question, prompt: "What's the time?" }
   await assert.rejects(generateText({ model: aiSdkModel(tape), tools, ...options }), {
-    name: 'TranscriptDivergence', step: '1', path: 'messages[1].content',
+    name: 'TranscriptDivergenceError', step: '1', path: 'messages[1].content',
     expected: "What's the weather?", actual: "What's the time?",
   })
   assert.deepEqual(ran, [])
@@ -87,7 +87,7 @@ test('a run that ends early is reported by assertComplete, with the steps that a
   await generateText({ model: aiSdkModel(tape), tools, ...question, stopWhen: isStepCount(1) })
   assert.deepEqual(tape.leftover, ['3'])
   assert.throws(() => tape.assertComplete(), (error) => {
-    assert.ok(error instanceof TranscriptDivergence)
+    assert.ok(error instanceof TranscriptDivergenceError)
     assert.deepEqual([error.step, error.path, error.actual], ['3', 'messages', undefined])
     assert.equal(error.expected.length, 4)
     assert.match(error.message, /weather\.yaml: the run ended before the recording: 1 model call/)
@@ -100,7 +100,7 @@ test('a call too many diverges', async () => {
   const model = aiSdkModel(tape)
   await generateText({ model, prompt: 'Hi' })
   await assert.rejects(generateText({ model, prompt: 'Hi' }), {
-    name: 'TranscriptDivergence', path: 'messages', expected: undefined, missing: 'expected',
+    name: 'TranscriptDivergenceError', path: 'messages', expected: undefined, missing: 'expected',
   })
 })
 
@@ -129,7 +129,7 @@ test('a tool that fails as recorded follows, and one that no longer fails does n
   tape.assertComplete()
   const other = await replay({ text: recordings.failing })
   await assert.rejects(generateText({ model: aiSdkModel(other), tools: weatherTool(sunny).tools, ...options }), {
-    name: 'TranscriptDivergence', step: '3', path: 'messages[2].is_error', expected: true, actual: false,
+    name: 'TranscriptDivergenceError', step: '3', path: 'messages[2].is_error', expected: true, actual: false,
   })
 })
 

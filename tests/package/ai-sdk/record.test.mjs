@@ -53,7 +53,7 @@ for (const [way, runAgent] of Object.entries(runs)) {
     assert.equal(await runAgent(aiSdkModel(tape), weatherTool(sunny)), "It's 72°F and sunny!")
     tape.assertComplete()
     const drifted = await replay(file)
-    await assert.rejects(runAgent(aiSdkModel(drifted), weatherTool(cloudy)), { name: 'TranscriptDivergence', step: '3', path: 'messages[3].result.condition' })
+    await assert.rejects(runAgent(aiSdkModel(drifted), weatherTool(cloudy)), { name: 'TranscriptDivergenceError', step: '3', path: 'messages[3].result.condition' })
   })
 
   test(`record: parallel tools of ${way} replay, whichever ends first`, async () => {
@@ -190,7 +190,7 @@ for (const [name, part] of Object.entries(SHOWN)) {
       assert.equal(await runAgent(aiSdkModel(tape), { tools: { look } }), 'It is blue.')
       tape.assertComplete()
       const blind = { ...look, toModelOutput: () => ({ type: 'text', value: 'The sky: !' }) }
-      await assert.rejects(runAgent(aiSdkModel(await replay(file)), { tools: { look: blind } }), { name: 'TranscriptDivergence' })
+      await assert.rejects(runAgent(aiSdkModel(await replay(file)), { tools: { look: blind } }), { name: 'TranscriptDivergenceError' })
     })
   }
 }

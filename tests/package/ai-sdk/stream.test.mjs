@@ -7,7 +7,7 @@ import { install, load } from '../support/tarball.mjs'
 import { question, sunny, weatherTool } from './agent.mjs'
 import * as recordings from './transcripts.mjs'
 
-const { aiSdkModel, mock, replay, TranscriptDivergence } = await load(
+const { aiSdkModel, mock, replay, TranscriptDivergenceError } = await load(
   install(), 'transcript-workbench', 'transcript-workbench/ai-sdk',
 )
 
@@ -73,7 +73,7 @@ const drifting = async () => {
 }
 
 const isTheDrift = (error) => {
-  assert.ok(error instanceof TranscriptDivergence, String(error))
+  assert.ok(error instanceof TranscriptDivergenceError, String(error))
   assert.deepEqual([error.step, error.expected, error.actual], ['3', 'sunny', 'cloudy'])
   return true
 }
@@ -97,7 +97,7 @@ test('a drift in the first step reaches whoever awaits the text', async () => {
   const result = streamText({
     model: aiSdkModel(tape), tools, ...question, prompt: 'Hello?', onError: () => {},
   })
-  await assert.rejects(async () => await result.text, { name: 'TranscriptDivergence', step: '1' })
+  await assert.rejects(async () => await result.text, { name: 'TranscriptDivergenceError', step: '1' })
 })
 
 test('a recorded failure is retried where the recording goes on, and ends the stream where it does not', async () => {

@@ -114,7 +114,7 @@ test('the command line makes handlers of fixtures, and says where there is no co
   assert.match(made.stderr, /`chunkSize` has no place in handlers: `fixtures\[16\]\.chunkSize`/)
   const model = mockModel({ text: read('handlers.yaml') })
   assert.equal((await model.call({ messages: [user('twice')] })).content, 'First')
-  await assert.rejects(model.call({ messages: [user('busy')] }), ({ name, error }) => name === 'MockFailure' && error.status === 429)
+  await assert.rejects(model.call({ messages: [user('busy')] }), ({ name, error }) => name === 'MockFailureError' && error.status === 429)
   const { status, stderr } = run(['convert', 'rules.json'])
   assert.equal(status, 1)
   assert.match(stderr, /rules for requests and no conversation/)

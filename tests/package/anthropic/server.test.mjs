@@ -66,7 +66,7 @@ test('a drift is reported in the words of each protocol, and requested once', as
     const { sessions } = await (await fetch(`${server.url}/weather@a/transcript`)).json()
     assert.deepEqual(sessions.map(({ session, calls, diverged, complete }) => [session, calls, diverged, complete]), [['a', 2, true, false]])
     assert.match(sessions[0].problem, /messages\[3\]\.result\.condition/)
-    assert.throws(() => server.assertComplete(), { name: 'TranscriptDivergence' })
+    assert.throws(() => server.assertComplete(), { name: 'TranscriptDivergenceError' })
     assert.equal((await fetch(`${server.url}/@a/transcript`, { method: 'DELETE' })).status, 200)
     assert.equal(await chat(openai(server, '/@a'), 'create', sunny), "It's 72°F and sunny!")
     server.reset()

@@ -15,10 +15,10 @@ const jest = (args, env) => run(process.execPath, [join(modules, 'jest/bin/jest.
 const source = (answer) => `
 const messages = ${JSON.stringify(messages.map((message, at) => (at === 1 ? { ...message, content: answer } : message)))}
 const run = { format: 'openai-chat', messages }
-test('it follows', () => expect(run).toFollowTranscript('weather.yaml'))
+test('it follows', () => expect(run).toMatchTranscript('weather.yaml'))
 test('it calls', () => {
-  expect(run).toCallTool('weather', { city: 'Rome' })
-  expect(run).not.toCallTool('search')
+  expect(run).toHaveCalledTool('weather', { city: 'Rome' })
+  expect(run).not.toHaveCalledTool('search')
 })
 `
 
@@ -54,10 +54,10 @@ test('the types are those of the runner', () => {
   write('types.ts', `
 import 'transcript-workbench/jest'
 const run = { format: 'openai-chat' as const, messages: [] }
-expect(run).toCallTool('weather', { city: 'Rome' })
-export const done: Promise<void> = expect(run).toFollowTranscript('weather.yaml')
+expect(run).toHaveCalledTool('weather', { city: 'Rome' })
+export const done: Promise<void> = expect(run).toMatchTranscript('weather.yaml')
 // @ts-expect-error
-expect(run).toCallTool(5)
+expect(run).toHaveCalledTool(5)
 `)
   const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', '--types', 'jest']
   assert.deepEqual(run(join(modules, '.bin/tsc'), [...flags, 'types.ts']), { status: 0, out: '' })

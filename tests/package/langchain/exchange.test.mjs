@@ -5,7 +5,7 @@ import { FRAMEWORKS, RUNS, keep, kept } from '../support/exchange.mjs'
 import { agents, userInput, last, weatherTool } from './agent.mjs'
 import { all } from './package.mjs'
 
-const { createRecorder, langchainModel, mock, recordLangChain, replay } = all
+const { createRecorder, langChainModel, mock, recordLangChain, replay } = all
 
 const made = {
   langchain: (model, { read }) => agents.createAgent(model, [weatherTool(read).weather]),
@@ -16,7 +16,7 @@ for (const [name, run] of Object.entries(RUNS)) {
   for (const [framework, agent] of Object.entries(made)) {
     test(`record: the run \`${name}\` by ${framework} is the kept recording`, async () => {
       const recorder = createRecorder({ name, recording: name })
-      const result = await agent(langchainModel(run.live(mock)), run).invoke(userInput(run.question), { callbacks: [recordLangChain(recorder)] })
+      const result = await agent(langChainModel(run.live(mock)), run).invoke(userInput(run.question), { callbacks: [recordLangChain(recorder)] })
       assert.equal(last(result), run.answer)
       keep(framework, name, recorder)
     })
@@ -24,10 +24,10 @@ for (const [name, run] of Object.entries(RUNS)) {
     for (const other of FRAMEWORKS) {
       test(`exchange: the run \`${name}\` of ${other} replays in ${framework}, at once and streamed`, async () => {
         const tape = await replay(kept(other, name))
-        assert.equal(last(await agent(langchainModel(tape), run).invoke(userInput(run.question))), run.answer)
+        assert.equal(last(await agent(langChainModel(tape), run).invoke(userInput(run.question))), run.answer)
         tape.assertComplete()
         const streamed = await replay(kept(other, name))
-        for await (const _ of await agent(langchainModel(streamed), run).stream(userInput(run.question), { streamMode: 'messages' }));
+        for await (const _ of await agent(langChainModel(streamed), run).stream(userInput(run.question), { streamMode: 'messages' }));
         streamed.assertComplete()
       })
     }

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { userInput, last } from './agent.mjs'
 import { all } from './package.mjs'
 
-const { createRecorder, langchainModel, mock, parse, recordLangChain, replay } = all
+const { createRecorder, langChainModel, mock, parse, recordLangChain, replay } = all
 
 /** A tool that hands over to another agent of the graph around, as those of swarms and supervisors do. */
 const handOver = (to) => tool(async (_input, { toolCall }) => {
@@ -92,7 +92,7 @@ const question = userInput("What's the weather in Rome?")
 for (const [name, make] of Object.entries(GRAPHS)) {
   const recorded = async (run) => {
     const recorder = createRecorder({ name, recording: name })
-    const answer = await run(make(langchainModel(LIVE[name]())), question, { callbacks: [recordLangChain(recorder)] })
+    const answer = await run(make(langChainModel(LIVE[name]())), question, { callbacks: [recordLangChain(recorder)] })
     assert.equal(answer, FINAL_TEXTS[name])
     assert.deepEqual(recorder.problems, [])
     const { text, transcript } = recorder.finish()
@@ -106,7 +106,7 @@ for (const [name, make] of Object.entries(GRAPHS)) {
       const { file } = await recorded(run)
       for (const [other, again] of Object.entries(ways)) {
         const tape = await replay(file)
-        assert.equal(await again(make(langchainModel(tape)), question), FINAL_TEXTS[name], other)
+        assert.equal(await again(make(langChainModel(tape)), question), FINAL_TEXTS[name], other)
         tape.assertComplete()
       }
     })
@@ -116,8 +116,8 @@ for (const [name, make] of Object.entries(GRAPHS)) {
     const { file } = await recorded(ways.invoke)
     const other = { ...file, text: file.text.replaceAll('You are bob', 'You are Robert') }
     for (const run of Object.values(ways)) {
-      await assert.rejects(run(make(langchainModel(await replay(other))), question), {
-        name: 'TranscriptDivergence', path: 'messages[0].content', expected: 'You are Robert', actual: 'You are bob',
+      await assert.rejects(run(make(langChainModel(await replay(other))), question), {
+        name: 'TranscriptDivergenceError', path: 'messages[0].content', expected: 'You are Robert', actual: 'You are bob',
       })
     }
   })
@@ -125,7 +125,7 @@ for (const [name, make] of Object.entries(GRAPHS)) {
 
 test('handover: what a tool that hands over returns to the model is its result', async () => {
   const recorder = createRecorder({ recording: 'swarm' })
-  await GRAPHS.swarm(langchainModel(LIVE.swarm())).invoke(question, { callbacks: [recordLangChain(recorder)] })
+  await GRAPHS.swarm(langChainModel(LIVE.swarm())).invoke(question, { callbacks: [recordLangChain(recorder)] })
   const [, { tool_call: transfer }] = recorder.finish().transcript.execution
   assert.deepEqual([transfer.tool_name, transfer.result, transfer.success], ['transfer_to_bob', 'handed over to bob', true])
 })

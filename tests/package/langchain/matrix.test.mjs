@@ -5,7 +5,7 @@ import { matrix } from '../support/matrix.mjs'
 import { agents, userInput, weatherTool } from './agent.mjs'
 import { all } from './package.mjs'
 
-const { langchainModel, recordLangChain } = all
+const { langChainModel, recordLangChain } = all
 
 const answer = ({ messages, structuredResponse: object }) => {
   const { text, response_metadata: { finish_reason: ended } } = messages.at(-1)
@@ -18,8 +18,8 @@ const suite = (adapter, make, structured, objectOf) => {
   return {
     adapter,
     all,
-    play: (source) => langchainModel(source),
-    record: (recorder, source) => ({ model: langchainModel(source), more: { callbacks: [recordLangChain(recorder)] } }),
+    play: (source) => langChainModel(source),
+    record: (recorder, source) => ({ model: langChainModel(source), more: { callbacks: [recordLangChain(recorder)] } }),
     ended: 'length',
     schemaless: true,
     ways: {

@@ -13,14 +13,14 @@ import { live } from '../support/live.mjs'
 import { agents, userInput, last, sunny, weatherTool } from './agent.mjs'
 import { all, folder } from './package.mjs'
 
-const { createRecorder, langchainModel, mock, recordLangChain, replay, validate } = all
+const { createRecorder, langChainModel, mock, recordLangChain, replay, validate } = all
 const LIVE = live(mock)
 
 /** Records a run with a live model, saves it, and gives the file. */
 const recorded = async (name, source, run, options = {}) => {
   const recorder = createRecorder({ name, recording: name, ...options })
   const callbacks = [recordLangChain(recorder)]
-  const error = await run(langchainModel(source), { callbacks }).then(() => undefined, (thrown) => thrown)
+  const error = await run(langChainModel(source), { callbacks }).then(() => undefined, (thrown) => thrown)
   assert.deepEqual(recorder.problems, [])
   const file = await recorder.save(join(folder, `${name}.yaml`))
   const found = validate({ text: readFileSync(file, 'utf8'), file }).diagnostics
@@ -65,10 +65,10 @@ for (const [name, make] of Object.entries(agents)) {
       assert.equal(transcript.execution[0].llm_response.usage.prompt_tokens, 9)
       assert.deepEqual(transcript.agent_config.tools, ['weather'])
       const tape = await replay(file)
-      assert.equal(await runWith(sunny)(langchainModel(tape)), "It's 72°F and sunny!")
+      assert.equal(await runWith(sunny)(langChainModel(tape)), "It's 72°F and sunny!")
       tape.assertComplete()
-      await assert.rejects(runWith(cloudy)(langchainModel(await replay(file))), {
-        name: 'TranscriptDivergence', step: '3', path: 'messages[3].result.condition', expected: 'sunny', actual: 'cloudy',
+      await assert.rejects(runWith(cloudy)(langChainModel(await replay(file))), {
+        name: 'TranscriptDivergenceError', step: '3', path: 'messages[3].result.condition', expected: 'sunny', actual: 'cloudy',
       })
     })
 
@@ -78,7 +78,7 @@ for (const [name, make] of Object.entries(agents)) {
       const temps = transcript.execution.filter(({ type }) => type === 'tool_call').map(({ tool_call: call }) => call.result.temp)
       assert.deepEqual(temps, [5, 25])
       const tape = await replay(file)
-      const content = await runWith((location) => ({ temp: location === 'Oslo' ? 5 : 25 }), 'Where is it warmer?')(langchainModel(tape))
+      const content = await runWith((location) => ({ temp: location === 'Oslo' ? 5 : 25 }), 'Where is it warmer?')(langChainModel(tape))
       assert.equal(content, 'In Rome.')
       tape.assertComplete()
     })
@@ -88,9 +88,9 @@ for (const [name, make] of Object.entries(agents)) {
       const { success, error } = transcript.execution[1].tool_call
       assert.deepEqual([success, error], [false, 'no answer from the station'])
       const tape = await replay(file)
-      assert.equal(await runWith(boom)(langchainModel(tape)), "It's 72°F and sunny!")
+      assert.equal(await runWith(boom)(langChainModel(tape)), "It's 72°F and sunny!")
       tape.assertComplete()
-      await assert.rejects(runWith(sunny)(langchainModel(await replay(file))), { path: 'messages[3].is_error' })
+      await assert.rejects(runWith(sunny)(langChainModel(await replay(file))), { path: 'messages[3].is_error' })
     })
   }
 }
@@ -103,7 +103,7 @@ test('record: structured output is recorded, and replays', async () => {
   }
   const { file } = await recorded('structured', LIVE.structured(), name)
   const tape = await replay(file)
-  assert.deepEqual(await name(langchainModel(tape)), { city: 'Rome', population: 2_800_000 })
+  assert.deepEqual(await name(langChainModel(tape)), { city: 'Rome', population: 2_800_000 })
   tape.assertComplete()
 })
 
@@ -116,8 +116,8 @@ test('record: an agent that is run by a tool has a run of its own, and one tape 
     return agents.createAgent(model('large'), [research]).invoke(userInput('Is it warm in Rome?'), config)
   }
   const sources = {
-    large: langchainModel(mock(mock.toolCall('research', { input: 'Rome' }, { id: 't1' }), 'It is.')),
-    small: langchainModel(mock('21 degrees')),
+    large: langChainModel(mock(mock.toolCall('research', { input: 'Rome' }, { id: 't1' }), 'It is.')),
+    small: langChainModel(mock('21 degrees')),
   }
   const recorder = createRecorder({ name: 'nested', recording: 'nested' })
   assert.equal(last(await run((name) => sources[name], { callbacks: [recordLangChain(recorder)] })), 'It is.')
@@ -128,10 +128,10 @@ test('record: an agent that is run by a tool has a run of its own, and one tape 
   const { result } = execution[1].tool_call
   assert.deepEqual([result.agent_id, result.nested_transcript.execution[0].llm_response.content], ['researcher', '21 degrees'])
   const tape = await replay(file)
-  assert.equal(last(await run(() => langchainModel(tape), {})), 'It is.')
+  assert.equal(last(await run(() => langChainModel(tape), {})), 'It is.')
   tape.assertComplete()
   const named = await replay(file)
-  const own = { large: langchainModel(named, { agent: 'main' }), small: langchainModel(named, { agent: 'researcher' }) }
+  const own = { large: langChainModel(named, { agent: 'main' }), small: langChainModel(named, { agent: 'researcher' }) }
   assert.equal(last(await run((name) => own[name], {})), 'It is.')
   named.assertComplete()
 })
@@ -145,9 +145,9 @@ test('record: the pieces of a stream are kept where an option says so', async ()
 test('record: a failure of the model is recorded, and ends the run', async () => {
   const source = mock({ type: 'fail', error: { type: 'overloaded', message: 'too much', status: 529 } })
   const { file, error, transcript } = await recorded('broken', source, (model, config) => model.invoke('Hi', config))
-  assert.equal(error.name, 'MockFailure')
+  assert.equal(error.name, 'MockFailureError')
   assert.equal(transcript.execution[0].llm_error.status, 529)
-  await assert.rejects(langchainModel(await replay(file)).invoke('Hi'), { name: 'RecordedModelError', status: 529 })
+  await assert.rejects(langChainModel(await replay(file)).invoke('Hi'), { name: 'RecordedModelError', status: 529 })
 })
 
 test('record: what is no recorder is refused', () => {

@@ -17,23 +17,23 @@ import { tool } from '@langchain/core/tools'
 import { createReactAgent } from '@langchain/langgraph/prebuilt'
 import { createAgent } from 'langchain'
 import { createRecorder, mock, replay } from 'transcript-workbench'
-import { langchainModel, langchainTools, recordLangChain } from 'transcript-workbench/langchain'
+import { langChainModel, langChainTools, recordLangChain } from 'transcript-workbench/langchain'
 import { z } from 'zod'
 const tape = await replay('run.yaml')
-export const model: BaseChatModel = langchainModel(tape)
-export const own: BaseChatModel = langchainModel(tape.session({ agent: 'billing' }))
-export const mocked: BaseChatModel = langchainModel(mock('Hi'), { agent: 'billing' })
-export const name: string = langchainModel(tape).model
+export const model: BaseChatModel = langChainModel(tape)
+export const own: BaseChatModel = langChainModel(tape.session({ agent: 'billing' }))
+export const mocked: BaseChatModel = langChainModel(mock('Hi'), { agent: 'billing' })
+export const name: string = langChainModel(tape).model
 const weather = tool(async ({ city }) => city, { name: 'weather', schema: z.object({ city: z.string() }) })
-const tools = langchainTools(await replay('run.yaml', { mode: 'mocked-tools' }), [weather])
+const tools = langChainTools(await replay('run.yaml', { mode: 'mocked-tools' }), [weather])
 const callbacks = [recordLangChain(createRecorder())]
 const messages = [{ role: 'user', content: 'Hi' }]
-await createReactAgent({ llm: langchainModel(tape), tools }).invoke({ messages }, { callbacks })
-await createAgent({ model: langchainModel(tape), tools }).invoke({ messages }, { callbacks })
-const city: { city: string } = await langchainModel(tape).withStructuredOutput(z.object({ city: z.string() })).invoke('Name a city')
-export const text: string = (await langchainModel(tape).bindTools(tools).invoke(city.city)).text
+await createReactAgent({ llm: langChainModel(tape), tools }).invoke({ messages }, { callbacks })
+await createAgent({ model: langChainModel(tape), tools }).invoke({ messages }, { callbacks })
+const city: { city: string } = await langChainModel(tape).withStructuredOutput(z.object({ city: z.string() })).invoke('Name a city')
+export const text: string = (await langChainModel(tape).bindTools(tools).invoke(city.city)).text
 // @ts-expect-error
-langchainModel(tape, { agents: {} })
+langChainModel(tape, { agents: {} })
 // @ts-expect-error
 recordLangChain(tape)
 `)

@@ -67,8 +67,8 @@ for (const [way, runAgent] of Object.entries(ways)) {
     })
     const tape = await replay(file)
     const client = await make(undefined, () => ({ temp: 6, condition: 'sunny' }))
-    await assert.rejects(runAgent({ model: aiSdkModel(tape), ...question(await client.tools()) }), { name: 'TranscriptDivergence' })
-    assert.throws(() => tape.assertComplete(), { name: 'TranscriptDivergence', step: '4' })
+    await assert.rejects(runAgent({ model: aiSdkModel(tape), ...question(await client.tools()) }), { name: 'TranscriptDivergenceError' })
+    assert.throws(() => tape.assertComplete(), { name: 'TranscriptDivergenceError', step: '4' })
   })
 
   test(`${way}: a call that was not recorded is reported in the end, though the agent passes it to its model`, async () => {
@@ -82,7 +82,7 @@ for (const [way, runAgent] of Object.entries(ways)) {
     const client = await createMCPClient({ transport: replayMcp(tools) })
     const model = aiSdkModel(mock(mock.toolCall('weather', { location: 'Paris' }), 'I cannot tell.'))
     assert.equal(await runAgent({ model, ...question(await client.tools()) }), 'I cannot tell.')
-    assert.throws(() => tools.assertComplete(), { name: 'TranscriptDivergence', path: 'arguments.location' })
+    assert.throws(() => tools.assertComplete(), { name: 'TranscriptDivergenceError', path: 'arguments.location' })
   })
 }
 

@@ -123,13 +123,13 @@ test('a call that was not recorded is answered with an error that explains it, a
     assert.equal(error.code, -32602)
     assert.match(error.message, /drift\.yaml.*weather/s)
     const { type, path, expected, actual } = error.data
-    assert.deepEqual([type, path, expected, actual], ['TranscriptDivergence', 'arguments.location', 'NYC', 'Rome'])
+    assert.deepEqual([type, path, expected, actual], ['TranscriptDivergenceError', 'arguments.location', 'NYC', 'Rome'])
     return true
   })
-  assert.throws(() => tape.assertComplete(), { name: 'TranscriptDivergence', path: 'arguments.location' })
+  assert.throws(() => tape.assertComplete(), { name: 'TranscriptDivergenceError', path: 'arguments.location' })
   const other = await toolsOf(file)
   await assert.rejects(call(await clientOf(replayMcp(other)), 'say', { text: 'Hi' }), /say/)
-  assert.throws(() => other.assertComplete(), { name: 'TranscriptDivergence' })
+  assert.throws(() => other.assertComplete(), { name: 'TranscriptDivergenceError' })
   const unused = await toolsOf(file)
   await clientOf(replayMcp(unused))
   assert.throws(() => unused.assertComplete(), /not asked for/)
@@ -219,7 +219,7 @@ test('with the transport of a live server only its tools are recorded ones', asy
   tape.assertComplete()
   await assert.rejects(call(client, 'say', { text: 'Ho' }), { code: -32602 })
   assert.deepEqual(ran, [])
-  assert.throws(() => tape.assertComplete(), { name: 'TranscriptDivergence' })
+  assert.throws(() => tape.assertComplete(), { name: 'TranscriptDivergenceError' })
 })
 
 test('what is not recorded is forwarded where that is requested', async () => {

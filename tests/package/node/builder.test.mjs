@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { install, load, repository } from '../support/tarball.mjs'
 
 const folder = install()
-const { T, TranscriptBuilder, expand, replay, transcript, validate } = await load(folder, 'transcript-workbench')
+const { TranscriptBuilder, expand, replay, transcript, validate } = await load(folder, 'transcript-workbench')
 
 /** The seed's Example 2. */
 const example = () =>
@@ -39,15 +39,15 @@ test('what is built can be replayed', async () => {
 
 test('every way to begin is the same builder; a date is taken as its time', () => {
   const created = new Date('2025-01-13T10:30:00.000Z')
-  for (const begun of [T('x', { created }), transcript('x', { created }), new TranscriptBuilder('x', { created })]) {
+  for (const begun of [transcript('x', { created }), new TranscriptBuilder('x', { created })]) {
     assert.ok(begun instanceof TranscriptBuilder)
     assert.equal(begun.withUserMessage('Hi').build().metadata.created, created.toISOString())
   }
 })
 
 test('everything that a builder offers is clean', () => {
-  const inner = T('inner').withUserMessage('Sky?').thenLlmResponds('Clear.').build()
-  const built = T('all')
+  const inner = transcript('inner').withUserMessage('Sky?').thenLlmResponds('Clear.').build()
+  const built = transcript('all')
     .withMetadata({ description: 'everything', tags: ['a'] })
     .withTools(['a', { name: 'b' }], 'ask')
     .withDeveloperMessage('Be brief')
@@ -76,7 +76,7 @@ test('everything that a builder offers is clean', () => {
 })
 
 test('every step at fault is reported, with its number and its remedy', () => {
-  const wrong = T('x')
+  const wrong = transcript('x')
     .withUserMessage('Hi')
     .thenToolExecutes({ tool: 'search', result: 1 })
     .thenLlmResponds('a', { toolCall: [] })
@@ -90,12 +90,12 @@ test('every step at fault is reported, with its number and its remedy', () => {
       return true
     })
   }
-  assert.throws(() => T(5), { name: 'TypeError', message: /with a name/ })
+  assert.throws(() => transcript(5), { name: 'TypeError', message: /with a name/ })
 })
 
 test('problems says what the rules find, by the step that it comes from', () => {
   assert.deepEqual(example().problems(), [])
-  const open = T('x')
+  const open = transcript('x')
     .withUserMessage('Hi')
     .thenLlmResponds('', { toolCalls: [{ name: 'search', arguments: {} }] })
     .thenLlmResponds('Fine.')
@@ -106,7 +106,7 @@ test('problems says what the rules find, by the step that it comes from', () => 
     [4, 'withAssertion', 'T201'],
   ])
   assert.equal(open.build().execution.length, 2)
-  const [wrong] = T('x').thenToolExecutes({ tool: 'y' }).problems()
+  const [wrong] = transcript('x').thenToolExecutes({ tool: 'y' }).problems()
   assert.deepEqual([wrong.step, wrong.code, wrong.severity], [1, null, 'error'])
 })
 
@@ -117,7 +117,7 @@ test('save writes YAML, or JSON by the name, into folders that it makes', async 
   const json = pathToFileURL(join(folder, 'other/run.json'))
   await example().save(json)
   assert.deepEqual(JSON.parse(readFileSync(json, 'utf8')), example().build())
-  await assert.rejects(T('x').thenToolExecutes({ tool: 'y' }).save(join(folder, 'none.yaml')), TypeError)
+  await assert.rejects(transcript('x').thenToolExecutes({ tool: 'y' }).save(join(folder, 'none.yaml')), TypeError)
   assert.throws(() => readFileSync(join(folder, 'none.yaml')), { code: 'ENOENT' })
 })
 
@@ -129,15 +129,15 @@ test('a saved file has a time of creation, and a name', async () => {
   }
   const clock = () => Date.UTC(2025, 0, 13, 10, 30)
   const [created, own] = ['2025-01-13T10:30:00.000Z', '2024-01-01T00:00:00Z']
-  assert.deepEqual(await metadata(T('greeting', { clock })), { name: 'greeting', author: 'builder', created })
-  assert.deepEqual(await metadata(T('', { clock })), { name: 'hello', author: 'builder', created })
-  assert.equal((await metadata(T('x', { created: own, clock }))).created, own)
-  assert.equal((await metadata(T('x', { clock }).withMetadata({ created: own }))).created, own)
+  assert.deepEqual(await metadata(transcript('greeting', { clock })), { name: 'greeting', author: 'builder', created })
+  assert.deepEqual(await metadata(transcript('', { clock })), { name: 'hello', author: 'builder', created })
+  assert.equal((await metadata(transcript('x', { created: own, clock }))).created, own)
+  assert.equal((await metadata(transcript('x', { clock }).withMetadata({ created: own }))).created, own)
   const begin = Date.now()
-  const now = Date.parse((await metadata(T('x'))).created)
+  const now = Date.parse((await metadata(transcript('x'))).created)
   assert.ok(now >= begin && now <= Date.now())
-  assert.equal('created' in T('x', { clock }).build().metadata, false)
-  assert.throws(() => T('x', { clock: 5 }), { name: 'TypeError', message: /`clock` of a transcript is a function, but got a number/ })
+  assert.equal('created' in transcript('x', { clock }).build().metadata, false)
+  assert.throws(() => transcript('x', { clock: 5 }), { name: 'TypeError', message: /`clock` of a transcript is a function, but got a number/ })
 })
 
 test('a tool is given by position, and what would be lost is refused', () => {

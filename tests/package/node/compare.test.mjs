@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
-const { agentsModel, aiSdkModel, replay, replayFetch } = await load(
+const { openAIAgentsModel, aiSdkModel, replay, replayFetch } = await load(
   folder, 'transcript-workbench', 'transcript-workbench/ai-sdk', 'transcript-workbench/openai-agents', 'transcript-workbench/fetch',
 )
 
@@ -31,7 +31,7 @@ const chat = {
 
 const differs = async (request, expected) => {
   const tape = await replay(run, { compare })
-  assert.throws(() => tape.request(request), { name: 'TranscriptDivergence', step: '1', ...expected })
+  assert.throws(() => tape.request(request), { name: 'TranscriptDivergenceError', step: '1', ...expected })
 }
 
 test('a request in the words of OpenAI and Anthropic is compared with the recording', async () => {
@@ -56,7 +56,7 @@ test('the adapters pass on settings and tools', async () => {
   await assert.rejects(ofAiSdk({ tools: other }), { path: 'tools.weather.parameters.required', missing: 'expected' })
 
   const request = { input: 'Hi', modelSettings: { temperature: 0.5 }, tools: [{ ...weather, parameters }], handoffs: [], outputType: 'text' }
-  const ofAgents = async (more) => agentsModel((await replay(run, { compare })).session({})).getResponse({ ...request, ...more })
+  const ofAgents = async (more) => openAIAgentsModel((await replay(run, { compare })).session({})).getResponse({ ...request, ...more })
   assert.equal((await ofAgents({})).output[0].content[0].text, 'Hello!')
   await assert.rejects(ofAgents({ modelSettings: { temperature: 1 } }), { path: 'settings.temperature' })
   await assert.rejects(ofAgents({ tools: [] }), { path: 'tools.weather' })

@@ -59,7 +59,7 @@ for (const page of ['generate', 'handlers', 'time-travel']) {
 }
 
 test('the README builds the transcript that it shows', () => {
-  const building = blocks(readme, 'js').find((code) => code.includes('T('))
+  const building = blocks(readme, 'js').find((code) => code.includes('transcript('))
   writeFileSync(join(folder, 'build.mjs'), building)
   execFileSync(process.execPath, ['build.mjs'], { cwd: folder })
   const built = workbench.parse(readFileSync(join(folder, 'built.yaml')))

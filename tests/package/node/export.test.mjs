@@ -10,7 +10,7 @@ import { weather } from '../support/samples.mjs'
 import { install, load, repository } from '../support/tarball.mjs'
 
 const folder = install()
-const { exportAs, orderEvents, parse, readEvents, validate, verifyDeterminism } = await load(
+const { exportTranscript, orderEvents, parse, readEvents, validate, verifyDeterminism } = await load(
   folder, 'transcript-workbench', 'transcript-workbench/experimental',
 )
 const { read, run, write } = programIn(folder)
@@ -22,18 +22,18 @@ const lossTexts = ({ losses }) => losses.map(({ kind, path }) => `${kind} ${path
 
 test('the full forms and the compact one read as the same run', () => {
   for (const to of ['yaml', 'json', 'compact']) {
-    const { ok, text, losses, summary, diagnostics } = exportAs(weather, { to })
+    const { ok, text, losses, summary, diagnostics } = exportTranscript(weather, { to })
     assert.deepEqual([ok, losses, summary, diagnostics], [true, [], [], []], to)
     assert.deepEqual(validate(text).diagnostics, [], to)
     assert.equal(parse(text).expand('json'), parse(weather).expand('json'), to)
   }
-  assert.equal(JSON.parse(exportAs(weather, { to: 'json' }).text).metadata.name, 'weather_query')
+  assert.equal(JSON.parse(exportTranscript(weather, { to: 'json' }).text).metadata.name, 'weather_query')
 })
 
 test('requests have what the model would be sent next', () => {
   const call = { id: 'call_001', name: 'weather', arguments: { location: 'NYC' } }
   const result = { temp: 72, condition: 'sunny' }
-  const openai = exportAs(weather, { to: 'openai' })
+  const openai = exportTranscript(weather, { to: 'openai' })
   const { messages, ...request } = JSON.parse(openai.text)
   assert.deepEqual(messages.map(({ role }) => role), ['system', 'user', 'assistant', 'tool', 'assistant'])
   const [made] = messages[2].tool_calls
@@ -43,7 +43,7 @@ test('requests have what the model would be sent next', () => {
   assert.equal(request.model, undefined)
   assert.deepEqual(lossTexts(openai), ['lost metadata.name', 'lost metadata.description'])
 
-  const anthropic = JSON.parse(exportAs(weather, { to: 'anthropic' }).text)
+  const anthropic = JSON.parse(exportTranscript(weather, { to: 'anthropic' }).text)
   assert.equal(JSON.stringify(anthropic.system).includes('You are helpful'), true)
   assert.deepEqual(anthropic.messages.map(({ role }) => role), ['user', 'assistant', 'user', 'assistant'])
   assert.deepEqual(anthropic.tools.map(({ name }) => name), ['weather'])
@@ -51,20 +51,20 @@ test('requests have what the model would be sent next', () => {
 
 test('hidden messages are reported, and written when all are wanted', () => {
   const hidden = "messages: ['user: a', 'assistant: b', {hide: msg_001}, 'user: c']"
-  const some = exportAs(hidden, { to: 'openai' })
+  const some = exportTranscript(hidden, { to: 'openai' })
   assert.deepEqual(JSON.parse(some.text).messages.map(({ content }) => content), ['b', 'c'])
   assert.equal(lossTexts(some).includes('whole initial_state.message_store[0]'), true)
-  const all = exportAs(hidden, { to: 'openai', all: true })
+  const all = exportTranscript(hidden, { to: 'openai', all: true })
   assert.deepEqual(JSON.parse(all.text).messages.map(({ content }) => content), ['a', 'b', 'c'])
 })
 
 test('a loss stands where its value does', () => {
-  const [loss] = exportAs({ text: weather, file: 'weather.yaml' }, { to: 'openai' }).losses
+  const [loss] = exportTranscript({ text: weather, file: 'weather.yaml' }, { to: 'openai' }).losses
   assert.deepEqual([loss.path, loss.line], ['metadata.name', 1])
 })
 
 test('a trajectory has a step for each message that is no result', () => {
-  const { ok, text } = exportAs(weather, { to: 'atif' })
+  const { ok, text } = exportTranscript(weather, { to: 'atif' })
   const { schema_version: version, steps, agent } = JSON.parse(text)
   assert.deepEqual([ok, version, agent.name], [true, 'ATIF-v1.8', 'weather_query'])
   assert.deepEqual(steps.map(({ source }) => source), ['system', 'user', 'agent', 'agent'])
@@ -72,7 +72,7 @@ test('a trajectory has a step for each message that is no result', () => {
 })
 
 test('a log of events is read, ordered, and replayed the same each time', async () => {
-  const { text } = exportAs(weather, { to: 'events' })
+  const { text } = exportTranscript(weather, { to: 'events' })
   const log = readEvents(text)
   assert.deepEqual(log.diagnostics, [])
   // Each event follows from those of the lines before it, so the order is that of the lines.
@@ -80,25 +80,25 @@ test('a log of events is read, ordered, and replayed the same each time', async 
   assert.deepEqual(orderEvents(text).ids, ids)
   const { ok } = await verifyDeterminism(text)
   assert.equal(ok, true)
-  assert.equal(exportAs(weather, { to: 'events' }).text, text)
+  assert.equal(exportTranscript(weather, { to: 'events' }).text, text)
 })
 
 test('what is no transcript has no text, and says why; misuse is thrown', () => {
   for (const to of ['yaml', 'openai', 'events']) {
-    const { ok, text, losses, diagnostics } = exportAs('messages: [', { to })
+    const { ok, text, losses, diagnostics } = exportTranscript('messages: [', { to })
     assert.deepEqual([ok, text, losses], [false, null, []], to)
     assert.equal(diagnostics[0].severity, 'error', to)
   }
-  assert.throws(() => exportAs(weather, { to: 'opnai' }), /there is no form `opnai`; did you mean `openai`\?/)
-  assert.throws(() => exportAs(weather), /`to` of exportAs\(\) names a form, but it is nothing/)
-  assert.throws(() => exportAs(weather, { to: 'openai', al: true }), /al/)
-  assert.throws(() => exportAs(weather, { to: 'openai', all: 'yes' }), /`all`/)
+  assert.throws(() => exportTranscript(weather, { to: 'opnai' }), /there is no form `opnai`; did you mean `openai`\?/)
+  assert.throws(() => exportTranscript(weather), /`to` of exportTranscript\(\) names a form, but it is nothing/)
+  assert.throws(() => exportTranscript(weather, { to: 'openai', al: true }), /al/)
+  assert.throws(() => exportTranscript(weather, { to: 'openai', all: 'yes' }), /`all`/)
 })
 
 test('the command line writes every form, and reports the losses', () => {
   for (const to of ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events']) {
     const { status, stdout, stderr } = run(['convert', 'weather.yaml', '--to', to])
-    const { text, losses } = exportAs({ text: weather, file: 'weather.yaml' }, { to })
+    const { text, losses } = exportTranscript({ text: weather, file: 'weather.yaml' }, { to })
     assert.deepEqual([status, stdout], [0, text], `${to}: ${stderr}`)
     assert.equal(stderr.split('\n').length - 1, losses.length, stderr)
   }
@@ -109,9 +109,9 @@ test('the command line writes every form, and reports the losses', () => {
 test('a file is written, and standard input read', () => {
   const written = run(['convert', 'weather.yaml', '--to', 'anthropic', '-o', 'request.json'])
   assert.deepEqual([written.status, written.stdout], [0, ''])
-  assert.equal(read('request.json'), exportAs(weather, { to: 'anthropic' }).text)
+  assert.equal(read('request.json'), exportTranscript(weather, { to: 'anthropic' }).text)
   const piped = run(['convert', '-', '--to', 'openai'], { input: weather })
-  assert.deepEqual([piped.status, piped.stdout], [0, exportAs(weather, { to: 'openai' }).text])
+  assert.deepEqual([piped.status, piped.stdout], [0, exportTranscript(weather, { to: 'openai' }).text])
   assert.match(piped.stderr, /^<stdin>:1:/)
   write('weather.yaml.gz', gzipSync(weather))
   assert.equal(run(['convert', 'weather.yaml.gz', '--to', 'openai']).stdout, piped.stdout)
@@ -123,7 +123,7 @@ test('the log of another program goes into any form at once', () => {
   assert.equal(full.status, 0, full.stderr)
   for (const to of ['openai', 'anthropic', 'atif', 'events', 'compact']) {
     const { status, stdout, stderr } = run(['convert', log, '--to', to])
-    assert.deepEqual([status, stdout], [0, exportAs(full.stdout, { to }).text], `${to}: ${stderr}`)
+    assert.deepEqual([status, stdout], [0, exportTranscript(full.stdout, { to }).text], `${to}: ${stderr}`)
   }
 })
 
@@ -148,7 +148,7 @@ test('a test that is written runs as it is, next to the transcript and with it i
   assert.match(read('beside.test.mjs'), /'runs\/weather\.yaml'/)
   const inlined = run(['convert', '-', '--to', 'test-js', '-o', 'inlined.test.mjs'], { input: asserting })
   assert.deepEqual([inlined.status, inlined.stderr], [0, ''])
-  write('nasty.test.mjs', exportAs(JSON.stringify({ name: "x') //`${y}\u2028", messages: ['user: `${1} \\ \r\n </script>', 'assistant: b'] }), { to: 'test-js' }).text)
+  write('nasty.test.mjs', exportTranscript(JSON.stringify({ name: "x') //`${y}\u2028", messages: ['user: `${1} \\ \r\n </script>', 'assistant: b'] }), { to: 'test-js' }).text)
   const play = (file) => spawnSync(process.execPath, ['--test', file], { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_TEST_CONTEXT: undefined } })
   for (const file of ['beside.test.mjs', 'inlined.test.mjs', 'nasty.test.mjs']) {
     const { status, stdout } = play(file)
@@ -163,6 +163,6 @@ test('a test that is written runs as it is, next to the transcript and with it i
 
 test('pages are for people, and have no markup of the run', () => {
   const text = "messages: ['user: <img src=x onerror=alert(1)>', 'assistant: Hi']"
-  assert.match(exportAs(text, { to: 'html' }).text, /&lt;img src=x onerror=alert\(1\)&gt;/)
-  assert.match(exportAs(text, { to: 'markdown' }).text, /\\<img src=x/)
+  assert.match(exportTranscript(text, { to: 'html' }).text, /&lt;img src=x onerror=alert\(1\)&gt;/)
+  assert.match(exportTranscript(text, { to: 'markdown' }).text, /\\<img src=x/)
 })

@@ -9,7 +9,7 @@ import { weather } from '../support/samples.mjs'
 import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
-const { mock, parse, record, replay, timeTravel } = await load(folder, 'transcript-workbench')
+const { createRecorder, mock, parse, replay, timeTravel } = await load(folder, 'transcript-workbench')
 const request = { format: 'canonical', messages: [] }
 
 /** Each kind of object, its calls, and the words in which it refuses that when it was freed. */
@@ -26,7 +26,7 @@ const KINDS = [
   ['a mock', () => mock('Hi'), (it) => it.callCount, /^this mock model has been freed$/],
   ['a function', () => mock(() => 'Hi'), (it) => it.snapshot(), /^this mock model has been freed$/],
   ['a rerun', () => timeTravel(weather).rerun(), (it) => it.needs(), /^this rerun has been freed$/],
-  ['a recorder', () => record({ name: 'x' }), (it) => it.finish(), /^this recorder has been freed$/],
+  ['a recorder', () => createRecorder({ name: 'x' }), (it) => it.finish(), /^this recorder has been freed$/],
 ]
 
 for (const [name, make, use, words] of KINDS) {
@@ -43,14 +43,14 @@ for (const [name, make, use, words] of KINDS) {
 
 test('a recorder that was freed does not fail the run', () => {
   const reported = []
-  const recorder = record({ name: 'x', onProblem: (problem) => reported.push(problem.message) })
+  const recorder = createRecorder({ name: 'x', onProblem: (problem) => reported.push(problem.message) })
   recorder[Symbol.dispose]()
   recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
   assert.deepEqual(reported, ['the recorder was freed before this fact, which is not recorded'])
 })
 
 test('a recorder that was freed saves nothing, and a finished rerun is at its end', async () => {
-  const recorder = record({ name: 'x' })
+  const recorder = createRecorder({ name: 'x' })
   recorder.free()
   await assert.rejects(recorder.save(join(folder, 'freed.yaml')), { message: 'this recorder has been freed' })
   const rerun = timeTravel("messages: ['user: a', 'assistant: b']").replace(1, { response: 'c' }).rerun()

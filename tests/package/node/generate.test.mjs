@@ -94,7 +94,7 @@ test("the seeds' example 5, mended once, answers an agent strictly to its end, a
   tape.assertComplete()
   const other = await agent("What's the weather in Rome?")
   assert.deepEqual([other.seen, other.tape.remainingSteps], [[], 4])
-  assert.throws(() => other.tape.assertComplete(), { name: 'TranscriptDivergence', path: 'messages[1].content' })
+  assert.throws(() => other.tape.assertComplete(), { name: 'TranscriptDivergenceError', path: 'messages[1].content' })
 })
 
 test('instructions in replies of a model change neither the checks nor the prompts', async () => {

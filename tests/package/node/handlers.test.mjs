@@ -5,7 +5,7 @@ import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
 const {
-  InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, createRecorder, mock, mockModel, record, simulate, timeTravel, validate,
+  InvalidReplyError, MockError, MockExhaustedError, MockFailureError, MockFunctionError, createRecorder, mock, mockModel, simulate, timeTravel, validate,
 } = await load(folder, 'transcript-workbench')
 
 const say = (content) => ({ messages: [{ role: 'user', content }] })
@@ -32,7 +32,6 @@ test('responses, functions, handlers and documents make a model', async () => {
   assert.deepEqual(await answer(mock({ text: 'handlers: {a: {type: queue, responses: [Hi]}}' }), 'a'), ['Hi'])
   assert.deepEqual(await answer(mock({ content: 'Hi' }), 'a'), ['Hi'])
   await assert.rejects(mock().call(say('x')), MockExhaustedError)
-  assert.equal(record, createRecorder)
 })
 
 test('what is made in code is the data of a document', async () => {
@@ -64,7 +63,7 @@ test('what is made in code is the data of a document', async () => {
   assert.deepEqual(await answer(one('b'), 'x', 'x'), ['Hello!', 'Bye'])
   assert.deepEqual(await answer(one('d'), 'x', 'x', 'x'), ['a', 'b', 'b'])
   const failing = one('e')
-  await assert.rejects(failing.call(say('x')), MockFailure)
+  await assert.rejects(failing.call(say('x')), MockFailureError)
   assert.deepEqual(await answer(failing, 'x'), ['Hi'])
   assert.deepEqual((await one('f').call(say('x'))).tool_calls, [{ name: 'f', arguments: { x: 1 }, result: 2 }])
 })
@@ -95,7 +94,7 @@ test('functions stand for conditions, responses and handlers', async () => {
   const both = mock(mock.composite(mock.queue('One'), ({ lastUser }) => `Else: ${lastUser}`))
   assert.deepEqual(await answer(both, 'x', 'y'), ['One', 'Else: y'])
   const afterwards = mock(mock.fail('busy', { times: 1, then: ({ callCount }) => `Call ${callCount}` }))
-  await assert.rejects(afterwards.call(say('x')), MockFailure)
+  await assert.rejects(afterwards.call(say('x')), MockFailureError)
   assert.deepEqual(await answer(afterwards, 'x'), ['Call 2'])
 })
 

@@ -56,11 +56,11 @@ const validated = (files) => {
 
 test("harbor's own model reads every trajectory, and knows every key", async () => {
   const folder = install()
-  const { exportAs } = await load(folder, 'transcript-workbench')
+  const { exportTranscript } = await load(folder, 'transcript-workbench')
   const runs = { ...requests, nested }
   const files = Object.entries(runs).map(([name, text]) => {
     const file = join(folder, `${name}.json`)
-    writeFileSync(file, exportAs(text, { to: 'atif' }).text)
+    writeFileSync(file, exportTranscript(text, { to: 'atif' }).text)
     return file
   })
   validated(files)
@@ -68,12 +68,12 @@ test("harbor's own model reads every trajectory, and knows every key", async () 
 
 test("harbor's own model reads the trajectory of every log that is read", async () => {
   const folder = install()
-  const { exportAs, importLog } = await load(folder, 'transcript-workbench')
+  const { exportTranscript, importLog } = await load(folder, 'transcript-workbench')
   const logs = join(repository, 'tests/imports/fixtures')
   const written = []
   const write = ({ transcript }) => {
     const file = join(folder, `log-${written.length}.json`)
-    writeFileSync(file, exportAs(JSON.stringify(transcript), { to: 'atif' }).text)
+    writeFileSync(file, exportTranscript(JSON.stringify(transcript), { to: 'atif' }).text)
     written.push(file)
   }
   for (const entry of readdirSync(logs, { recursive: true, withFileTypes: true })) {

@@ -5,7 +5,7 @@ import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
 const {
-  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockNoMatchError, TranscriptError,
+  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailureError, MockNoMatchError, TranscriptError,
   UnknownStateError, mockModel,
 } = await load(folder, 'transcript-workbench')
 
@@ -55,7 +55,7 @@ test('the named errors are known from one another', async () => {
   const machine = mockModel({ type: 'state_machine', initial: 'a', states: { a: { respond: 'A', next: 'a' } } })
   assert.equal((await machine.call(say('x'))).content, 'A')
   const failing = mockModel({ type: 'fail', times: 1, error: { type: 'rate_limit', message: 'slow down', status: 429 }, then: { type: 'queue', responses: ['ok'] } })
-  await assert.rejects(failing.call(say('x')), (error) => error instanceof MockFailure && error.status === 429)
+  await assert.rejects(failing.call(say('x')), (error) => error instanceof MockFailureError && error.status === 429)
   assert.equal((await failing.call(say('x'))).content, 'ok')
   const invalid = mockModel(() => 12)
   await assert.rejects(invalid.call(say('x')), (error) => error instanceof InvalidReplyError && /12/.test(error.message))

@@ -23,7 +23,7 @@ const node = (name, code) => {
 /** What the authors' functions do, by the names that a program imports. */
 const author = `
   if (format('name:   run').text !== 'name: run\\n') throw new Error('not formatted')
-  console.log(T('hello').withUserMessage('Hi').build().metadata.name)`
+  console.log(transcript('hello').withUserMessage('Hi').build().metadata.name)`
 
 const use = `
   if (!validate(text).ok) throw new Error('not ok')
@@ -37,7 +37,7 @@ test('an ES module imports it', () => {
     ${text}${use}
     console.log(aiSdkModel(await replay('weather.yaml')).specificationVersion)`
   assert.equal(node('a.mjs', code), '3\nv4')
-  assert.equal(node('a2.mjs', `import { T, format } from 'transcript-workbench'${author}`), 'hello')
+  assert.equal(node('a2.mjs', `import { format, transcript } from 'transcript-workbench'${author}`), 'hello')
 })
 
 test('a CommonJS module requires it', () => {
@@ -46,16 +46,16 @@ test('a CommonJS module requires it', () => {
     ${text}${use}
     replay('weather.yaml').then((tape) => console.log(aiSdkModel(tape).specificationVersion))`
   assert.equal(node('a.cjs', code), '3\nv4')
-  assert.equal(node('a2.cjs', `const { T, format } = require('transcript-workbench')${author}`), 'hello')
+  assert.equal(node('a2.cjs', `const { format, transcript } = require('transcript-workbench')${author}`), 'hello')
 })
 
 test('errors of one kind of module are known to the other', () => {
   const code = `import { createRequire } from 'node:module'
-    import { TranscriptDivergence, TranscriptError } from 'transcript-workbench'
+    import { TranscriptDivergenceError, TranscriptError } from 'transcript-workbench'
     const { replay } = createRequire(import.meta.url)('transcript-workbench')
     const tape = await replay('weather.yaml')
     try { tape.assertComplete() } catch (error) {
-      console.log(error instanceof TranscriptDivergence, error instanceof TranscriptError)
+      console.log(error instanceof TranscriptDivergenceError, error instanceof TranscriptError)
     }`
   assert.equal(node('b.mjs', code), 'true false')
 })
@@ -83,7 +83,7 @@ test('the slim entry is started by its caller, at once or later', () => {
 test('the slim entry starts the second module apart, and says so when it is not', () => {
   const code = `import { createRequire } from 'node:module'
     import { readFileSync } from 'node:fs'
-    import { T, format, initAuthoring, initAuthoringSync } from 'transcript-workbench/slim'
+    import { format, transcript, initAuthoring, initAuthoringSync } from 'transcript-workbench/slim'
     const bytes = readFileSync(createRequire(import.meta.url).resolve('transcript-workbench/authoring.wasm'))
     try { format('x') } catch (error) { console.log(error.message.includes('initAuthoring()')) }
     try { initAuthoringSync('x') } catch (error) { console.log(error.name, error.message.includes('authoring.wasm')) }
@@ -93,7 +93,7 @@ test('the slim entry starts the second module apart, and says so when it is not'
 })
 
 const reading = `import { expand, validate } from 'transcript-workbench'\n${text}${use}`
-const writing = `import { T, format } from 'transcript-workbench'${author}`
+const writing = `import { format, transcript } from 'transcript-workbench'${author}`
 const replaying = `import { replay } from 'transcript-workbench'
   const tape = await replay({ text: ${JSON.stringify(weather)} })
   console.log(tape.remainingSteps)`

@@ -14,7 +14,7 @@ import { install, load } from '../support/tarball.mjs'
 const RELEASES = ['openai==3.54.0', 'pytest==9.2.0']
 
 const folder = install()
-const { exportAs } = await load(folder, 'transcript-workbench')
+const { exportTranscript } = await load(folder, 'transcript-workbench')
 const python = process.env.TRANSCRIPT_PYTEST || pythonWith('python-pytest', 'import openai, pytest', RELEASES)
 
 const recording = `messages:
@@ -55,7 +55,7 @@ const fails = async (file, reason) => {
 }
 
 test('a test that has the recording in itself is green, and red when the agent sends something else', async () => {
-  const { ok, text, losses } = exportAs(recording, { to: 'test-python' })
+  const { ok, text, losses } = exportTranscript(recording, { to: 'test-python' })
   assert.deepEqual([ok, losses], [true, []])
   const file = join(folder, 'test_inside.py')
   writeFileSync(file, text)
@@ -69,7 +69,7 @@ test('a test that has the recording in itself is green, and red when the agent s
 test('a test that names its recording reads it anew: a changed reply is red, one that is put right is green', async () => {
   mkdirSync(join(folder, 'runs'))
   writeFileSync(join(folder, 'runs/weather.yaml'), recording)
-  writeFileSync(join(folder, 'test_beside.py'), exportAs(recording, { to: 'test-python', path: 'runs/weather.yaml' }).text)
+  writeFileSync(join(folder, 'test_beside.py'), exportTranscript(recording, { to: 'test-python', path: 'runs/weather.yaml' }).text)
   await passes('test_beside.py')
   // The agent goes on with what it was answered when the test was written.
   writeFileSync(join(folder, 'runs/weather.yaml'), recording.replace("weather(city='Zürich')", "weather(city='Basel')"))

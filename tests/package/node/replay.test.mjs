@@ -8,7 +8,7 @@ import { unknownRef, weather } from '../support/samples.mjs'
 import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
-const { replay, TranscriptDivergence, TranscriptError } = await load(folder, 'transcript-workbench')
+const { replay, TranscriptDivergenceError, TranscriptError } = await load(folder, 'transcript-workbench')
 
 const system = { role: 'system', content: 'You are helpful' }
 const user = { role: 'user', content: "What's the weather?" }
@@ -69,7 +69,7 @@ test('a divergence leaves the tape where it is, and is remembered', async () => 
   const tape = await replay(weather)
   const other = { role: 'user', content: "What's the time?" }
   assert.throws(() => tape.request(canonicalRequest([system, other])), (error) => {
-    assert.ok(error instanceof TranscriptDivergence && error instanceof Error)
+    assert.ok(error instanceof TranscriptDivergenceError && error instanceof Error)
     assert.deepEqual([error.path, error.expected, error.actual], ['messages[1].content', user.content, other.content])
     return true
   })
@@ -118,7 +118,7 @@ test('requests that JSON cannot say are distinguished from a divergence', async 
   assert.throws(() => tape.request(canonicalRequest([cyclic])), TypeError)
   // Half a surrogate pair, as a text cut in the middle ends with, is compared as U+FFFD.
   const halved = { role: 'user', content: '\ud83c' }
-  assert.throws(() => tape.request(canonicalRequest([system, halved])), { name: 'TranscriptDivergence', actual: '\ufffd' })
+  assert.throws(() => tape.request(canonicalRequest([system, halved])), { name: 'TranscriptDivergenceError', actual: '\ufffd' })
   assert.equal(tape.remainingSteps, 2)
 })
 

@@ -5,7 +5,7 @@ import { weather } from '../support/samples.mjs'
 import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
-const { replay, RecordedToolError, TranscriptDivergence } = await load(folder, 'transcript-workbench')
+const { replay, RecordedToolError, TranscriptDivergenceError } = await load(folder, 'transcript-workbench')
 
 const system = { role: 'system', content: 'You are helpful' }
 const user = { role: 'user', content: "What's the weather?" }
@@ -48,7 +48,7 @@ test('a message that is changed in its place is seen', async () => {
     tape.request(chat(messages))
     change(messages)
     messages.push(called('call_001'), answered('call_001'))
-    assert.throws(() => tape.request(chat(messages)), { name: 'TranscriptDivergence', path: 'messages[0].content' })
+    assert.throws(() => tape.request(chat(messages)), { name: 'TranscriptDivergenceError', path: 'messages[0].content' })
   }
 })
 
@@ -66,7 +66,7 @@ test('in a long history a replaced message is found at once, and one that was ch
     tape.assertComplete()
   }
   await play((messages) => { messages[4] = { ...messages[4] } })
-  const differs = { name: 'TranscriptDivergence', path: 'messages[4].content' }
+  const differs = { name: 'TranscriptDivergenceError', path: 'messages[4].content' }
   await assert.rejects(play((messages) => { messages[4] = { role: 'user', content: 'Another' } }), { ...differs, step: '601' })
   await assert.rejects(play((messages) => { messages[4].content = 'Another' }), { ...differs, step: '799' })
 })
@@ -79,7 +79,7 @@ test('the calls of a tape have the new messages of a request that differs after 
     messages.push({ role: 'assistant', content: tape.request(chat(messages)).response.content })
   }
   messages.push({ role: 'user', content: 'Something else' })
-  assert.throws(() => tape.request(chat(messages)), { name: 'TranscriptDivergence', path: 'messages[300].content' })
+  assert.throws(() => tape.request(chat(messages)), { name: 'TranscriptDivergenceError', path: 'messages[300].content' })
   assert.deepEqual(tape.calls.at(-1).messages, messages)
   assert.equal(tape.calls.at(-1).outcome, 'divergence')
 })
@@ -125,7 +125,7 @@ test('what was changed far back before the last request is seen in it, however l
   const inPlace = (messages) => { messages[40].content = 'Another' }
   const replaced = (messages) => { messages[40] = { role: 'user', content: 'Another' } }
   for (const [rounds, change] of [[140, inPlace], [300, inPlace], [1200, inPlace], [1200, replaced]]) {
-    const differs = { name: 'TranscriptDivergence', path: 'messages[40].content', step: String(2 * rounds - 1), actual: 'Another' }
+    const differs = { name: 'TranscriptDivergenceError', path: 'messages[40].content', step: String(2 * rounds - 1), actual: 'Another' }
     await assert.rejects(playRounds({ rounds, change }), differs)
   }
   // After the last request the list is the agent's own.
@@ -138,7 +138,7 @@ test('where the run ends before the recording what no request was compared with 
   for (const requested of [300, 310]) {
     const change = (messages) => { messages[40].content = 'Another' }
     await assert.rejects(playRounds({ ...early, requested, change }), (error) => {
-      assert.ok(error instanceof TranscriptDivergence)
+      assert.ok(error instanceof TranscriptDivergenceError)
       assert.equal(error.path, 'messages[40]')
       assert.equal(error.step, String(2 * requested - 1))
       assert.deepEqual([error.expected, error.actual], [{ role: 'user', content: 'q20' }, { role: 'user', content: 'Another' }])
@@ -183,7 +183,7 @@ test('ignores are named, and the hint names them', async () => {
     return tape.request(chat([system, user, called('toolu_1'), answered('toolu_1')]))
   }
   await assert.rejects(run({}), (error) => {
-    assert(error instanceof TranscriptDivergence)
+    assert(error instanceof TranscriptDivergenceError)
     assert.match(error.hint, /`ignore: \["ids"\]`/)
     return true
   })
@@ -226,7 +226,7 @@ test('a run that asks no model is complete at once, and any request diverges', a
     assert.match(error.hint, /record the run again/)
     return true
   })
-  assert.throws(() => tape.assertComplete(), TranscriptDivergence)
+  assert.throws(() => tape.assertComplete(), TranscriptDivergenceError)
 })
 
 test('tools give their recorded results to a live model', async () => {
@@ -237,14 +237,14 @@ test('tools give their recorded results to a live model', async () => {
   await assert.rejects(run({ location: 'LA' }), (error) => error instanceof RecordedToolError && error.message === 'no such place')
   assert.deepEqual(tools.leftover, [])
   tools.assertComplete()
-  await assert.rejects(run({ location: 'Oslo' }), { name: 'TranscriptDivergence', path: 'arguments.location', actual: 'Oslo' })
-  assert.throws(() => tools.assertComplete(), { name: 'TranscriptDivergence' })
+  await assert.rejects(run({ location: 'Oslo' }), { name: 'TranscriptDivergenceError', path: 'arguments.location', actual: 'Oslo' })
+  assert.throws(() => tools.assertComplete(), { name: 'TranscriptDivergenceError' })
   assert.throws(() => tools.call('weather'), { name: 'TypeError' })
 })
 
 test('a tool whose result nobody requested fails the run', async () => {
   const tools = await replay(weather, { mode: 'mocked-tools' })
-  assert.throws(() => tools.assertComplete(), { name: 'TranscriptDivergence', step: '2' })
+  assert.throws(() => tools.assertComplete(), { name: 'TranscriptDivergenceError', step: '2' })
   ;(await replay(weather, { mode: 'mocked-tools', leftover: 'allow' })).assertComplete()
 })
 
@@ -268,7 +268,7 @@ test('a call of a long history looks into new messages alone, and the last call 
 
 test('a mocked tool says what was given, not its name, where an argument is missing', async () => {
   const tape = await replay({ text: "messages: ['user: Hi', 'assistant:call f(x=1)', 'tool:f: 2']" }, { mode: 'mocked-tools' })
-  assert.throws(() => tape.call({ name: 'f', arguments: {} }), { name: 'TranscriptDivergence', path: 'arguments.x', expected: 1, actual: undefined, missing: 'actual' })
+  assert.throws(() => tape.call({ name: 'f', arguments: {} }), { name: 'TranscriptDivergenceError', path: 'arguments.x', expected: 1, actual: undefined, missing: 'actual' })
   assert.throws(() => tape.call({ name: 'g', arguments: {} }), { path: 'name', actual: 'g' })
 })
 

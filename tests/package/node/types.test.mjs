@@ -34,7 +34,7 @@ async function main() {
   const model: AiSdkModel = aiSdkModel(tape)
   const old: 'v2' = aiSdkModel(tape, { specificationVersion: 'v2' }).specificationVersion
   try { tape.assertComplete() } catch (error) {
-    if (error instanceof TranscriptDivergence) console.log(error.step, error.nearest[0]?.reason, error.name)
+    if (error instanceof TranscriptDivergenceError) console.log(error.step, error.nearest[0]?.reason, error.name)
     if (error instanceof TranscriptError) console.log(error.rendered)
   }
   return [model, old, tape.state(1).visible, tape.calls[0]?.outcome]
@@ -58,7 +58,7 @@ const answering: MockModel[] = [mock(answers), mock(new Answers()), mock(mock.co
 const rulesAtOnce = mock.conditional({ when: ({ lastUser }) => lastUser === 'x', respond: 'y' }, { when: 'call_count > 1', respond: 'z' })
 const ruleAlone = mock.conditional({ last_user_contains: 'x' }, 'y').when('a', 'b').default('c')
 const machine = mock.fsm({ states: { a: { respond: 'A', transitions: { b: ({ lastUser }) => lastUser === 'b' }, default_next: 'a' }, b: 'B' } })
-const built = T('x', { created: new Date() })
+const built = transcript('x', { created: new Date() })
   .withTools('a', ['b', { name: 'c' }])
   .withUserMessage({ content: 'Hi', hidden: true })
   .thenLlmResponds('x', { toolCalls: [{ name: 'a', arguments: { x: 1 } }] })
@@ -90,7 +90,7 @@ async function run() {
   const results: ToolTape = await replay('run.yaml', { mode: 'mocked-tools' })
   try { property.assertNoErrors() } catch (error) {
     if (error instanceof TranscriptAssertionError) console.log(error.failed[0]?.message, error.rendered)
-    if (error instanceof MockFailure) console.log(error.status, error.path, error.place?.line)
+    if (error instanceof MockFailureError) console.log(error.status, error.path, error.place?.line)
     if (error instanceof MockFunctionError) console.log(error.thrown, error.cause)
     if (error instanceof MockError || error instanceof MockExhaustedError) console.log(error.call)
   }
@@ -114,10 +114,10 @@ async function run() {
   using ours = await replay('run.yaml')
   const failed: string | undefined = ours.rehearse()?.error?.name ?? ours.rehearse()?.response?.content
   console.log(freed.callCount, failed)
-  console.log(end, every, warned, record({ name: 'x' }) === recorder, mock.isData(() => 'x'))
+  console.log(end, every, warned, mock.isData(() => 'x'))
   return [reply.tool_calls?.[0]?.name, played, result.steps[0]?.error?.cause, result.failures[0]?.tool, results.leftover]
 }
-const exported: ExportResult = exportAs(source, { to: 'test-python', path: 'run.yaml', all: true, maxBytes: 1 })
+const exported: ExportResult = exportTranscript(source, { to: 'test-python', path: 'run.yaml', all: true, maxBytes: 1 })
 const lost: string[] = exported.losses.map(({ path, kind }) => \`\${kind} \${path}\`).concat(exported.summary, exported.text ?? '')
 console.log(lost)
 const recorder: Recorder = createRecorder({ name: 'x', serializers: { f: (result) => String(result), g: 'python' }, onJournal: (line) => line.length })
@@ -130,9 +130,9 @@ console.log(step, twice.prints.length, name, same, built.toYaml(), document.refe
 `
 
 const names = [
-  'MockError, MockExhaustedError, MockFailure, MockFunctionError, T, TranscriptAssertionError, TranscriptBuilder, TranscriptDivergence',
-  'TranscriptError, check, checkRun, compact, complete, coverage, createRecorder, detect, diff, edit, expand, exportAs, fix, format',
-  'hover, mock, mockModel, parse, readProject, record, recover, redact, replay, runTwice, simulate, timeTravel, transcript, travel, validate',
+  'MockError, MockExhaustedError, MockFailureError, MockFunctionError, TranscriptAssertionError, TranscriptBuilder, TranscriptDivergenceError',
+  'TranscriptError, check, checkRun, compact, complete, coverage, createRecorder, detect, diff, edit, expand, exportTranscript, fix, format',
+  'hover, mock, mockModel, parse, readProject, recover, redact, replay, runTwice, simulate, timeTravel, transcript, travel, validate',
 ].join(', ')
 const types = [
   'Change, Check, Diagnostic, ExportResult, Level, MockContext, MockHandler, MockModel, PropertyTape, Recorder, RecoveredRecording, Reply, Rerun, SimulationResult, Source, Tape',
@@ -149,7 +149,7 @@ const { aiSdkModel } = ai
 ${types.split(', ').map((name) => `type ${name} = workbench.${name}`).join('\n')}
 type AiSdkModel = ai.AiSdkModel
 type TranscriptBuilder = workbench.TranscriptBuilder
-type TranscriptDivergence = workbench.TranscriptDivergence`)
+type TranscriptDivergenceError = workbench.TranscriptDivergenceError`)
 
 test('real use compiles in both kinds of module and for bundlers', () => {
   writeFileSync(join(folder, 'use.mts'), esm)
@@ -178,13 +178,13 @@ async function main(file: File) {
   try { await pool.verifyDeterminism('x', { tools: new URL('file:///x') }) } catch (error) {
     if (error instanceof OffloadError && error.code === 'ERR_TRANSCRIPT_WORKER_ENDED') console.log(error.message)
   }
-  const request: string | null = (await pool.exportAs(file, { to: 'openai', all: true, signal: AbortSignal.timeout(1) })).text
+  const request: string | null = (await pool.exportTranscript(file, { to: 'openai', all: true, signal: AbortSignal.timeout(1) })).text
   const state = await pool.generate.prompt('x', { tools: ['f'], onProgress: ({ phase }) => console.log(phase) })
   const worth: ReplyStatus = (await pool.generate.reply('x', { state, finish: 'stop' })).status
   const next: string | undefined = (await pool.generate.repair(state, 'x'))?.messages[0]?.content
   console.log(request, worth, next)
   // @ts-expect-error
-  await pool.exportAs(file, { to: 'xml' })
+  await pool.exportTranscript(file, { to: 'xml' })
   // @ts-expect-error
   await pool.generate('x', { model: () => 'x' })
   // @ts-expect-error
@@ -205,12 +205,12 @@ test('wrong use does not compile', () => {
   const wrong = [
     'validate(5)',
     "expand('', { format: 'xml' })",
-    "exportAs('')",
-    "exportAs('', { to: 'xml' })",
+    "exportTranscript('')",
+    "exportTranscript('', { to: 'xml' })",
     "validate('', { maxByte: 1 })",
     "replay('', { mode: 'loose' })",
     "const tape: Tape = replay('')",
-    "new TranscriptDivergence()",
+    "new TranscriptDivergenceError()",
     "parse('').steps = []",
     "validate('', { rules: { T201: 'loud' } })",
     "compact('', { force: 'yes' })",
@@ -223,9 +223,9 @@ test('wrong use does not compile', () => {
     "coverage({ consumed: [] })",
     "runTwice('', { seed: '1' })",
     "expand('', { nested: 'outside' })",
-    "T('x').withAssertion({ pattern: 'x' })",
-    "T('x').thenToolFails({ tool: 'x' })",
-    "T(5)",
+    "transcript('x').withAssertion({ pattern: 'x' })",
+    "transcript('x').thenToolFails({ tool: 'x' })",
+    "transcript(5)",
     "mock.fsm({})",
     "mock.composite('first', mock.queue())",
     "mock.toolCall()",
@@ -293,7 +293,7 @@ test('real answers have the types that are written, no key more and none less', 
 })
 
 test('answers of what runs have the types that are written', async () => {
-  const { check, checkRun, importLog, mock, mockModel, record, recover, replay, simulate, timeTravel, travel } = workbench
+  const { check, checkRun, createRecorder, importLog, mock, mockModel, recover, replay, simulate, timeTravel, travel } = workbench
   const asserting = `${weather}assertions: [{contains: nowhere}, {message_count: 4}]\n`
   const say = { messages: [{ role: 'user', content: 'Hi' }] }
   const model = mockModel({ type: 'queue', responses: ['Hi'], loop: true })
@@ -303,7 +303,7 @@ test('answers of what runs have the types that are written', async () => {
   const report = tape.rehearse()
   const cut = '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n{"v":1'
   const trip = timeTravel(weather).replace(2, { result: 1 })
-  const recorder = record({ name: 'x' })
+  const recorder = createRecorder({ name: 'x' })
   recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
   recorder.modelAnswered({ call: 'none', content: 'x' })
   const scenario = { agents: [{ name: 'a', tools: ['f'], mock: [{ tool_calls: [['f', {}]] }, '{{ lastuser }}'] }], steps: [{ op: 'execute', content: 'Hi' }, { op: 'call' }] }

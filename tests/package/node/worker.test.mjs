@@ -66,11 +66,11 @@ test('every example is answered as by the calls themselves', async () => {
 test('transcripts in other forms, and the parts of generate, are those of the calls themselves', async () => {
   const forms = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events', 'markdown', 'html', 'test-js', 'test-python']
   for (const to of forms) {
-    const { answer } = await same('exportAs', examples[0], { to, all: true })
+    const { answer } = await same('exportTranscript', examples[0], { to, all: true })
     assert.ok(answer.text.length > 0, to)
   }
   for (const args of [['x'], [weather], [weather, { to: 'xml' }], [weather, { to: 'openai', al: true }], [5, { to: 'openai' }], ['messages: 5', { to: 'openai' }]]) {
-    await same('exportAs', ...args)
+    await same('exportTranscript', ...args)
   }
   const part = async (name, ...args) => {
     const [one, other] = [await outcome(() => here.generate[name](...args)), await outcome(() => there.generate[name](...args))]

@@ -6,7 +6,7 @@ import { FRAMEWORKS, RUNS, keep, kept } from '../support/exchange.mjs'
 import { install, load } from '../support/tarball.mjs'
 import { helpful, weatherTool } from './agent.mjs'
 
-const { agentsModel, createRecorder, mock, recordAgents, replay } = await load(install(), 'transcript-workbench', 'transcript-workbench/openai-agents')
+const { openAIAgentsModel, createRecorder, mock, recordOpenAIAgents, replay } = await load(install(), 'transcript-workbench', 'transcript-workbench/openai-agents')
 setTracingDisabled(true)
 
 const agent = (model, { read }) => helpful(model, [weatherTool(read).weather])
@@ -14,9 +14,9 @@ const agent = (model, { read }) => helpful(model, [weatherTool(read).weather])
 for (const [name, run] of Object.entries(RUNS)) {
   test(`record: the run \`${name}\` is the kept recording`, async () => {
     const recorder = createRecorder({ name, recording: name })
-    const recording = recordAgents(recorder)
+    const recording = recordOpenAIAgents(recorder)
     const runner = recording.attach(new Runner())
-    const { finalOutput } = await runner.run(agent(recording.model(agentsModel(run.live(mock))), run), run.question)
+    const { finalOutput } = await runner.run(agent(recording.model(openAIAgentsModel(run.live(mock))), run), run.question)
     assert.equal(finalOutput, run.answer)
     keep('openai-agents', name, recorder)
   })
@@ -25,7 +25,7 @@ for (const [name, run] of Object.entries(RUNS)) {
     test(`exchange: the run \`${name}\` of ${framework} replays, at once and streamed`, async () => {
       for (const stream of [false, true]) {
         const tape = await replay(kept(framework, name))
-        const result = await new Runner().run(agent(agentsModel(tape), run), run.question, { stream })
+        const result = await new Runner().run(agent(openAIAgentsModel(tape), run), run.question, { stream })
         await result.completed
         assert.equal(result.finalOutput, run.answer)
         tape.assertComplete()

@@ -5,7 +5,7 @@ import { Agent, Runner, Usage, tool } from '@openai/agents'
 import { z } from 'zod'
 import { install, load } from '../support/tarball.mjs'
 
-const { agentsModel, agentsProvider, createRecorder, parse, recordAgents, replay } = await load(
+const { openAIAgentsModel, openAIAgentsProvider, createRecorder, parse, recordOpenAIAgents, replay } = await load(
   install(), 'transcript-workbench', 'transcript-workbench/openai-agents',
 )
 
@@ -52,7 +52,7 @@ const agentOf = (tools) => new Agent({ name: 'Helper', instructions: 'You are he
 
 const recorded = async (model, run, agent, options) => {
   const recorder = createRecorder({ recording: 'items' })
-  const recording = recordAgents(recorder, options)
+  const recording = recordOpenAIAgents(recorder, options)
   const runner = recording.attach(new Runner({ modelProvider: recording.provider({ getModel: () => model }) }))
   const result = await run(runner, agent)
   assert.deepEqual(recorder.problems, [])
@@ -69,7 +69,7 @@ for (const [way, run] of Object.entries(ways)) {
     assert.equal(result.finalOutput, '21°C.')
     for (const again of Object.values(ways)) {
       const tape = await replay(file)
-      const model = agentsModel(tape)
+      const model = openAIAgentsModel(tape)
       const played = await again(new Runner({ modelProvider: { getModel: () => model } }), agentOf([weather()]))
       assert.equal(played.finalOutput, '21°C.')
       assert.deepEqual(played.rawResponses[0].output, [thought, search, call])
@@ -81,7 +81,7 @@ for (const [way, run] of Object.entries(ways)) {
   test(`items: an answer that was cut short is reported so by ${way}`, async () => {
     const { file, transcript } = await recorded(liveModel([{ ...answer('21'), status: 'incomplete' }]), run, agentOf([]))
     assert.equal(transcript.execution[0].llm_response.finish_reason, 'length')
-    const { rawResponses: [{ output: [item], providerData }] } = await run(new Runner({ modelProvider: agentsProvider(await replay(file)) }), agentOf([]))
+    const { rawResponses: [{ output: [item], providerData }] } = await run(new Runner({ modelProvider: openAIAgentsProvider(await replay(file)) }), agentOf([]))
     // The SDK passes that on of whole answers alone.
     assert.deepEqual([item.status, providerData], ['incomplete', way === 'run' ? { transcript: { finish_reason: 'length' } } : undefined])
   })
@@ -99,16 +99,16 @@ for (const [way, run] of Object.entries(ways)) {
     assert.deepEqual([success, error], [false, 'no luck: the station is down'])
     // It fails again, in whichever words.
     const tape = await replay(file)
-    const { finalOutput } = await run(new Runner({ modelProvider: agentsProvider(tape, { isFailure }) }), failing('the line is dead'))
+    const { finalOutput } = await run(new Runner({ modelProvider: openAIAgentsProvider(tape, { isFailure }) }), failing('the line is dead'))
     assert.equal(finalOutput, 'I cannot tell.')
     tape.assertComplete()
     const other = await replay(file)
-    await assert.rejects(run(new Runner({ modelProvider: agentsProvider(other, { isFailure }) }), agentOf([weather()])), {
-      name: 'TranscriptDivergence', step: '3',
+    await assert.rejects(run(new Runner({ modelProvider: openAIAgentsProvider(other, { isFailure }) }), agentOf([weather()])), {
+      name: 'TranscriptDivergenceError', step: '3',
     })
   })
 }
 
 test('failing tool: what is no function that reports failures is refused', () => {
-  assert.throws(() => recordAgents(createRecorder(), { isFailure: /no luck/ }), { name: 'TypeError', message: /`isFailure` of recordAgents\(\) is a function/ })
+  assert.throws(() => recordOpenAIAgents(createRecorder(), { isFailure: /no luck/ }), { name: 'TypeError', message: /`isFailure` of recordOpenAIAgents\(\) is a function/ })
 })

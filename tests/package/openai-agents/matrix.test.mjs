@@ -7,7 +7,7 @@ import { install, load } from '../support/tarball.mjs'
 import { helpful, weatherTool } from './agent.mjs'
 
 const all = await load(install(), 'transcript-workbench', 'transcript-workbench/openai-agents')
-const { agentsProvider, recordAgents } = all
+const { openAIAgentsProvider, recordOpenAIAgents } = all
 
 const agentOf = ({ read, schema, plain }) =>
   helpful('large', plain ? [] : [weatherTool(read).weather], schema ? { outputType: z.object({ city: z.string(), population: z.number() }) } : {})
@@ -21,10 +21,10 @@ const answer = ({ finalOutput, rawResponses }, { schema }) => {
 matrix(test, {
   adapter: 'Runner.run',
   all,
-  play: (source) => new Runner({ modelProvider: agentsProvider(source) }),
+  play: (source) => new Runner({ modelProvider: openAIAgentsProvider(source) }),
   record: (recorder, source) => {
-    const recording = recordAgents(recorder)
-    return { model: recording.attach(new Runner({ modelProvider: recording.provider(agentsProvider(source)) })) }
+    const recording = recordOpenAIAgents(recorder)
+    return { model: recording.attach(new Runner({ modelProvider: recording.provider(openAIAgentsProvider(source)) })) }
   },
   // The SDK has no word for why an answer ended.
   ended: 'incomplete',

@@ -10,7 +10,7 @@ import { install, load } from '../support/tarball.mjs'
 import { helpful, sunny, weatherTool } from './agent.mjs'
 
 const folder = install()
-const { agentsModel, agentsProvider, createRecorder, mock, recordAgents, replay, validate } = await load(
+const { openAIAgentsModel, openAIAgentsProvider, createRecorder, mock, recordOpenAIAgents, replay, validate } = await load(
   folder, 'transcript-workbench', 'transcript-workbench/openai-agents',
 )
 const LIVE = live(mock)
@@ -19,8 +19,8 @@ setTracingDisabled(true)
 /** Records a run with a live model, saves it, and gives the file. */
 const recorded = async (name, source, runAgent, options = {}) => {
   const recorder = createRecorder({ name, recording: name, ...options })
-  const recording = recordAgents(recorder)
-  const runner = recording.attach(new Runner({ modelProvider: recording.provider(agentsProvider(source)) }))
+  const recording = recordOpenAIAgents(recorder)
+  const runner = recording.attach(new Runner({ modelProvider: recording.provider(openAIAgentsProvider(source)) }))
   const error = await runAgent(runner).then(() => undefined, (thrown) => thrown)
   assert.deepEqual(recorder.problems, [])
   const file = await recorder.save(join(folder, `${name}.yaml`))
@@ -29,7 +29,7 @@ const recorded = async (name, source, runAgent, options = {}) => {
   return { file, error, transcript: recorder.finish().transcript }
 }
 
-const player = (tape) => new Runner({ modelProvider: agentsProvider(tape) })
+const player = (tape) => new Runner({ modelProvider: openAIAgentsProvider(tape) })
 
 const ways = {
   run: async (runner, agent, input) => (await runner.run(agent, input)).finalOutput,
@@ -60,7 +60,7 @@ for (const [way, run] of Object.entries(ways)) {
     assert.equal(await runAgent(sunny)(player(tape)), "It's 72°F and sunny!")
     tape.assertComplete()
     await assert.rejects(runAgent(cloudy)(player(await replay(file))), {
-      name: 'TranscriptDivergence', step: '3', path: 'messages[3].result.condition', expected: 'sunny', actual: 'cloudy',
+      name: 'TranscriptDivergenceError', step: '3', path: 'messages[3].result.condition', expected: 'sunny', actual: 'cloudy',
     })
   })
 
@@ -79,7 +79,7 @@ for (const [way, run] of Object.entries(ways)) {
     const tape = await replay(file)
     assert.equal(await runAgent(boom)(player(tape)), "It's 72°F and sunny!")
     tape.assertComplete()
-    await assert.rejects(runAgent(sunny)(player(await replay(file))), { name: 'TranscriptDivergence', path: 'messages[3].result' })
+    await assert.rejects(runAgent(sunny)(player(await replay(file))), { name: 'TranscriptDivergenceError', path: 'messages[3].result' })
   })
 
   test(`record: structured output of ${way} is recorded with its schema, and replays`, async () => {
@@ -121,9 +121,9 @@ test('record: an agent that is run by a tool has a run of its own, and one tape 
     small: mock('21 degrees'),
   }
   const recorder = createRecorder({ name: 'nested', recording: 'nested' })
-  const recording = recordAgents(recorder)
+  const recording = recordOpenAIAgents(recorder)
   const runner = recording.attach(new Runner())
-  const { finalOutput } = await runAgent(runner, (name) => recording.model(agentsModel(sources[name]), { name, ...(name === 'small' ? { agent: 'Researcher' } : {}) }))
+  const { finalOutput } = await runAgent(runner, (name) => recording.model(openAIAgentsModel(sources[name]), { name, ...(name === 'small' ? { agent: 'Researcher' } : {}) }))
   assert.equal(finalOutput, 'It is.')
   assert.deepEqual(recorder.problems, [])
   const file = await recorder.save(join(folder, 'nested.yaml'))
@@ -131,17 +131,17 @@ test('record: an agent that is run by a tool has a run of its own, and one tape 
   assert.deepEqual(execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
   assert.equal(execution[1].tool_call.result.nested_transcript.execution[0].llm_response.content, '21 degrees')
   const tape = await replay(file)
-  assert.equal((await runAgent(new Runner(), () => agentsModel(tape))).finalOutput, 'It is.')
+  assert.equal((await runAgent(new Runner(), () => openAIAgentsModel(tape))).finalOutput, 'It is.')
   tape.assertComplete()
   const named = await replay(file)
-  const own = { large: agentsModel(named, { agent: 'main' }), small: agentsModel(named, { agent: 'Researcher' }) }
+  const own = { large: openAIAgentsModel(named, { agent: 'main' }), small: openAIAgentsModel(named, { agent: 'Researcher' }) }
   assert.equal((await runAgent(new Runner(), (name) => own[name])).finalOutput, 'It is.')
   named.assertComplete()
 })
 
 test('record: agents that tools run side by side have a run each, though they use the same ids', async () => {
   const recorder = createRecorder({ name: 'beside', recording: 'beside' })
-  const recording = recordAgents(recorder)
+  const recording = recordOpenAIAgents(recorder)
   const runner = recording.attach(new Runner())
   const both = mock.create({ tool_calls: ['Rome', 'Oslo'].map((input, at) => ({ id: `call_${at + 1}_1`, name: 'research', arguments: { input } })) })
   const researcher = (model) => new Agent({ name: 'Researcher', instructions: 'You look things up', model, tools: [weatherTool(sunny).weather] })
@@ -153,7 +153,7 @@ test('record: agents that tools run side by side have a run each, though they us
     await new Promise((done) => setTimeout(done, 5))
     return lastRole === 'tool' ? `weather of ${lastUser}` : mock.toolCall('weather', { location: lastUser })
   })
-  const { finalOutput } = await runner.run(helper(recording.model(agentsModel(mock(both, 'In Rome.'))), recording.model(agentsModel(found), { agent: 'Researcher' })), 'Where?')
+  const { finalOutput } = await runner.run(helper(recording.model(openAIAgentsModel(mock(both, 'In Rome.'))), recording.model(openAIAgentsModel(found), { agent: 'Researcher' })), 'Where?')
   assert.equal(finalOutput, 'In Rome.')
   assert.deepEqual(recorder.problems, [])
   const file = await recorder.save(join(folder, 'beside.yaml'))
@@ -162,7 +162,7 @@ test('record: agents that tools run side by side have a run each, though they us
   const inner = execution.filter(({ type }) => type === 'tool_call').map(({ tool_call: { result } }) => result.nested_transcript.execution)
   assert.deepEqual(inner.map((turns) => [turns.length, turns.at(-1).llm_response.content]), [[3, 'weather of Rome'], [3, 'weather of Oslo']])
   const tape = await replay(file)
-  assert.equal((await new Runner().run(helper(agentsModel(tape), agentsModel(tape)), 'Where?')).finalOutput, 'In Rome.')
+  assert.equal((await new Runner().run(helper(openAIAgentsModel(tape), openAIAgentsModel(tape)), 'Where?')).finalOutput, 'In Rome.')
   tape.assertComplete()
 })
 
@@ -175,22 +175,22 @@ test('record: the pieces of a stream are kept where an option says so', async ()
 test('record: a failure of the model is recorded, and ends the run', async () => {
   const source = mock({ type: 'fail', error: { type: 'overloaded', message: 'too much', status: 529 } })
   const { file, error, transcript } = await recorded('broken', source, (runner) => runner.run(helpful('large'), 'Hi'))
-  assert.equal(error.name, 'MockFailure')
+  assert.equal(error.name, 'MockFailureError')
   assert.equal(transcript.execution[0].llm_error.status, 529)
   await assert.rejects(player(await replay(file)).run(helpful('large'), 'Hi'), { name: 'RecordedModelError', status: 529 })
 })
 
 test('record: without hooks the results are those that the model is sent', async () => {
   const recorder = createRecorder({ recording: 'bare' })
-  const model = recordAgents(recorder).model(agentsModel(LIVE.weather()))
+  const model = recordOpenAIAgents(recorder).model(openAIAgentsModel(LIVE.weather()))
   await new Runner().run(helpful(model, [weatherTool(sunny).weather]), "What's the weather?")
   const { transcript, problems } = recorder.finish()
   assert.deepEqual([problems, transcript.execution[1].tool_call.result], [[], sunny()])
 })
 
 test('record: what is no recorder, model, provider or runner is refused', () => {
-  assert.throws(() => recordAgents({}), { name: 'TypeError', message: /createRecorder\(\) makes/ })
-  const recording = recordAgents(createRecorder())
+  assert.throws(() => recordOpenAIAgents({}), { name: 'TypeError', message: /createRecorder\(\) makes/ })
+  const recording = recordOpenAIAgents(createRecorder())
   assert.throws(() => recording.model({}), /takes a model/)
   assert.throws(() => recording.provider({}), /takes a provider/)
   assert.throws(() => recording.attach({}), /takes a Runner or an Agent/)
@@ -215,6 +215,6 @@ test('record: a recorded model keeps what else it has, private fields too', () =
       return this.#name
     }
   }
-  const model = recordAgents(createRecorder()).model(new Own())
+  const model = recordOpenAIAgents(createRecorder()).model(new Own())
   assert.deepEqual([model.supportsPromptModelSelection, model.getRetryAdvice(), model instanceof Own], [true, 'mine', true])
 })

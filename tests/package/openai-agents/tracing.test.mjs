@@ -10,7 +10,7 @@ import { install, load } from '../support/tarball.mjs'
 import { helpful, sunny, weatherTool } from './agent.mjs'
 
 const folder = install()
-const { agentsProvider, agentsTracing, createRecorder, mock, recordAgents, replay, replayFetch, validate } = await load(
+const { openAIAgentsProvider, openAIAgentsTracing, createRecorder, mock, recordOpenAIAgents, replay, replayFetch, validate } = await load(
   folder, 'transcript-workbench', 'transcript-workbench/openai-agents', 'transcript-workbench/fetch',
 )
 const LIVE = live(mock)
@@ -32,7 +32,7 @@ const ways = {
 /** Records what `work` does while its recorder receives traces, saves it, and gives the file and the transcript. */
 const traced = async (name, work, { problems = 0 } = {}) => {
   const recorder = createRecorder({ name, recording: name })
-  setTraceProcessors([agentsTracing(recorder)])
+  setTraceProcessors([openAIAgentsTracing(recorder)])
   const error = await work(recorder).then(() => undefined, (thrown) => thrown)
   setTraceProcessors([])
   assert.equal(recorder.problems.length, problems, JSON.stringify(recorder.problems))
@@ -64,7 +64,7 @@ for (const [way, runAgent] of Object.entries(ways)) {
       assert.equal(transcript.execution[0].llm_response.usage.prompt_tokens, 9)
       for (const { timestamp } of transcript.execution) assert.ok(Number.isFinite(Date.parse(timestamp)))
       const tape = await replay(file)
-      const again = new Runner({ modelProvider: agentsProvider(tape), tracingDisabled: true })
+      const again = new Runner({ modelProvider: openAIAgentsProvider(tape), tracingDisabled: true })
       assert.equal(await runAgent(again, helper(sunny), "What's the weather?"), "It's 72°F and sunny!")
       tape.assertComplete()
     })
@@ -75,7 +75,7 @@ for (const [way, runAgent] of Object.entries(ways)) {
       })
       assert.equal(transcript.execution[1].tool_call.success, false)
       const tape = await replay(file)
-      await runAgent(new Runner({ modelProvider: agentsProvider(tape), tracingDisabled: true }), helper(boom), "What's the weather?")
+      await runAgent(new Runner({ modelProvider: openAIAgentsProvider(tape), tracingDisabled: true }), helper(boom), "What's the weather?")
       tape.assertComplete()
     })
 
@@ -95,7 +95,7 @@ const timeless = (value) => JSON.parse(JSON.stringify(value, (key, item) => (key
 for (const hooks of [true, false]) {
   test(`traces next to wrapped models, ${hooks ? 'with' : 'without'} hooks, report nothing twice`, async () => {
     const runAgent = (recorder) => async (isTraced) => {
-      const recording = recordAgents(recorder)
+      const recording = recordOpenAIAgents(recorder)
       const runner = new Runner({ modelProvider: recording.provider(openai(LIVE.parallel(), true)), tracingDisabled: !isTraced })
       if (hooks) recording.attach(runner)
       await runner.run(helpful('large', [weatherTool((location) => ({ temp: location.length })).weather]), 'Where is it warmer?')
@@ -113,13 +113,13 @@ test('traces say who speaks after a handoff, without hooks too', async () => {
   for (const [name, wraps] of [['handoff-alone', false], ['handoff-beside', true]]) {
     const { transcript, file } = await traced(name, async (recorder) => {
       const source = openai(mock(mock.toolCall('transfer_to_Billing', {}, { id: 'h1' }), 'Refunded.'), true)
-      const runner = new Runner({ modelProvider: wraps ? recordAgents(recorder).provider(source) : source })
+      const runner = new Runner({ modelProvider: wraps ? recordOpenAIAgents(recorder).provider(source) : source })
       await runner.run(triage(), 'refund')
     })
     const calls = transcript.execution.filter(({ type }) => type === 'llm_call')
     assert.deepEqual(calls.map(({ llm_response: response }) => response.metadata?.agent), [undefined, 'Billing'])
     const tape = await replay(file)
-    const { finalOutput } = await new Runner({ modelProvider: agentsProvider(tape), tracingDisabled: true }).run(triage(), 'refund')
+    const { finalOutput } = await new Runner({ modelProvider: openAIAgentsProvider(tape), tracingDisabled: true }).run(triage(), 'refund')
     assert.equal(finalOutput, 'Refunded.')
     tape.assertComplete()
   }
@@ -146,7 +146,7 @@ test('traces alone: an agent that a tool runs has a run of its own', async () =>
 test('traces report guardrails and errors', async () => {
   const outputGuardrails = [{ name: 'polite', execute: async () => ({ tripwireTriggered: true, outputInfo: {} }) }]
   const { error, transcript } = await traced('guarded', async (recorder) => {
-    const runner = new Runner({ modelProvider: recordAgents(recorder).provider(openai(mock('Go away.'), true)) })
+    const runner = new Runner({ modelProvider: recordOpenAIAgents(recorder).provider(openai(mock('Go away.'), true)) })
     await runner.run(helpful('large', [], { outputGuardrails }), 'Hi')
   })
   assert.equal(error.name, 'OutputGuardrailTripwireTriggered')
@@ -193,7 +193,7 @@ test('traces alone: what OpenAI did itself in a response is reported once, and t
   assert.deepEqual(kindsOf(recorder), ['web_search_call'])
   assert.equal(transcript.execution[0].llm_response.content, 'Sunny.')
   const tape = await replay(file)
-  const again = new Runner({ modelProvider: agentsProvider(tape), tracingDisabled: true })
+  const again = new Runner({ modelProvider: openAIAgentsProvider(tape), tracingDisabled: true })
   assert.equal((await again.run(helpful('large'), 'Rome?')).finalOutput, 'Sunny.')
   tape.assertComplete()
 })
@@ -215,15 +215,15 @@ test('traces alone: sound that a model answers with is reported once', async () 
 test('wrapped models: sound that a model answers with is reported once', async () => {
   const recorder = createRecorder({ name: 'sound' })
   // The SDK accepts audio without a text, and requests again until there is one.
-  const runner = new Runner({ modelProvider: recordAgents(recorder).provider(answering(sounding(null), false)), tracingDisabled: true })
+  const runner = new Runner({ modelProvider: recordOpenAIAgents(recorder).provider(answering(sounding(null), false)), tracingDisabled: true })
   await assert.rejects(runner.run(helpful('large'), 'Hi', { maxTurns: 2 }), { name: 'MaxTurnsExceededError' })
   assert.deepEqual(kindsOf(recorder), ['audio'])
 })
 
 test('a processor takes whatever it gets, and what is no recorder is refused', async () => {
-  assert.throws(() => agentsTracing({}), /takes a recorder/)
+  assert.throws(() => openAIAgentsTracing({}), /takes a recorder/)
   const recorder = createRecorder({ name: 'odd' })
-  const processor = agentsTracing(recorder)
+  const processor = openAIAgentsTracing(recorder)
   for (const method of ['onTraceStart', 'onTraceEnd', 'onSpanStart', 'onSpanEnd']) {
     for (const invalid of [undefined, null, {}, { spanData: { type: 'generation' } }]) await processor[method](invalid)
   }

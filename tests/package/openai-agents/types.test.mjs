@@ -15,26 +15,26 @@ test('the SDK takes the models, the provider, the tools and the recording in its
   writeFileSync(join(folder, 'use.mts'), `
 import { Agent, Runner, addTraceProcessor, run, tool, type Model, type ModelProvider } from '@openai/agents'
 import { createRecorder, mock, replay } from 'transcript-workbench'
-import { agentsModel, agentsProvider, agentsTools, agentsTracing, recordAgents } from 'transcript-workbench/openai-agents'
+import { openAIAgentsModel, openAIAgentsProvider, openAIAgentsTools, openAIAgentsTracing, recordOpenAIAgents } from 'transcript-workbench/openai-agents'
 import { z } from 'zod'
 const tape = await replay('run.yaml')
-export const model: Model = agentsModel(tape)
-export const own: Model = agentsModel(tape.session({ agent: 'Billing' }))
-export const mocked: Model = agentsModel(mock('Hi'), { agent: 'Billing' })
-export const provider: ModelProvider = agentsProvider(tape, { agents: { small: 'Billing' } })
+export const model: Model = openAIAgentsModel(tape)
+export const own: Model = openAIAgentsModel(tape.session({ agent: 'Billing' }))
+export const mocked: Model = openAIAgentsModel(mock('Hi'), { agent: 'Billing' })
+export const provider: ModelProvider = openAIAgentsProvider(tape, { agents: { small: 'Billing' } })
 const weather = tool({ name: 'weather', description: '', parameters: z.object({ city: z.string() }), execute: async ({ city }) => city })
-const tools = agentsTools(await replay('run.yaml', { mode: 'mocked-tools' }), [weather])
-const agent = new Agent({ name: 'Helper', model: agentsModel(tape), tools })
+const tools = openAIAgentsTools(await replay('run.yaml', { mode: 'mocked-tools' }), [weather])
+const agent = new Agent({ name: 'Helper', model: openAIAgentsModel(tape), tools })
 export const text: string | undefined = (await run(agent, 'Hi')).finalOutput
-const recording = recordAgents(createRecorder())
+const recording = recordOpenAIAgents(createRecorder())
 export const recorded: Model = recording.model(model, { agent: 'Helper' })
 export const runner: Runner = recording.attach(new Runner({ modelProvider: recording.provider(provider) }))
 recording.attach(agent)
-addTraceProcessor(agentsTracing(createRecorder()))
+addTraceProcessor(openAIAgentsTracing(createRecorder()))
 // @ts-expect-error
-agentsModel(tape, { agents: {} })
+openAIAgentsModel(tape, { agents: {} })
 // @ts-expect-error
-recordAgents(tape)
+recordOpenAIAgents(tape)
 `)
   const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', '--types', '']
   const { status, stdout } = spawnSync(join(here, 'node_modules/.bin/tsc'), [...flags, 'use.mts'], {

@@ -6,7 +6,7 @@ import { install, load } from '../support/tarball.mjs'
 import * as recordings from '../support/recordings.mjs'
 import { chat, offline, sunny, weather } from './agent.mjs'
 
-const { mock, replay, replayFetch, TranscriptDivergence } = await load(install(), 'transcript-workbench', 'transcript-workbench/fetch')
+const { mock, replay, replayFetch, TranscriptDivergenceError } = await load(install(), 'transcript-workbench', 'transcript-workbench/fetch')
 
 const play = async (text, file = 'weather.yaml') => {
   const tape = await replay({ text, file })
@@ -35,7 +35,7 @@ for (const way of ['create', 'stream', 'helper']) {
       return true
     })
     assert.deepEqual(tape.calls.map(({ outcome }) => outcome), ['response', 'divergence'])
-    assert.ok(fetch.lastDivergence instanceof TranscriptDivergence)
+    assert.ok(fetch.lastDivergence instanceof TranscriptDivergenceError)
     assert.throws(() => tape.assertComplete(), fetch.lastDivergence)
     assert.throws(() => fetch.assertComplete(), fetch.lastDivergence)
   })
@@ -180,7 +180,7 @@ test('several transcripts are distinguished by the path or by a header', async (
   const fetch = replayFetch(new Map(Object.entries(tapes)))
   const one = new OpenAI({ apiKey: 'test', baseURL: 'http://replay.invalid/hi/v1', fetch })
   assert.equal((await one.chat.completions.create(hi)).choices[0].message.content, 'Hello!')
-  assert.throws(() => fetch.assertComplete(), { name: 'TranscriptDivergence' })
+  assert.throws(() => fetch.assertComplete(), { name: 'TranscriptDivergenceError' })
   const other = new OpenAI({ apiKey: 'test', baseURL: 'http://replay.invalid/v1', fetch, defaultHeaders: { 'x-transcript': 'city' } })
   await other.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'Name a city' }] })
   fetch.assertComplete()

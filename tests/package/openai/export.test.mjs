@@ -10,13 +10,13 @@ import { install, load } from '../support/tarball.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const folder = install()
-const { exportAs } = await load(folder, 'transcript-workbench')
+const { exportTranscript } = await load(folder, 'transcript-workbench')
 
 test('the client takes every request as it is written', () => {
   symlinkSync(join(here, 'node_modules/openai'), join(folder, 'node_modules/openai'))
   const type = 'OpenAI.ChatCompletionCreateParamsNonStreaming'
   const lines = Object.entries(requests).map(([name, text]) => {
-    const { model = 'gpt-x', ...request } = JSON.parse(exportAs(text, { to: 'openai', all: true }).text)
+    const { model = 'gpt-x', ...request } = JSON.parse(exportTranscript(text, { to: 'openai', all: true }).text)
     assert.equal(request.messages.length > 0, true, name)
     return `export const ${name}: ${type} = ${JSON.stringify({ model, ...request }, null, 2)}\n`
   })

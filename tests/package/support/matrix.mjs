@@ -94,7 +94,7 @@ export const matrix = (test, { adapter, all, play, record, ways, ended, drift = 
     const { step, path } = drift(error)
     assert.deepEqual([step, path.startsWith(expected)], ['3', true], `${step} ${path}`)
     assert.deepEqual(tape.calls.map(({ outcome }) => outcome), ['response', 'divergence'])
-    assert.throws(() => tape.assertComplete(), { name: 'TranscriptDivergence' })
+    assert.throws(() => tape.assertComplete(), { name: 'TranscriptDivergenceError' })
   }
 
   const cases = {

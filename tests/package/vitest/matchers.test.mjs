@@ -55,11 +55,11 @@ const fails = (name, body, args = [], env = {}) => {
 test('a run follows its recording, whatever it is given as', () => {
   write('a/weather.yaml', recording)
   passes('a/follow.test.js', `
-test('messages of OpenAI', () => expect(run).toFollowTranscript('weather.yaml'))
-test('a URL', () => expect(run).toFollowTranscript(new URL('weather.yaml', import.meta.url)))
-test('a transcript', () => expect({ text: ${JSON.stringify(recording)} }).toFollowTranscript('weather.yaml'))
-test('the bytes of a file', () => expect(new TextEncoder().encode(${JSON.stringify(recording)})).toFollowTranscript('weather.yaml'))
-test('a document', () => expect(parse(${JSON.stringify(recording)})).toFollowTranscript('weather.yaml'))
+test('messages of OpenAI', () => expect(run).toMatchTranscript('weather.yaml'))
+test('a URL', () => expect(run).toMatchTranscript(new URL('weather.yaml', import.meta.url)))
+test('a transcript', () => expect({ text: ${JSON.stringify(recording)} }).toMatchTranscript('weather.yaml'))
+test('the bytes of a file', () => expect(new TextEncoder().encode(${JSON.stringify(recording)})).toMatchTranscript('weather.yaml'))
+test('a document', () => expect(parse(${JSON.stringify(recording)})).toMatchTranscript('weather.yaml'))
 test('a recorder', async () => {
   const recorder = createRecorder()
   const ids = []
@@ -76,33 +76,33 @@ test('a recorder', async () => {
   recorder.modelCalled({ call: 'b', messages: [...ids, 'asks', 'result'] })
   recorder.modelAnswered({ call: 'b', content: "It's 21°C in Rome.", message: 'answer' })
   recorder.messageAppended({ id: 'answer', role: 'assistant' })
-  await expect(recorder).toFollowTranscript('weather.yaml')
+  await expect(recorder).toMatchTranscript('weather.yaml')
 })
-test('another run does not', () => expect({ ...run, messages: saying(1, 'Hi') }).not.toFollowTranscript('weather.yaml'))
+test('another run does not', () => expect({ ...run, messages: saying(1, 'Hi') }).not.toMatchTranscript('weather.yaml'))
 test('what is ignored need not be alike', () =>
-  expect({ ...run, messages: saying(1, 'Hi') }).toFollowTranscript('weather.yaml', { ignore: ['messages[1].content'] }))
+  expect({ ...run, messages: saying(1, 'Hi') }).toMatchTranscript('weather.yaml', { ignore: ['messages[1].content'] }))
 `)
   assert.equal(read('a/weather.yaml'), recording)
 })
 
 test('a run that goes another way is reported with the place, both texts and the remedy', () => {
   write('b/weather.yaml', recording)
-  const drifted = fails('b/asked.test.js', `test('it', () => expect({ ...run, messages: saying(1, 'Is it warm?') }).toFollowTranscript('weather.yaml'))`)
+  const drifted = fails('b/asked.test.js', `test('it', () => expect({ ...run, messages: saying(1, 'Is it warm?') }).toMatchTranscript('weather.yaml'))`)
   assert.match(drifted, /step 1: the agent sends something else than was recorded/)
   assert.match(drifted, /at messages\[1\]\.content/)
   assert.match(drifted, /expected: "What's the weather\?"/)
   assert.match(drifted, /actual: {3}"Is it warm\?"/)
   assert.match(drifted, /run the test with -u/)
-  const answered = fails('b/answered.test.js', `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toFollowTranscript('weather.yaml'))`)
+  const answered = fails('b/answered.test.js', `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toMatchTranscript('weather.yaml'))`)
   assert.match(answered, /step 3: the text of the answer is another than recorded\s+expected: "It's 21°C in Rome\."\s+actual: {3}"Hot!"/)
-  const short = fails('b/short.test.js', `test('it', () => expect({ ...run, messages: messages.slice(0, 3) }).toFollowTranscript('weather.yaml'))`)
+  const short = fails('b/short.test.js', `test('it', () => expect({ ...run, messages: messages.slice(0, 3) }).toMatchTranscript('weather.yaml'))`)
   assert.match(short, /1 model call was not asked for/)
   assert.equal(read('b/weather.yaml'), recording)
 })
 
 test('with -u the recording says what the run says, and keeps its comments', () => {
   write('c/weather.yaml', recording)
-  write('c/it.test.js', source(`test('it', () => expect({ ...run, messages: saying(1, 'Is it warm?') }).toFollowTranscript('weather.yaml'))`))
+  write('c/it.test.js', source(`test('it', () => expect({ ...run, messages: saying(1, 'Is it warm?') }).toMatchTranscript('weather.yaml'))`))
   assert.equal(vitest(['c/it.test.js', '-u']).status, 0)
   assert.equal(read('c/weather.yaml'), recording.replace("user: What's the weather?", 'user: Is it warm?'))
   assert.equal(vitest(['c/it.test.js']).status, 0)
@@ -118,7 +118,7 @@ test('with -u also calls, results and messages that come and go are written', ()
     { role: 'user', content: 'And tomorrow?' },
     { role: 'assistant', content: 'I cannot say.' },
   ]
-  write('d/it.test.js', source(`test('it', () => expect({ ...run, messages: ${JSON.stringify(more)} }).toFollowTranscript('weather.yaml'))`))
+  write('d/it.test.js', source(`test('it', () => expect({ ...run, messages: ${JSON.stringify(more)} }).toMatchTranscript('weather.yaml'))`))
   assert.equal(vitest(['d/it.test.js', '-u']).status, 0)
   const text = read('d/weather.yaml')
   for (const kept of ['# How we answer about the weather.', '# What our agents are told.', '   # as users ask', '   # of our own', 'name: weather']) {
@@ -163,7 +163,7 @@ test('with -u parallel calls are changed in any way, and the comments of what st
       const name = `${from} to ${to}.yaml`
       write(`k/${name}`, lines(cities))
       reported.push([name, run])
-      body.push(`test(${JSON.stringify(name)}, () => expect({ ...run, messages: ${JSON.stringify(run)} }).toFollowTranscript(${JSON.stringify(name)}))`)
+      body.push(`test(${JSON.stringify(name)}, () => expect({ ...run, messages: ${JSON.stringify(run)} }).toMatchTranscript(${JSON.stringify(name)}))`)
     }
   }
   write('k/it.test.js', source(body.join('\n')))
@@ -182,12 +182,12 @@ test('with -u parallel calls are changed in any way, and the comments of what st
 test('with -u keys of our own stay, and what an alias stands for is refused with its line and the way out', () => {
   const own = `places: {home: Rome}   # for people\n${recording}`
   write('l/own.yaml', own)
-  write('l/own.test.js', source(`test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toFollowTranscript('own.yaml'))`))
+  write('l/own.test.js', source(`test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toMatchTranscript('own.yaml'))`))
   assert.equal(vitest(['l/own.test.js', '-u']).status, 0)
   assert.equal(read('l/own.yaml'), own.replace("It's 21°C in Rome.", 'Hot!'))
   const shared = recording.replace('messages:\n', 'mine: &all\n').replace('assertions:', 'messages: *all\nassertions:')
   write('l/shared.yaml', shared)
-  const out = fails('l/shared.test.js', `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toFollowTranscript('shared.yaml'))`, ['-u'])
+  const out = fails('l/shared.test.js', `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toMatchTranscript('shared.yaml'))`, ['-u'])
   assert.match(out, /shared\.yaml is not changed: small edits cannot say what is new, and written anew it would lose its comments/)
   assert.match(out, /line 9, `- "assistant: It's 21°C in Rome\."`: the value stands in more than one place through an alias/)
   assert.match(out, /help: write the value out where the alias stands, then edit it; or delete the file, and the next run writes it anew/)
@@ -195,7 +195,7 @@ test('with -u keys of our own stay, and what an alias stands for is refused with
 })
 
 test('a recording that is missing is written, save in continuous integration', () => {
-  write('e/it.test.js', source(`test('it', () => expect(run).toFollowTranscript('new/weather.yaml'))`))
+  write('e/it.test.js', source(`test('it', () => expect(run).toMatchTranscript('new/weather.yaml'))`))
   const inCi = vitest(['e/it.test.js'], { CI: 'true' })
   assert.equal(inCi.status, 1)
   assert.match(inCi.out, /there is no recording .*weather\.yaml; run the test with -u to write it/)
@@ -218,7 +218,7 @@ execution:
 `
   write('h/run.yaml', full)
   const more = [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Yes?' }, { role: 'user', content: 'Bye' }, { role: 'assistant', content: 'Bye' }]
-  write('h/it.test.js', source(`test('it', () => expect({ format: 'openai-chat', messages: ${JSON.stringify(more)} }).toFollowTranscript('run.yaml'))`))
+  write('h/it.test.js', source(`test('it', () => expect({ format: 'openai-chat', messages: ${JSON.stringify(more)} }).toMatchTranscript('run.yaml'))`))
   assert.equal(vitest(['h/it.test.js', '-u']).status, 0)
   const text = read('h/run.yaml')
   assert.ok(text.startsWith(full.trimEnd()), text)
@@ -227,23 +227,23 @@ execution:
 
 test('a run that asks no model is not written over a recording, and images are part of one', () => {
   write('i/weather.yaml', recording)
-  const empty = fails('i/empty.test.js', `test('it', () => expect([]).toFollowTranscript('weather.yaml'))`, ['-u'])
+  const empty = fails('i/empty.test.js', `test('it', () => expect([]).toMatchTranscript('weather.yaml'))`, ['-u'])
   assert.match(empty, /the run asks no model, so that there is nothing to record/)
-  const junk = fails('i/junk.test.js', `test('it', () => expect('hello').toFollowTranscript('new.yaml'))`, ['-u'])
-  assert.match(junk, /toFollowTranscript\(\) cannot look at this run/)
+  const junk = fails('i/junk.test.js', `test('it', () => expect('hello').toMatchTranscript('new.yaml'))`, ['-u'])
+  assert.match(junk, /toMatchTranscript\(\) cannot look at this run/)
   assert.equal(read('i/weather.yaml'), recording)
   const seen = (data) => [
     { role: 'user', content: [{ type: 'text', text: 'Größe?' }, { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }] },
     { role: 'assistant', content: 'A cat' },
   ]
-  const body = (data) => `test('it', () => expect({ ...run, messages: ${JSON.stringify(seen(data))} }).toFollowTranscript('image.yaml'))`
+  const body = (data) => `test('it', () => expect({ ...run, messages: ${JSON.stringify(seen(data))} }).toMatchTranscript('image.yaml'))`
   passes('i/image.test.js', body('AAAA'))
   passes('i/image.test.js', body('AAAA'))
   assert.match(fails('i/image.test.js', body('BBBB')), /parts|data/)
 })
 
 test('a recording in gzip is read and written so', () => {
-  write('j/it.test.js', source(`test('it', () => expect(run).toFollowTranscript('weather.yaml.gz'))`))
+  write('j/it.test.js', source(`test('it', () => expect(run).toMatchTranscript('weather.yaml.gz'))`))
   assert.equal(vitest(['j/it.test.js']).status, 0)
   assert.equal(vitest(['j/it.test.js'], { CI: 'true' }).status, 0)
   assert.notEqual(read('j/weather.yaml.gz').slice(0, 9), 'messages:')
@@ -252,7 +252,7 @@ test('a recording in gzip is read and written so', () => {
 test('a recording that cannot be read is left as it is', () => {
   const broken = 'messages:\n  - "user: Hi\n'
   write('f/weather.yaml', broken)
-  const out = fails('f/it.test.js', `test('it', () => expect(run).toFollowTranscript('weather.yaml'))`, ['-u'])
+  const out = fails('f/it.test.js', `test('it', () => expect(run).toMatchTranscript('weather.yaml'))`, ['-u'])
   assert.match(out, /weather\.yaml cannot be replayed, and is not changed/)
   assert.equal(read('f/weather.yaml'), broken)
 })
@@ -260,17 +260,17 @@ test('a recording that cannot be read is left as it is', () => {
 test('what a run did is expected in words', () => {
   passes('g/did.test.js', `
 test('tools', () => {
-  expect(run).toCallTool('weather', { city: 'Rome' })
-  expect(run).not.toCallTool('weather', { city: 'Oslo' })
-  expect(run).not.toCallTool('search')
-  expect(run).toCallToolTimes('weather', 1)
-  expect(run).toCallToolTimes('weather', { max: 2 })
-  expect(run).toCallToolsInOrder(['weather'])
+  expect(run).toHaveCalledTool('weather', { city: 'Rome' })
+  expect(run).not.toHaveCalledTool('weather', { city: 'Oslo' })
+  expect(run).not.toHaveCalledTool('search')
+  expect(run).toHaveCalledToolTimes('weather', 1)
+  expect(run).toHaveCalledToolTimes('weather', { max: 2 })
+  expect(run).toHaveCalledTools(['weather'])
 })
 test('words', () => {
-  expect(run).toAnswer('21°C')
-  expect(run).not.toAnswer('Oslo')
-  expect(run).toHold('matches', { pattern: '[0-9]+°C' })
+  expect(run).toHaveAnswered('21°C')
+  expect(run).not.toHaveAnswered('Oslo')
+  expect(run).toSatisfyAssertion('matches', { pattern: '[0-9]+°C' })
 })
 test('the rest', () => {
   expect(run).toStayWithinTurns(3)
@@ -285,11 +285,11 @@ test('a tape', async () => {
   expect(tape).toBeComplete()
 })
 `)
-  const out = fails('g/fails.test.js', `test('it', () => expect(run).toCallTool('weather', { city: 'Oslo' }))`)
-  assert.match(out, /toCallTool: .*weather/)
+  const out = fails('g/fails.test.js', `test('it', () => expect(run).toHaveCalledTool('weather', { city: 'Oslo' }))`)
+  assert.match(out, /toHaveCalledTool: .*weather/)
   assert.match(out, /"Oslo"/)
   assert.match(out, /"Rome"/)
-  assert.match(fails('g/wrong.test.js', `test('it', () => expect(5).toCallTool('weather'))`), /a run is a recorder, a transcript, or data/)
+  assert.match(fails('g/wrong.test.js', `test('it', () => expect(5).toHaveCalledTool('weather'))`), /a run is a recorder, a transcript, or data/)
 })
 
 test('the example of the page about tests runs', () => {
@@ -305,11 +305,11 @@ test('the types are those of the runner', () => {
 import { expect } from 'vitest'
 import 'transcript-workbench/vitest'
 const run = { format: 'openai-chat' as const, messages: [] }
-expect(run).toCallTool('weather', { city: 'Rome' })
-expect(run).not.toAnswer('x')
-export const done: Promise<void> = expect(run).toFollowTranscript('weather.yaml', { ignore: ['ids'] })
+expect(run).toHaveCalledTool('weather', { city: 'Rome' })
+expect(run).not.toHaveAnswered('x')
+export const done: Promise<void> = expect(run).toMatchTranscript('weather.yaml', { ignore: ['ids'] })
 // @ts-expect-error
-expect(run).toCallTool(5)
+expect(run).toHaveCalledTool(5)
 `)
   const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', '--types', '']
   assert.deepEqual(run(join(modules, '.bin/tsc'), [...flags, 'types.ts']), { status: 0, out: '' })

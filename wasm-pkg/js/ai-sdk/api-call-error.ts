@@ -1,8 +1,8 @@
 // Recorded failures of the model in the shape that the AI SDK knows failures by.
-import type { MockFailure, RecordedModelError } from '../types/index.d.ts'
+import type { MockFailureError, RecordedModelError } from '../types/index.d.ts'
 
 /** A failure of the model. The symbols are marks of the SDK. */
-type ModelFailure = (MockFailure | RecordedModelError) & { [mark: symbol]: true }
+type ModelFailure = (MockFailureError | RecordedModelError) & { [mark: symbol]: true }
 
 /** What a call of the model throws. */
 export type ThrownError = ModelFailure | { name?: undefined; isRetryable?: undefined }
@@ -20,7 +20,7 @@ const isRetryable = (status: number) => status === 408 || status === 409 || stat
  * one of a handler by its status, and neither requires waiting. A divergence is none of them, and is never retried.
  */
 export const asApiCallError = (error: ThrownError) => {
-  const isFailure = error?.name === 'MockFailure'
+  const isFailure = error?.name === 'MockFailureError'
   if (error?.name !== 'RecordedModelError' && !isFailure) return error
   for (const mark of MARKS) error[Symbol.for(mark)] = true
   return Object.assign(error, {

@@ -10,7 +10,7 @@ import type {
   RecordedModelError as PublicModelError,
   RecordedToolError as PublicToolError,
   TranscriptAssertionError as PublicAssertionError,
-  TranscriptDivergence as PublicDivergence,
+  TranscriptDivergenceError as PublicDivergence,
   TranscriptError as PublicTranscriptError,
 } from '../types/index.d.ts'
 import type { DivergenceDetails, FailureDetails, MockErrorDetails } from './answers.ts'
@@ -27,7 +27,7 @@ export const errorMark = (name: string) => {
   }
 }
 
-const DIVERGENCE = errorMark('TranscriptDivergence')
+const DIVERGENCE = errorMark('TranscriptDivergenceError')
 const INVALID = errorMark('TranscriptError')
 const FAILURE = errorMark('RecordedModelError')
 const TOOL = errorMark('RecordedToolError')
@@ -35,8 +35,8 @@ const ASSERTION = errorMark('TranscriptAssertionError')
 const MOCK = errorMark('MockError')
 
 /** The agent did not follow the recording. */
-export class TranscriptDivergence extends Error implements PublicDivergence {
-  declare readonly name: 'TranscriptDivergence'
+export class TranscriptDivergenceError extends Error implements PublicDivergence {
+  declare readonly name: 'TranscriptDivergenceError'
   declare readonly step: string
   declare readonly run: string
   declare readonly path: string
@@ -187,7 +187,7 @@ export const MockExhaustedError = mockErrorClass('MockExhaustedError')
 export const MockNoMatchError = mockErrorClass('MockNoMatchError')
 export const UnknownStateError = mockErrorClass('UnknownStateError')
 export const ConditionError = mockErrorClass('ConditionError')
-export const MockFailure = mockErrorClass('MockFailure')
+export const MockFailureError = mockErrorClass('MockFailureError')
 export const MockFunctionError = mockErrorClass('MockFunctionError')
 export const InvalidReplyError = mockErrorClass('InvalidReplyError')
 
@@ -196,7 +196,7 @@ const KINDS: { [name: string]: typeof MockError } = {
   MockNoMatchError,
   UnknownStateError,
   ConditionError,
-  MockFailure,
+  MockFailureError,
   MockFunctionError,
   InvalidReplyError,
 }

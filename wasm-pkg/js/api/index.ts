@@ -9,13 +9,13 @@ export {
   InvalidReplyError,
   MockError,
   MockExhaustedError,
-  MockFailure,
+  MockFailureError,
   MockFunctionError,
   MockNoMatchError,
   RecordedModelError,
   RecordedToolError,
   TranscriptAssertionError,
-  TranscriptDivergence,
+  TranscriptDivergenceError,
   TranscriptError,
   UnknownStateError,
 } from './errors.ts'
@@ -24,7 +24,7 @@ export { useGunzip } from './gzip.ts'
 export { mock } from './handlers.ts'
 export { mockModel } from './mock.ts'
 export { readProject } from './project.ts'
-export { createRecorder, createRecorder as record, recover, useRecording } from './recorder.ts'
+export { createRecorder, recover, useRecording } from './recorder.ts'
 export { replay, useFiles } from './replay.ts'
 export { validate } from './validate.ts'
 export { TranscriptWriter, transcriptFolder, transcriptPath, useLogs } from './writer.ts'

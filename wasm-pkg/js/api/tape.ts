@@ -14,7 +14,7 @@ import type { RequestOutcome } from './answers.ts'
 import { invoke, invokeJson, beginSession, writeExchange } from './core.ts'
 import { toLenientJson } from './data.ts'
 import { type TranscriptDocument, handleOf } from './document.ts'
-import { RecordedModelError, TranscriptDivergence, TranscriptError } from './errors.ts'
+import { RecordedModelError, TranscriptDivergenceError, TranscriptError } from './errors.ts'
 import { disposable } from './disposable.ts'
 import { Lanes, type SentRequest } from './lanes.ts'
 import { misuse } from './misuse.ts'
@@ -118,7 +118,7 @@ export class Tape implements PublicTape {
   /** Each request with its outcome; `#calls` has them for display, created on first use. */
   #requests: SentRequest[] = []
   #calls: TapeCall[] | undefined
-  #diverged: TranscriptDivergence | undefined
+  #diverged: TranscriptDivergenceError | undefined
   readonly #lanes: Lanes
   readonly #settings: ReplaySettings
   #answerDetails: ReturnType<typeof answerDetails> | undefined
@@ -251,7 +251,7 @@ export class Tape implements PublicTape {
   #answerOrThrow(answer: RequestOutcome, step: string): TapeResponse {
     if (answer.kind === 'response') return { step, response: answer.response }
     if (answer.kind === 'error') throw new RecordedModelError(this.#file, answer)
-    const divergence = new TranscriptDivergence(this.#file, answer.divergence)
+    const divergence = new TranscriptDivergenceError(this.#file, answer.divergence)
     this.#diverged ??= divergence
     throw divergence
   }
@@ -272,7 +272,7 @@ export class Tape implements PublicTape {
     const expected = this.expectedMessages
     const run = invoke(this.#live(), 'leftoverRun')
     const rest = { step: leftover[0]!, run, path: 'messages', expected: expected ?? undefined, nearest: [], hint, text }
-    throw new TranscriptDivergence(this.#file, rest)
+    throw new TranscriptDivergenceError(this.#file, rest)
   }
 
   /** Checks the messages of a long history that its last request took as unchanged, in one pass. */
@@ -295,7 +295,7 @@ export class Tape implements PublicTape {
       `  hint: ${hint}`,
     ].join('\n')
     // A lane has no change before it has sent a request, which has a step.
-    this.#diverged = new TranscriptDivergence(this.#file, { step: step!, path, expected, actual, nearest: [], hint, text })
+    this.#diverged = new TranscriptDivergenceError(this.#file, { step: step!, path, expected, actual, nearest: [], hint, text })
     throw this.#diverged
   }
 

@@ -5,7 +5,7 @@ import type { ToolOutcome } from './answers.ts'
 import { invoke, beginTools } from './core.ts'
 import { type TranscriptDocument, handleOf } from './document.ts'
 import { disposable } from './disposable.ts'
-import { RecordedToolError, TranscriptDivergence } from './errors.ts'
+import { RecordedToolError, TranscriptDivergenceError } from './errors.ts'
 import { FIND_RESULT } from './find-result.ts'
 import { misuse } from './misuse.ts'
 import { kindOf } from './options.ts'
@@ -31,7 +31,7 @@ export class ToolTape implements PublicToolTape {
   readonly #file: string
   #session: ToolSessionHandle | undefined
   readonly #allowsLeftover: boolean
-  #diverged: TranscriptDivergence | undefined
+  #diverged: TranscriptDivergenceError | undefined
 
   constructor(document: TranscriptDocument, file: string, match: string, settings: ReplaySettings) {
     disposable(this)
@@ -89,7 +89,7 @@ export class ToolTape implements PublicToolTape {
     const [near] = nearest
     const actual = near?.path == null ? name : near.actual
     const found = { step: near?.step ?? '', path: near?.path ?? 'name', expected: near?.expected }
-    const divergence = new TranscriptDivergence(this.#file, {
+    const divergence = new TranscriptDivergenceError(this.#file, {
       ...found,
       actual,
       nearest: nearest.map(({ step, path }) => ({ step, path, reason: path === null ? 'used already' : `${path} differs` })),
@@ -113,7 +113,7 @@ export class ToolTape implements PublicToolTape {
     const runs = leftover.length === 1 ? 'tool run was' : 'tool runs were'
     const text = `${leftover.length} recorded ${runs} not asked for\n  next: step ${leftover[0]}\n  hint: ${hint}`
     const rest = { step: leftover[0]!, path: 'tool_calls', nearest: [], hint, text }
-    throw new TranscriptDivergence(this.#file, rest)
+    throw new TranscriptDivergenceError(this.#file, rest)
   }
 
   free() {

@@ -51,7 +51,7 @@ export interface OperationAnswers {
   redact: Redaction
   travel: TravelResult
   runTwice: DeterminismReport
-  exportAs: ExportResult
+  exportTranscript: ExportResult
   importLog: ImportResult
   repairLog: RepairedLog
   drift: { ok: boolean; requests: Drift[]; diagnostics: Diagnostic[] }

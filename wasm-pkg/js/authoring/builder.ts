@@ -178,5 +178,5 @@ export const createBuilder = (call: CallModule) => {
   }
 
   const transcript = (name: string, options?: BuildOptions) => new TranscriptBuilder(name, options)
-  return { TranscriptBuilder, T: transcript, transcript }
+  return { TranscriptBuilder, transcript }
 }

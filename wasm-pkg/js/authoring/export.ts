@@ -8,8 +8,8 @@ const KINDS = { to: 'a text', all: 'true or false', path: 'a text' } as const
 
 /** What `call` is for an operation of the module: its name, its options with their kinds, its sources. */
 export const createExport = (call: CallModule) => ({
-  exportAs: (source: Source, options: Partial<ExportOptions> = {}) => {
-    if (typeof options?.to !== 'string') throw misuse(`\`to\` of exportAs() names a form, but it is ${kindOf(options?.to)}`)
-    return call('exportAs', options, KINDS, [source])
+  exportTranscript: (source: Source, options: Partial<ExportOptions> = {}) => {
+    if (typeof options?.to !== 'string') throw misuse(`\`to\` of exportTranscript() names a form, but it is ${kindOf(options?.to)}`)
+    return call('exportTranscript', options, KINDS, [source])
   },
 })

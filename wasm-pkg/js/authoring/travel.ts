@@ -15,7 +15,7 @@ import type {
   CanonicalMessage,
   Json,
   MockContext,
-  MockFailure,
+  MockFailureError,
   MockFunction,
   MockModel,
   Options,
@@ -152,8 +152,8 @@ const playToEnd = async (rerun: Rerun, { model, tools, signal }: RecomputeOption
         reply = await raceAbort((async () => respond(context, { signal }))(), signal)
       } catch (error) {
         // What a handler brings about on purpose is a failed call of the run.
-        if ((error as Fields)?.name !== 'MockFailure') throw error
-        rerun.fail((error as MockFailure).error)
+        if ((error as Fields)?.name !== 'MockFailureError') throw error
+        rerun.fail((error as MockFailureError).error)
         continue
       }
       toJsonText(reply, 'the answer')

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { resolve } from 'node:path'
 import type { Fields } from '../api/fields.ts'
 import type { ActualRun } from '../types/index.d.ts'
-import { TranscriptDivergence } from './core.ts'
+import { TranscriptDivergenceError } from './core.ts'
 import { UsageError } from './failure.ts'
 
 /** A tape of any mode; one that checks assertions takes the run. */
@@ -64,7 +64,7 @@ const withTimeout = async <Result>(ms: number, act: () => Promise<Result>) => {
 }
 
 /** Whether a divergence only means that there is more in the recording. */
-const isLeftover = (found: unknown) => found instanceof TranscriptDivergence && found.path === 'messages' && found.actual === undefined
+const isLeftover = (found: unknown) => found instanceof TranscriptDivergenceError && found.path === 'messages' && found.actual === undefined
 
 /**
  * Runs `agent` against `tape`. Returns the divergence, if there is one, and the error that the agent ended with. A divergence
@@ -75,7 +75,7 @@ export const runAgent = async (
   agent: Agent,
   tape: AnyTape,
   timeout = 0,
-): Promise<{ divergence: TranscriptDivergence | null; error: unknown }> => {
+): Promise<{ divergence: TranscriptDivergenceError | null; error: unknown }> => {
   const error = await redirectStdout(() =>
     errorOf(async () => {
       const run = await withTimeout(timeout, async () => agent(tape))
@@ -83,10 +83,10 @@ export const runAgent = async (
       if (run !== undefined && tape.report) tape.report(run as ActualRun)
     }),
   )
-  if (error instanceof TranscriptDivergence) return { divergence: error, error: null }
+  if (error instanceof TranscriptDivergenceError) return { divergence: error, error: null }
   const completionError = await errorOf(() => tape.assertComplete())
   // That an agent which failed did not go on follows from its failure.
   if (error !== null && isLeftover(completionError)) return { divergence: null, error }
-  if (completionError === null || completionError instanceof TranscriptDivergence) return { divergence: completionError, error }
+  if (completionError === null || completionError instanceof TranscriptDivergenceError) return { divergence: completionError, error }
   return { divergence: null, error: error ?? completionError }
 }

@@ -8,7 +8,7 @@ export const {
   compact,
   coverage,
   diff,
-  exportAs,
+  exportTranscript,
   fix,
   format,
   generate,

@@ -34,7 +34,7 @@ useGunzip((bytes, most, isZstandard) => {
 
 export {
   TranscriptAssertionError,
-  TranscriptDivergence,
+  TranscriptDivergenceError,
   TranscriptError,
   checkRun,
   detect,

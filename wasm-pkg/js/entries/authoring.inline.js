@@ -5,6 +5,6 @@ import inlined from './authoring.wasm.deflate.js'
 import { wasm } from './wasm.inline.js'
 
 export const {
-  GenerateError, T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportAs, fix, format, generate, hover,
+  GenerateError, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportTranscript, fix, format, generate, hover,
   importLog, promptHash, redact, repairLog, runTwice, simulate, timeTravel, transcript, travel,
 } = operations(() => initAuthoringSync(wasm(inlined)))

@@ -3,6 +3,6 @@ import { initAuthoringSync, operations } from './authoring.js'
 import module from './authoring.wasm'
 
 export const {
-  GenerateError, T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportAs, fix, format, generate, hover,
+  GenerateError, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportTranscript, fix, format, generate, hover,
   importLog, promptHash, redact, repairLog, runTwice, simulate, timeTravel, transcript, travel,
 } = operations(() => initAuthoringSync(module))

@@ -5,12 +5,12 @@ import module from './core.wasm'
 initSync(module)
 
 export {
-  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, MockNoMatchError,
-  RecordedModelError, RecordedToolError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, UnknownStateError,
+  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailureError, MockFunctionError, MockNoMatchError,
+  RecordedModelError, RecordedToolError, TranscriptAssertionError, TranscriptDivergenceError, TranscriptError, UnknownStateError,
   TranscriptWriter, canonicalMessages, check, checkRun, createRecorder, detect, expand, formats, mock, mockModel, parse, readProject,
-  record, recover, replay, transcriptFolder, transcriptPath, validate,
+  recover, replay, transcriptFolder, transcriptPath, validate,
 } from './core.js'
 export {
-  GenerateError, T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportAs, fix, format, generate, hover,
+  GenerateError, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportTranscript, fix, format, generate, hover,
   importLog, promptHash, redact, repairLog, runTwice, simulate, timeTravel, transcript, travel,
 } from './authoring.workerd.js'

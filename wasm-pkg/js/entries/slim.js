@@ -5,13 +5,13 @@ export { init, initSync } from './core.js'
 export { initAuthoring, initAuthoringSync } from './authoring.js'
 
 export {
-  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, MockNoMatchError,
-  RecordedModelError, RecordedToolError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, UnknownStateError,
+  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailureError, MockFunctionError, MockNoMatchError,
+  RecordedModelError, RecordedToolError, TranscriptAssertionError, TranscriptDivergenceError, TranscriptError, UnknownStateError,
   TranscriptWriter, canonicalMessages, check, checkRun, createRecorder, detect, expand, formats, mock, mockModel, parse, readProject,
-  record, recover, replay, transcriptFolder, transcriptPath, validate,
+  recover, replay, transcriptFolder, transcriptPath, validate,
 } from './core.js'
 
 export const {
-  GenerateError, T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportAs, fix, format, generate, hover,
+  GenerateError, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportTranscript, fix, format, generate, hover,
   importLog, promptHash, redact, repairLog, runTwice, simulate, timeTravel, transcript, travel,
 } = operations()

@@ -1,4 +1,4 @@
 // Models and recorders for LangChain and LangGraph.
-export { langchainModel } from './model.ts'
+export { langChainModel } from './model.ts'
 export { recordLangChain } from './recorder.ts'
-export { langchainTools } from './tools.ts'
+export { langChainTools } from './tools.ts'

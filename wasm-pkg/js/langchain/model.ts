@@ -11,7 +11,7 @@ import { type Chunk, chunksOfError, chunkTexts } from '../adapters/partial-answe
 import type { ReplaySource } from '../adapters/answer.ts'
 import { textDeltas } from '../adapters/deltas.ts'
 import { type Player, type PlayerOptions, createPlayer } from '../adapters/player.ts'
-import type { LangchainModel } from '../types/langchain.d.ts'
+import type { LangChainModel } from '../types/langchain.d.ts'
 import type { TapeResponse } from '../types/index.d.ts'
 import { closingFields, textOf, messageFields } from './message.ts'
 import { callSettings } from './from-langchain.ts'
@@ -171,5 +171,5 @@ class TranscriptChatModel extends BaseChatModel {
 }
 
 /** A chat model for agents of LangChain and LangGraph that answers from a tape, or as a mock does. */
-export const langchainModel = (source: ReplaySource, options: PlayerOptions = {}): LangchainModel =>
-  new TranscriptChatModel(createPlayer('langchainModel', source, options))
+export const langChainModel = (source: ReplaySource, options: PlayerOptions = {}): LangChainModel =>
+  new TranscriptChatModel(createPlayer('langChainModel', source, options))

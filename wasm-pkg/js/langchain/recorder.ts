@@ -1,6 +1,6 @@
 // Records LangChain and LangGraph: their callbacks, as an object with methods.
 import type { UnrecordedReporter } from '../api/report-unrecorded.ts'
-import type { LangchainRecording } from '../types/langchain.d.ts'
+import type { LangChainRecording } from '../types/langchain.d.ts'
 import type { Recorder } from '../types/index.d.ts'
 import { type RunRecorder, parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.ts'
 import type { BaseMessage, CallExtra, CallMetadata, LLMResult, ToolReturn } from './callback-data.ts'
@@ -44,7 +44,7 @@ interface TokenFields {
 }
 
 /** A handler of callbacks that records what goes on: one for the `callbacks` of a run. */
-export const recordLangChain = (recorder: Recorder & UnrecordedReporter): LangchainRecording => {
+export const recordLangChain = (recorder: Recorder & UnrecordedReporter): LangChainRecording => {
   const runs = runsOf('recordLangChain', recorder)
   const safely = <Result>(work: () => Result) => guardRecording(recorder, work)
   /** Every piece of work that is under way, by its run id, each with what it is inside of. */

@@ -9,8 +9,8 @@ interface StructuredTool {
 }
 
 /** The tools, each answering with its recorded results. */
-export const langchainTools = <Tool extends StructuredTool>(tape: ToolTape, tools: readonly Tool[]): Tool[] => {
-  checkMockedTools('langchainTools', tape, tools)
+export const langChainTools = <Tool extends StructuredTool>(tape: ToolTape, tools: readonly Tool[]): Tool[] => {
+  checkMockedTools('langChainTools', tape, tools)
   return tools.map((tool) => {
     if (typeof tool?._call !== 'function') return tool
     const answer = async (args: unknown, _run: unknown, config?: { toolCall?: { id?: string } }) =>

@@ -7,10 +7,10 @@ import {
   type Tape,
   type TapeRequest,
   RecordedModelError,
-  TranscriptDivergence,
+  TranscriptDivergenceError,
   replay,
 } from 'transcript-workbench'
-import type { FollowOptions } from '../types/matchers.d.ts'
+import type { MatchTranscriptOptions } from '../types/matchers.d.ts'
 
 /** A message of a run, which may be a refusal. */
 export type RunMessage = CanonicalMessage & { refusal?: Json }
@@ -74,7 +74,7 @@ const describeDifference = (step: string | undefined, recorded: PlayedCall, actu
 }
 
 /** A model of its own gives calls ids of its own, so that those are never compared. */
-const settingsOf = ({ ignore = [], ...rest }: FollowOptions = {}): ReplaySettings & { mode: 'strict' } => ({
+const settingsOf = ({ ignore = [], ...rest }: MatchTranscriptOptions = {}): ReplaySettings & { mode: 'strict' } => ({
   ...rest,
   ignore: ignore.includes('ids') ? ignore : [...ignore, 'ids'],
   mode: 'strict',
@@ -104,7 +104,11 @@ const callsOfTranscript = function* (run: Tape): Generator<Call> {
  * Replays a run against `recording`. Returns the first difference as a text; undefined if there is none. The run is a list of
  * canonical messages, or a source of the package, like the recording; `options` are those of a strict replay.
  */
-export const findDifference = async (recording: Source, run: readonly RunMessage[] | Source, options: FollowOptions | undefined) => {
+export const findDifference = async (
+  recording: Source,
+  run: readonly RunMessage[] | Source,
+  options: MatchTranscriptOptions | undefined,
+) => {
   const tape = await replay(recording, settingsOf(options))
   const calls = Array.isArray(run) ? callsOfMessages(run) : callsOfTranscript(await replay(run as Source, { unrecorded: 'accept' }))
   try {
@@ -116,7 +120,7 @@ export const findDifference = async (recording: Source, run: readonly RunMessage
     tape.assertComplete()
     return undefined
   } catch (error) {
-    if (error instanceof TranscriptDivergence) return error.message
+    if (error instanceof TranscriptDivergenceError) return error.message
     throw error
   }
 }

@@ -15,7 +15,7 @@ export interface MatcherContext {
 export const pathOf = (file: unknown, testPath: string | undefined) => {
   if (file instanceof URL) return fileURLToPath(file)
   if (typeof file !== 'string' || file === '' || /[\r\n]/.test(file)) {
-    throw new TypeError('toFollowTranscript() takes the name of a file, or its URL')
+    throw new TypeError('toMatchTranscript() takes the name of a file, or its URL')
   }
   return resolve(testPath ? dirname(testPath) : '.', file)
 }

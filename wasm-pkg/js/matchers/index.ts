@@ -1,6 +1,7 @@
 // What tests expect of runs, in Vitest and in Jest.
-import { type Tape, TranscriptDivergence, TranscriptError, compact, expand, parse } from 'transcript-workbench'
-import type { FollowOptions, Run, TimesOrBounds } from '../types/matchers.d.ts'
+import { type Tape, TranscriptDivergenceError, TranscriptError, compact, expand, parse } from 'transcript-workbench'
+import type { CountOrBounds } from '../types/index.d.ts'
+import type { MatchTranscriptOptions, Run } from '../types/matchers.d.ts'
 import { type MatcherContext, pathOf, textAt, snapshotUpdate, writeText } from './files.ts'
 import { findDifference } from './compare-run.ts'
 import { type Assertion, checkAssertion } from './check-assertion.ts'
@@ -9,7 +10,8 @@ import { messagesOf, transcriptOf } from './subject.ts'
 
 /** Arguments that are patterns are texts. */
 const checkText = (name: string, pattern: unknown) => {
-  if (pattern instanceof RegExp) throw new TypeError(`${name}() takes a text; for a pattern there is toHold('matches', { pattern })`)
+  if (pattern instanceof RegExp)
+    throw new TypeError(`${name}() takes a text; for a pattern there is toSatisfyAssertion('matches', { pattern })`)
 }
 
 /** A matcher of one assertion; `assertion` is made of its arguments. */
@@ -21,9 +23,9 @@ const createMatcher =
     return { pass, message: () => (pass ? `${name}: it does, and was expected not to` : `${name}: ${words}`) }
   }
 
-const isBounds = (value: unknown): value is Exclude<TimesOrBounds, number> => typeof value === 'object' && value !== null
+const isBounds = (value: unknown): value is Exclude<CountOrBounds, number> => typeof value === 'object' && value !== null
 
-const countOf = (count: TimesOrBounds) => (isBounds(count) ? count : { value: count })
+const countOf = (count: CountOrBounds) => (isBounds(count) ? count : { value: count })
 
 const isJson = (path: string) => /\.json(\.gz)?$/i.test(path)
 
@@ -52,7 +54,7 @@ const updateRecording = (path: string, old: string, run: string, isWhole: boolea
   return { pass: true, message: () => `${path} was changed` }
 }
 
-async function toFollowTranscript(this: MatcherContext, run: Run, file: string | URL, options?: FollowOptions) {
+async function toMatchTranscript(this: MatcherContext, run: Run, file: string | URL, options?: MatchTranscriptOptions) {
   const path = pathOf(file, this.testPath)
   const messages = messagesOf(run)
   const update = snapshotUpdate(this)
@@ -63,13 +65,13 @@ async function toFollowTranscript(this: MatcherContext, run: Run, file: string |
   }
   const { text, isWhole } = transcriptOf(run)
   const reason = whyUnwritable(text)
-  if (reason !== undefined) throw new TypeError(`toFollowTranscript() cannot look at this run: ${reason}`)
+  if (reason !== undefined) throw new TypeError(`toMatchTranscript() cannot look at this run: ${reason}`)
   if (isMissing) return writeNew(path, text)
   let found: string | undefined
   try {
     found = await findDifference({ text: recording, file: path }, messages ?? { text, file: 'the run' }, options)
   } catch (error) {
-    if (error instanceof TranscriptDivergence || !(error instanceof TranscriptError)) throw error
+    if (error instanceof TranscriptDivergenceError || !(error instanceof TranscriptError)) throw error
     // A recording that cannot be replayed proves nothing, for or against.
     throw new TypeError(`${path} cannot be replayed, and is not changed: ${error.message}`, { cause: error })
   }
@@ -90,23 +92,27 @@ function toBeComplete(tape: Pick<Tape, 'assertComplete'> | undefined) {
 
 /** All matchers, for `expect.extend()`. */
 export const matchers = {
-  toFollowTranscript,
+  toMatchTranscript,
   toBeComplete,
-  toCallTool: createMatcher('toCallTool', (tool: string, parameters?: object) => ({
+  toHaveCalledTool: createMatcher('toHaveCalledTool', (tool: string, parameters?: object) => ({
     type: 'tool_called',
     tool,
     ...(parameters && { parameters }),
   })),
-  toCallToolTimes: createMatcher('toCallToolTimes', (tool: string, count: TimesOrBounds) => ({
+  toHaveCalledToolTimes: createMatcher('toHaveCalledToolTimes', (tool: string, count: CountOrBounds) => ({
     type: 'tool_call_count',
     tool,
     ...countOf(count),
   })),
-  toCallToolsInOrder: createMatcher('toCallToolsInOrder', (tools: string[], mode = 'strict') => ({ type: 'tool_sequence', tools, mode })),
-  toAnswer: createMatcher('toAnswer', (pattern: string, more?: object) => ({ type: 'final_response_contains', pattern, ...more })),
+  toHaveCalledTools: createMatcher('toHaveCalledTools', (tools: string[], mode = 'strict') => ({ type: 'tool_sequence', tools, mode })),
+  toHaveAnswered: createMatcher('toHaveAnswered', (pattern: string, more?: object) => ({
+    type: 'final_response_contains',
+    pattern,
+    ...more,
+  })),
   toHaveContext: createMatcher('toHaveContext', (key: string, value: unknown) => ({ type: 'context_value', key, value })),
   toStayWithinTurns: createMatcher('toStayWithinTurns', (most: number) => ({ type: 'max_turns', value: most })),
   toStayWithinTokens: createMatcher('toStayWithinTokens', (most: number) => ({ type: 'max_tokens', value: most })),
   toRunWithoutErrors: createMatcher('toRunWithoutErrors', () => ({ type: 'no_errors' })),
-  toHold: createMatcher('toHold', (type: string, fields?: object) => ({ type, ...fields })),
+  toSatisfyAssertion: createMatcher('toSatisfyAssertion', (type: string, fields?: object) => ({ type, ...fields })),
 }

@@ -1,7 +1,7 @@
 // A transport of a client whose server is a recording.
 import type { Fields } from '../api/fields.ts'
 import { FIND_RESULT } from '../api/find-result.ts'
-import type { Json, ToolTape, TranscriptDivergence } from '../types/index.d.ts'
+import type { Json, ToolTape, TranscriptDivergenceError } from '../types/index.d.ts'
 import type { McpReplayTransport, McpTool, McpTransport } from '../types/mcp.d.ts'
 import { definitionsOf } from './definitions.ts'
 import { ERROR_CODES, parseServerError, unescapeToolError } from './errors.ts'
@@ -98,8 +98,8 @@ class RecordedResults {
       }
     } catch (error) {
       if ((error as Fields)?.name === 'RecordedToolError') return failedToolAnswer((error as Error).message)
-      const { name: type, message, step, path, expected, actual, hint, nearest } = error as TranscriptDivergence
-      const data = type === 'TranscriptDivergence' ? { type, step, path, expected, actual, hint, nearest } : undefined
+      const { name: type, message, step, path, expected, actual, hint, nearest } = error as TranscriptDivergenceError
+      const data = type === 'TranscriptDivergenceError' ? { type, step, path, expected, actual, hint, nearest } : undefined
       return errorAnswer(ERROR_CODES.invalidParams, message, data)
     }
   }

@@ -1,5 +1,5 @@
 // Models and recorders for the OpenAI Agents SDK.
-export { agentsModel, agentsProvider } from './model.ts'
-export { recordAgents } from './recorder.ts'
-export { agentsTools } from './tools.ts'
-export { agentsTracing } from './tracing.ts'
+export { openAIAgentsModel, openAIAgentsProvider } from './model.ts'
+export { recordOpenAIAgents } from './recorder.ts'
+export { openAIAgentsTools } from './tools.ts'
+export { openAIAgentsTracing } from './tracing.ts'

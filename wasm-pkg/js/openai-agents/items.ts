@@ -1,13 +1,13 @@
 // A recorded answer as the items that a model of the Agents SDK gives.
 import type { Fields } from '../api/fields.ts'
-import type { AgentsContent, AgentsItem, AgentsResponse, AgentsUsage } from '../types/openai-agents.d.ts'
+import type { OpenAIAgentsContent, OpenAIAgentsItem, OpenAIAgentsResponse, OpenAIAgentsUsage } from '../types/openai-agents.d.ts'
 import type { TapeResponse } from '../types/index.d.ts'
 import { finishKind } from '../adapters/finish.ts'
 import { tokenCounts } from '../adapters/usage.ts'
 
 type Answer = TapeResponse['response']
 
-const assistantMessage = (content: AgentsContent[], status: 'completed' | 'incomplete'): AgentsItem => ({
+const assistantMessage = (content: OpenAIAgentsContent[], status: 'completed' | 'incomplete'): OpenAIAgentsItem => ({
   type: 'message',
   role: 'assistant',
   status,
@@ -16,18 +16,18 @@ const assistantMessage = (content: AgentsContent[], status: 'completed' | 'incom
 
 /** What the provider did itself, and what it thought, as the recorded items were. */
 const ownItems = (metadata: Answer['metadata']) =>
-  (Array.isArray(metadata?.items) ? metadata.items : []).filter((item) => typeof (item as Fields)?.type === 'string') as AgentsItem[]
+  (Array.isArray(metadata?.items) ? metadata.items : []).filter((item) => typeof (item as Fields)?.type === 'string') as OpenAIAgentsItem[]
 
 /**
  * The items of an answer. Every message has its `type`, though the types of the SDK let it be left out: a run does not
  * end with one that has none.
  */
-export const itemsOf = (response: Answer): AgentsItem[] => {
+export const itemsOf = (response: Answer): OpenAIAgentsItem[] => {
   const { content, reasoning, refusal, tool_calls: calls, metadata } = response
   const own = ownItems(metadata)
   const hasThought = own.some(({ type }) => type === 'reasoning')
   const status = ['length', 'filter'].includes(finishKind(response)) ? 'incomplete' : 'completed'
-  const parts: AgentsContent[] = [
+  const parts: OpenAIAgentsContent[] = [
     ...(refusal ? [{ type: 'refusal' as const, refusal }] : []),
     // A run whose model answers nothing at all would call it again.
     ...(content || (calls.length === 0 && !refusal) ? [{ type: 'output_text' as const, text: content }] : []),
@@ -51,7 +51,7 @@ export const finishData = ({ finish_reason: reason }: Answer) =>
   reason === undefined ? {} : { providerData: { transcript: { finish_reason: reason } } }
 
 /** The counts of an answer; 0 for what was not recorded, for the SDK adds them up. */
-export const usageOf = (usage: Answer['usage']): AgentsUsage => {
+export const usageOf = (usage: Answer['usage']): OpenAIAgentsUsage => {
   const { input = 0, output = 0, total = input + output, cacheRead, reasoning } = tokenCounts(usage)
   return {
     requests: 1,
@@ -64,11 +64,11 @@ export const usageOf = (usage: Answer['usage']): AgentsUsage => {
 }
 
 /** The usage of a response, which the SDK knows as an object that can add. */
-export const withAdd = (usage: AgentsUsage) =>
+export const withAdd = (usage: OpenAIAgentsUsage) =>
   Object.defineProperty(usage, 'add', {
-    value(this: AgentsUsage, other: Partial<AgentsUsage>) {
+    value(this: OpenAIAgentsUsage, other: Partial<OpenAIAgentsUsage>) {
       for (const key of ['requests', 'inputTokens', 'outputTokens', 'totalTokens'] as const) this[key] += other[key] ?? 0
       this.inputTokensDetails = [...this.inputTokensDetails, ...(other.inputTokensDetails ?? [])]
       this.outputTokensDetails = [...this.outputTokensDetails, ...(other.outputTokensDetails ?? [])]
     },
-  }) as AgentsResponse['usage']
+  }) as OpenAIAgentsResponse['usage']

@@ -4,7 +4,7 @@ import type { ReplaySource } from '../adapters/answer.ts'
 import { chunksOfError, chunkTexts } from '../adapters/partial-answer.ts'
 import { textDeltas } from '../adapters/deltas.ts'
 import { type Play, type PlayerOptions, createPlayer } from '../adapters/player.ts'
-import type { AgentsModel } from '../types/openai-agents.d.ts'
+import type { OpenAIAgentsModel } from '../types/openai-agents.d.ts'
 import type { RecordedModelError } from '../types/index.d.ts'
 import { historiesOf } from './history.ts'
 import { withAdd, finishData, itemsOf, usageOf } from './items.ts'
@@ -51,10 +51,10 @@ const configOf = (request: RequestSettings) => {
 }
 
 /** A model of the OpenAI Agents SDK that answers from a tape, or as a mock does. */
-export const agentsModel = (source: ReplaySource, options: PlayerOptions & FailureOptions = {}): AgentsModel => {
+export const openAIAgentsModel = (source: ReplaySource, options: PlayerOptions & FailureOptions = {}): OpenAIAgentsModel => {
   const { isFailure, ...playerOptions } = options
-  const mark = failureMarker(failureDetector('agentsModel', isFailure))
-  const { modelId, play, stream } = createPlayer('agentsModel', source, playerOptions)
+  const mark = failureMarker(failureDetector('openAIAgentsModel', isFailure))
+  const { modelId, play, stream } = createPlayer('openAIAgentsModel', source, playerOptions)
   const histories = historiesOf(source)
   const answer = async (requestAnswer: Play, request: ModelRequest) => {
     const { systemInstructions, signal } = request
@@ -109,14 +109,14 @@ interface ProviderOptions extends PlayerOptions, FailureOptions {
  * A provider of models for a `Runner`: every name gives the same model, since a tape recognises the agent by its messages. If
  * two agents may send the same, `agents` maps model names to agents.
  */
-export const agentsProvider = (source: ReplaySource, options: ProviderOptions = {}) => {
+export const openAIAgentsProvider = (source: ReplaySource, options: ProviderOptions = {}) => {
   const { agents = {}, ...rest } = options
   if (typeof agents !== 'object' || agents === null) {
-    throw new TypeError('the option `agents` of agentsProvider() is an object: names of models, each with the name of an agent')
+    throw new TypeError('the option `agents` of openAIAgentsProvider() is an object: names of models, each with the name of an agent')
   }
-  const defaultModel = agentsModel(source, rest)
-  const modelsByName = new Map<string | undefined, AgentsModel>(
-    Object.entries(agents).map(([model, agent]) => [model, agentsModel(source, { ...rest, agent })]),
+  const defaultModel = openAIAgentsModel(source, rest)
+  const modelsByName = new Map<string | undefined, OpenAIAgentsModel>(
+    Object.entries(agents).map(([model, agent]) => [model, openAIAgentsModel(source, { ...rest, agent })]),
   )
   return { getModel: (name?: string) => modelsByName.get(name) ?? defaultModel }
 }

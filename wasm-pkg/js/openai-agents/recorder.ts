@@ -2,7 +2,7 @@
 import type { Fields } from '../api/fields.ts'
 import type { UnrecordedReporter } from '../api/report-unrecorded.ts'
 import type { Chunk } from '../adapters/partial-answer.ts'
-import type { AgentsRecording } from '../types/openai-agents.d.ts'
+import type { OpenAIAgentsRecording } from '../types/openai-agents.d.ts'
 import type { Recorder } from '../types/index.d.ts'
 import { type RunningTool, currentTool, endTool, enterTool, startTool, currentRun } from '../adapters/nested-runs.ts'
 import { type RecordedRuns, parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.ts'
@@ -45,7 +45,7 @@ const hooked = new WeakSet<Recorder>()
 /** Whether a recorder gets tools from hooks. */
 export const hasHooks = (recorder: Recorder) => hooked.has(recorder)
 
-class Recording implements AgentsRecording {
+class Recording implements OpenAIAgentsRecording {
   readonly #recorder: Recorder & UnrecordedReporter
   readonly #runs: RecordedRuns
   /** The agent of the last hook, and the first one. */
@@ -56,9 +56,9 @@ class Recording implements AgentsRecording {
   readonly #isFailure: FailureDetector
 
   constructor(recorder: Recorder & UnrecordedReporter, { isFailure }: FailureOptions = {}) {
-    this.#isFailure = failureDetector('recordAgents', isFailure)
+    this.#isFailure = failureDetector('recordOpenAIAgents', isFailure)
     this.#recorder = recorder
-    this.#runs = runsOf('recordAgents', recorder)
+    this.#runs = runsOf('recordOpenAIAgents', recorder)
   }
 
   #safely<Result>(work: () => Result) {
@@ -100,7 +100,7 @@ class Recording implements AgentsRecording {
 
   /** The same model, recorded. */
   model<M extends object>(model: M, options: ModelOptions = {}): M {
-    if (!isModel(model)) throw new TypeError('model() of recordAgents() takes a model of the Agents SDK')
+    if (!isModel(model)) throw new TypeError('model() of recordOpenAIAgents() takes a model of the Agents SDK')
     const begin = (request: ModelRequest) => this.#beginCall(request, model, options)
     const getResponse = async (request: ModelRequest) => {
       const call = begin(request)
@@ -128,7 +128,7 @@ class Recording implements AgentsRecording {
 
   /** The same provider, its models recorded. */
   provider<M extends object>(provider: { getModel(name?: string): Promise<M> | M }) {
-    if (typeof provider?.getModel !== 'function') throw new TypeError('provider() of recordAgents() takes a provider of models')
+    if (typeof provider?.getModel !== 'function') throw new TypeError('provider() of recordOpenAIAgents() takes a provider of models')
     return { getModel: async (name?: string) => this.model(await provider.getModel(name), name === undefined ? {} : { name }) }
   }
 
@@ -155,7 +155,7 @@ class Recording implements AgentsRecording {
 
   /** Listens to the hooks of a `Runner`, or of an agent, for tools and active agents; returns its argument. */
   attach<R extends object>(runner: R & Partial<AgentHooks>): R {
-    if (typeof runner?.on !== 'function') throw new TypeError('attach() of recordAgents() takes a Runner or an Agent')
+    if (typeof runner?.on !== 'function') throw new TypeError('attach() of recordOpenAIAgents() takes a Runner or an Agent')
     hooked.add(this.#recorder)
     runner.on('agent_start', (_context, agent) => {
       if (currentTool() !== undefined) return
@@ -196,5 +196,5 @@ async function* recordStream(call: RecordedCall, events: AsyncIterable<StreamEve
  *
  * A conversation that is handed over stays one conversation; an agent that is run by a tool has a run of its own.
  */
-export const recordAgents = (recorder: Recorder & UnrecordedReporter, options: FailureOptions = {}): AgentsRecording =>
+export const recordOpenAIAgents = (recorder: Recorder & UnrecordedReporter, options: FailureOptions = {}): OpenAIAgentsRecording =>
   new Recording(recorder, options)

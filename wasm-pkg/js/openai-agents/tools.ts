@@ -20,9 +20,13 @@ const FAILED = 'An error occurred while running the tool. Please try again.'
  * The tools, each answering with its recorded results; anything but a function tool stays as it is. A failure has its recorded
  * text if `isFailure` recognises it, otherwise that of the SDK.
  */
-export const agentsTools = <Tool extends AgentTool>(tape: ToolTape, tools: readonly Tool[], { isFailure }: FailureOptions = {}): Tool[] => {
-  checkMockedTools('agentsTools', tape, tools)
-  const isFailed = failureDetector('agentsTools', isFailure)
+export const openAIAgentsTools = <Tool extends AgentTool>(
+  tape: ToolTape,
+  tools: readonly Tool[],
+  { isFailure }: FailureOptions = {},
+): Tool[] => {
+  checkMockedTools('openAIAgentsTools', tape, tools)
+  const isFailed = failureDetector('openAIAgentsTools', isFailure)
   return tools.map((tool) => {
     if (tool?.type !== 'function' || typeof tool.invoke !== 'function') return tool
     const invoke = async (_context: unknown, input: unknown, details?: { toolCall?: { callId?: string } }) => {

@@ -4,7 +4,7 @@ import type { Fields } from '../api/fields.ts'
 import { type FactListener, ADD_FACT_LISTENER } from '../api/fact-listeners.ts'
 import { type UnrecordedReporter, REPORT_UNRECORDED } from '../api/report-unrecorded.ts'
 import { type RecordedRuns, parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.ts'
-import type { AgentsTracing } from '../types/openai-agents.d.ts'
+import type { OpenAIAgentsTracing } from '../types/openai-agents.d.ts'
 import type { Fact, Recorder } from '../types/index.d.ts'
 import { historiesOf } from './history.ts'
 import { requestMessages, failureDetector } from './from-sdk.ts'
@@ -76,8 +76,8 @@ class Tracing {
 
   constructor(recorder: ObservedRecorder, { isFailure }: FailureOptions = {}) {
     this.#recorder = recorder
-    this.#isFailure = failureDetector('agentsTracing', isFailure)
-    this.#runs = runsOf('agentsTracing', recorder)
+    this.#isFailure = failureDetector('openAIAgentsTracing', isFailure)
+    this.#runs = runsOf('openAIAgentsTracing', recorder)
     this.#histories = historiesOf(recorder)
     recorder[ADD_FACT_LISTENER]({ merge: (fact) => this.#mergeFact(fact), received: (fact) => this.#received(fact), finishing: () => {} })
   }
@@ -149,7 +149,7 @@ class Tracing {
     this.#hasReportedNoData = true
     this.#recorder[REPORT_UNRECORDED]?.(
       'spans of this trace carry no data, and what they are of is not recorded',
-      'set `traceIncludeSensitiveData: true` for the Runner, or wrap its models with recordAgents()',
+      'set `traceIncludeSensitiveData: true` for the Runner, or wrap its models with recordOpenAIAgents()',
     )
   }
 
@@ -253,10 +253,10 @@ class Tracing {
 }
 
 /**
- * A processor for `addTraceProcessor()`: in addition to what `recordAgents()` records it adds times, active agents, guardrails
+ * A processor for `addTraceProcessor()`: in addition to what `recordOpenAIAgents()` records it adds times, active agents, guardrails
  * and errors of agents, and the tools if no hooks are attached. Alone it records what the spans of models and tools contain.
  */
-export const agentsTracing = (recorder: ObservedRecorder, options?: FailureOptions): AgentsTracing => {
+export const openAIAgentsTracing = (recorder: ObservedRecorder, options?: FailureOptions): OpenAIAgentsTracing => {
   const tracing = new Tracing(recorder, options)
   return {
     onTraceStart: async (trace: Trace) => tracing.traceStarts(trace),

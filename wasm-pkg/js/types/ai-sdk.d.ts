@@ -78,7 +78,7 @@ export interface AiSdkModel<V extends SpecificationVersion = 'v4'> {
 /**
  * A model for `generateText`, `streamText`, agents of the AI SDK and of Mastra that answers from a tape.
  *
- * A run that diverges rejects with a `TranscriptDivergence`; in `streamText` its text and its streams do. Call
+ * A run that diverges rejects with a `TranscriptDivergenceError`; in `streamText` its text and its streams do. Call
  * `tape.assertComplete()` afterwards to know that the whole recording was played. A mock model answers according to its
   * handler; a handler that fails on purpose with the status 408, 409, 429 or 5xx is one that the SDK retries.
  *

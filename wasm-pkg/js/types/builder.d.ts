@@ -126,6 +126,3 @@ export declare class TranscriptBuilder {
  *   .save('weather.yaml')
  */
 export declare function transcript(name: string, options?: BuildOptions): TranscriptBuilder
-
-/** The short name of `transcript`. */
-export declare const T: typeof transcript

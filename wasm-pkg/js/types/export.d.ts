@@ -3,13 +3,13 @@ import type { Loss } from './author.js'
 import type { Diagnostic, Options, Source } from './index.js'
 
 /** A form that a transcript can be written in; `public/docs/export.md` describes what each carries. */
-export type ExportForm =
+export type ExportFormat =
   | 'yaml' | 'json' | 'compact' | 'openai' | 'anthropic' | 'atif' | 'events' | 'markdown' | 'html' | 'test-js' | 'test-python'
 
 /** How a transcript is to be written. */
 export interface ExportOptions extends Options {
   /** The form. */
-  to: ExportForm
+  to: ExportFormat
   /**
    * Whether `openai` and `anthropic` have the messages, too, that the model cannot see at the end. Default: false; such
    * messages are among the losses.
@@ -40,6 +40,6 @@ export interface ExportResult {
  * Writes a transcript in the form that another tool reads, and reports what that form cannot express.
  *
  * @example
- * const { text, losses } = exportAs(recording, { to: 'openai' })
+ * const { text, losses } = exportTranscript(recording, { to: 'openai' })
  */
-export declare function exportAs(source: Source, options: ExportOptions): ExportResult
+export declare function exportTranscript(source: Source, options: ExportOptions): ExportResult

@@ -2,7 +2,7 @@
 import type { TranscriptMatchers } from './matchers.js'
 
 export { matchers } from './matchers.js'
-export type { FollowOptions, Run, TimesOrBounds, TranscriptMatchers } from './matchers.js'
+export type { MatchTranscriptOptions, Run, TranscriptMatchers } from './matchers.js'
 
 declare global {
   namespace jest {

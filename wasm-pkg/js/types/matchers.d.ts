@@ -1,5 +1,5 @@
 // The types of what tests expect of runs.
-import type { ActualRun, AssertionType, Recorder, Recording, RunMessage, Source, TranscriptDocument } from './index.js'
+import type { ActualRun, AssertionType, CountOrBounds, Recorder, Recording, RunMessage, Source, TranscriptDocument } from './index.js'
 
 /**
  * A run that is over: what a recorder saw, a transcript, or data in the words of a framework, such as
@@ -8,16 +8,13 @@ import type { ActualRun, AssertionType, Recorder, Recording, RunMessage, Source,
 export type Run = Recorder | Recording | TranscriptDocument | Source | ActualRun | readonly RunMessage[]
 
 /** How a run is held against a recording; see the options of `replay()`. */
-export interface FollowOptions {
+export interface MatchTranscriptOptions {
   /** What need not be as recorded: `ids`, `timestamps`, `whitespace`, `error_text`, or a path such as `messages[0].content`. */
   ignore?: string[]
   compare?: ('result_order' | 'error_text')[]
   order?: 'sequence' | 'any'
   leftover?: 'fail' | 'allow'
 }
-
-/** A number, or its bounds. */
-export type TimesOrBounds = number | { min?: number; max?: number }
 
 /** What may be expected of a {@link Run}. `R` is what the runner makes of it. */
 export interface TranscriptMatchers<R = void> {
@@ -29,24 +26,24 @@ export interface TranscriptMatchers<R = void> {
    *
    * @param file Its name, from the folder of the test, or its URL.
    * @example
-   * await expect(recorder).toFollowTranscript('weather.yaml')
+   * await expect(recorder).toMatchTranscript('weather.yaml')
    */
-  toFollowTranscript(file: string | URL, options?: FollowOptions): Promise<void>
+  toMatchTranscript(file: string | URL, options?: MatchTranscriptOptions): Promise<void>
   /** Expects of a tape that all of its recording was played, and nothing else was requested. */
   toBeComplete(): R
   /** Expects a call of a tool, with these arguments and perhaps more. */
-  toCallTool(tool: string, parameters?: { [name: string]: unknown }): R
-  toCallToolTimes(tool: string, times: TimesOrBounds): R
+  toHaveCalledTool(tool: string, parameters?: { [name: string]: unknown }): R
+  toHaveCalledToolTimes(tool: string, times: CountOrBounds): R
   /** Expects calls of these tools: these alone (`strict`), in any order, these among others, or none but these. */
-  toCallToolsInOrder(tools: string[], mode?: 'strict' | 'unordered' | 'subset' | 'superset'): R
+  toHaveCalledTools(tools: string[], mode?: 'strict' | 'unordered' | 'subset' | 'superset'): R
   /** Expects a text in the last answer. */
-  toAnswer(pattern: string, more?: { ignore_case?: boolean }): R
+  toHaveAnswered(pattern: string, more?: { ignore_case?: boolean }): R
   toHaveContext(key: string, value: unknown): R
   toStayWithinTurns(most: number): R
   toStayWithinTokens(most: number): R
   toRunWithoutErrors(): R
   /** Expects any assertion to hold; `public/docs/assertions.md` has them all. */
-  toHold(type: AssertionType, fields?: { [field: string]: unknown }): R
+  toSatisfyAssertion(type: AssertionType, fields?: { [field: string]: unknown }): R
 }
 
 /** All matchers, for `expect.extend()`. */

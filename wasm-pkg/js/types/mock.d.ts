@@ -338,8 +338,8 @@ export declare class ConditionError extends MockError {
 }
 
 /** A handler fails on purpose. */
-export declare class MockFailure extends MockError {
-  readonly name: 'MockFailure'
+export declare class MockFailureError extends MockError {
+  readonly name: 'MockFailureError'
   /** The error. */
   readonly error: Json
   /** The HTTP status, where it has one. */

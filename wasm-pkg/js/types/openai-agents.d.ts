@@ -1,7 +1,7 @@
 import type { AgentTape, MockModel, Recorder, Tape, ToolTape } from './index.js'
 
 /** What the SDK passes to a model, as far as a tape looks at it. */
-export interface AgentsRequest {
+export interface OpenAIAgentsRequest {
   systemInstructions?: string
   input: string | readonly unknown[]
   modelSettings?: object
@@ -15,8 +15,8 @@ export interface AgentsRequest {
 export type IsFailure = (words: string, tool: { name?: string }) => boolean
 
 /** An item of an answer. Each has its `type`: a run does not end with a message without one. */
-export type AgentsItem =
-  | { type: 'message'; role: 'assistant'; status: 'completed' | 'incomplete'; content: AgentsContent[] }
+export type OpenAIAgentsItem =
+  | { type: 'message'; role: 'assistant'; status: 'completed' | 'incomplete'; content: OpenAIAgentsContent[] }
   | { type: 'function_call'; callId: string; name: string; status: 'completed'; arguments: string }
   | { type: 'reasoning'; id?: string; content: { type: 'input_text'; text: string }[]; providerData?: { [key: string]: any } }
   | {
@@ -30,10 +30,10 @@ export type AgentsItem =
     }
 
 /** A part of a message. */
-export type AgentsContent = { type: 'output_text'; text: string } | { type: 'refusal'; refusal: string }
+export type OpenAIAgentsContent = { type: 'output_text'; text: string } | { type: 'refusal'; refusal: string }
 
 /** The tokens of an answer; 0 for what was not recorded. */
-export interface AgentsUsage {
+export interface OpenAIAgentsUsage {
   requests: number
   inputTokens: number
   outputTokens: number
@@ -43,39 +43,39 @@ export interface AgentsUsage {
 }
 
 /** An answer of the model. */
-export interface AgentsResponse {
-  usage: AgentsUsage & { requestUsageEntries: undefined; add(usage: AgentsUsage): void }
-  output: AgentsItem[]
+export interface OpenAIAgentsResponse {
+  usage: OpenAIAgentsUsage & { requestUsageEntries: undefined; add(usage: OpenAIAgentsUsage): void }
+  output: OpenAIAgentsItem[]
   responseId: string
   /** Why it ended, where that was recorded: the SDK has no word for it. */
   providerData?: { transcript: { finish_reason: string } }
 }
 
 /** An event of a streamed answer. */
-export type AgentsEvent =
+export type OpenAIAgentsEvent =
   | { type: 'response_started' }
   | { type: 'output_text_delta'; delta: string }
-  | { type: 'response_done'; response: { id: string; usage: AgentsUsage; output: AgentsItem[]; providerData?: { transcript: { finish_reason: string } } } }
+  | { type: 'response_done'; response: { id: string; usage: OpenAIAgentsUsage; output: OpenAIAgentsItem[]; providerData?: { transcript: { finish_reason: string } } } }
 
 /** The advice for the SDK about a failure: a recorded one may be retried where the recording goes on, a divergence never. */
-export interface AgentsRetryAdvice {
+export interface OpenAIAgentsRetryAdvice {
   suggested: boolean
   retryAfterMs: number
   replaySafety: 'safe'
 }
 
 /** A model of the OpenAI Agents SDK that plays a tape, or answers as a mock does. */
-export interface AgentsModel {
+export interface OpenAIAgentsModel {
   readonly modelId: string
-  getResponse(request: AgentsRequest): Promise<AgentsResponse>
-  getStreamedResponse(request: AgentsRequest): AsyncIterable<AgentsEvent>
-  getRetryAdvice(failed: { error: unknown }): AgentsRetryAdvice
+  getResponse(request: OpenAIAgentsRequest): Promise<OpenAIAgentsResponse>
+  getStreamedResponse(request: OpenAIAgentsRequest): AsyncIterable<OpenAIAgentsEvent>
+  getRetryAdvice(failed: { error: unknown }): OpenAIAgentsRetryAdvice
 }
 
 /**
  * A model for agents of the OpenAI Agents SDK that answers from a tape.
  *
- * A run that diverges rejects with a `TranscriptDivergence`, streamed or not. Call `tape.assertComplete()` afterwards to know
+ * A run that diverges rejects with a `TranscriptDivergenceError`, streamed or not. Call `tape.assertComplete()` afterwards to know
  * that the whole recording was played. One tape answers several agents, those of a handoff and those run by tools: it finds
   * the agent of a request by its messages, unless `agent` names it.
  *
@@ -83,23 +83,23 @@ export interface AgentsModel {
  * @param options.isFailure Which texts show that a tool failed, in addition to those of the SDK.
  * @example
  * const tape = await replay('run.yaml')
- * const agent = new Agent({ name: 'Helper', model: agentsModel(tape), tools })
+ * const agent = new Agent({ name: 'Helper', model: openAIAgentsModel(tape), tools })
  * const { finalOutput } = await run(agent, 'What is the weather?')
  * tape.assertComplete()
  */
-export declare function agentsModel(source: Tape | AgentTape | MockModel, options?: { agent?: string; isFailure?: IsFailure }): AgentsModel
+export declare function openAIAgentsModel(source: Tape | AgentTape | MockModel, options?: { agent?: string; isFailure?: IsFailure }): OpenAIAgentsModel
 
 /**
  * A provider of models for a `Runner` whose agents name their models: every name gives a model of the same tape.
  *
  * @param options.agents Where two agents may send the same: names of models, each with the name of its agent.
  * @example
- * await new Runner({ modelProvider: agentsProvider(tape) }).run(triage, 'I want a refund')
+ * await new Runner({ modelProvider: openAIAgentsProvider(tape) }).run(triage, 'I want a refund')
  */
-export declare function agentsProvider(
+export declare function openAIAgentsProvider(
   source: Tape | AgentTape | MockModel,
   options?: { agent?: string; agents?: { [model: string]: string }; isFailure?: IsFailure },
-): { getModel(name?: string): AgentsModel }
+): { getModel(name?: string): OpenAIAgentsModel }
 
 /**
  * The tools of an agent with recorded results instead of their own work, for a live model.
@@ -110,12 +110,12 @@ export declare function agentsProvider(
  * @param options.isFailure Which texts show that a tool failed, in addition to those of the SDK.
  * @example
  * const tape = await replay('run.yaml', { mode: 'mocked-tools' })
- * const agent = new Agent({ name: 'Helper', tools: agentsTools(tape, [weather]) })
+ * const agent = new Agent({ name: 'Helper', tools: openAIAgentsTools(tape, [weather]) })
  */
-export declare function agentsTools<T extends object>(tape: ToolTape, tools: readonly T[], options?: { isFailure?: IsFailure }): T[]
+export declare function openAIAgentsTools<T extends object>(tape: ToolTape, tools: readonly T[], options?: { isFailure?: IsFailure }): T[]
 
 /** What records runs of the Agents SDK. */
-export interface AgentsRecording {
+export interface OpenAIAgentsRecording {
   /**
    * The same model, recorded: a structure with the methods of the SDK's `Model`.
    *
@@ -138,15 +138,15 @@ export interface AgentsRecording {
  * @param options.isFailure Which texts show that a tool failed, in addition to those of the SDK.
  * @example
  * const recorder = createRecorder({ name: 'weather' })
- * const recording = recordAgents(recorder)
+ * const recording = recordOpenAIAgents(recorder)
  * const runner = recording.attach(new Runner({ modelProvider: recording.provider(provider) }))
  * await runner.run(agent, 'What is the weather?')
  * await recorder.save('run.yaml')
  */
-export declare function recordAgents(recorder: Recorder, options?: { isFailure?: IsFailure }): AgentsRecording
+export declare function recordOpenAIAgents(recorder: Recorder, options?: { isFailure?: IsFailure }): OpenAIAgentsRecording
 
 /** What `addTraceProcessor()` of the SDK takes. */
-export interface AgentsTracing {
+export interface OpenAIAgentsTracing {
   onTraceStart(trace: any): Promise<void>
   onTraceEnd(trace: any): Promise<void>
   onSpanStart(span: any): Promise<void>
@@ -158,15 +158,15 @@ export interface AgentsTracing {
 /**
  * A processor of traces that reports their content to a recorder.
  *
- * Together with {@link recordAgents} it adds the times, the agents, guardrails and errors of agents, and the tools where no hooks
+ * Together with {@link recordOpenAIAgents} it adds the times, the agents, guardrails and errors of agents, and the tools where no hooks
  * are attached; what both see is recorded once. Alone it records what spans of models and tools carry, those of
  * OpenAI's own models. Traces without data (`traceIncludeSensitiveData: false`) have nothing to record.
  *
  * @param options.isFailure Which texts show that a tool failed, in addition to those of the SDK.
  * @example
  * const recorder = createRecorder({ name: 'weather' })
- * addTraceProcessor(agentsTracing(recorder))
+ * addTraceProcessor(openAIAgentsTracing(recorder))
  * await run(agent, 'What is the weather?')
  * await recorder.save('run.yaml')
  */
-export declare function agentsTracing(recorder: Recorder, options?: { isFailure?: IsFailure }): AgentsTracing
+export declare function openAIAgentsTracing(recorder: Recorder, options?: { isFailure?: IsFailure }): OpenAIAgentsTracing

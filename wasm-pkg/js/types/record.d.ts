@@ -172,6 +172,3 @@ export declare function recover(
   journal: string | Uint8Array,
   options?: Omit<RecordOptions, 'recording'> & { recording?: number | string },
 ): RecoveredRecording
-
-/** The same as {@link createRecorder}. */
-export declare const record: typeof createRecorder

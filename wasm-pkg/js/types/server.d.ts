@@ -56,7 +56,7 @@ export interface ReplayServer {
   /**
    * Ends the runs of all callers.
    *
-   * @throws {TranscriptDivergence} when one diverged, or did not request all that was recorded.
+   * @throws {TranscriptDivergenceError} when one diverged, or did not request all that was recorded.
    * @throws {Error} what else a run failed by: a `TypeError` for a request that could not be read, an error of a handler.
    */
   assertComplete(): void

@@ -170,7 +170,7 @@ export interface ToolTape {
   /**
    * The recorded result of a call.
    *
-   * @throws {TranscriptDivergence} when none is recorded for it.
+   * @throws {TranscriptDivergenceError} when none is recorded for it.
    * @throws {RecordedToolError} when the tool failed in the recording.
    */
   call(call: { id?: string; name: string; arguments: unknown }): { step: string; result: Json }
@@ -179,7 +179,7 @@ export interface ToolTape {
   /**
    * Ends the run.
    *
-   * @throws {TranscriptDivergence} when a call had no result, or when recorded results were not requested.
+   * @throws {TranscriptDivergenceError} when a call had no result, or when recorded results were not requested.
    */
   assertComplete(): void
   /** Frees its memory now, instead of with the object. It answers nothing afterwards. */
@@ -292,7 +292,7 @@ export interface Tape {
     * a host that knows it may name it: the name of the agent, or of the tool that runs it, the id of that tool's call, or
    * the step of that call; `main` is the agent of a recording that names none.
    *
-   * @throws {TranscriptDivergence} when the request is not the recorded one; the tape stays where it is.
+   * @throws {TranscriptDivergenceError} when the request is not the recorded one; the tape stays where it is.
    * @throws {RecordedModelError} when the call failed in the recording.
    */
   request(request: TapeRequest, options?: { agent?: string }): TapeResponse
@@ -315,7 +315,7 @@ export interface Tape {
   /**
    * Ends the run.
    *
-   * @throws {TranscriptDivergence} when the run diverged, even if a framework swallowed the error, or when
+   * @throws {TranscriptDivergenceError} when the run diverged, even if a framework swallowed the error, or when
    * recorded calls were not requested.
    */
   assertComplete(): void
@@ -326,9 +326,9 @@ export interface Tape {
 }
 
 /** The agent did not follow the recording. No framework retries it. */
-export declare class TranscriptDivergence extends Error {
+export declare class TranscriptDivergenceError extends Error {
   private constructor()
-  readonly name: 'TranscriptDivergence'
+  readonly name: 'TranscriptDivergenceError'
   /** The step whose request was expected, such as `3`, or `3.1` in the run of another agent. */
   readonly step: string
   /** Whose request that is, such as `turn 3 > researcher`; empty where there is only one agent. */

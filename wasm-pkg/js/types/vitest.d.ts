@@ -3,7 +3,7 @@ import 'vitest'
 import type { TranscriptMatchers } from './matchers.js'
 
 export { matchers } from './matchers.js'
-export type { FollowOptions, Run, TimesOrBounds, TranscriptMatchers } from './matchers.js'
+export type { MatchTranscriptOptions, Run, TranscriptMatchers } from './matchers.js'
 
 declare module 'vitest' {
   // The runner's own declaration has these parameters, and all have to be alike.

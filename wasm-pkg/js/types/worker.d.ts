@@ -104,7 +104,7 @@ export interface Offload {
   runTwice(source: OffloadSource, options?: RunTwiceOptions & OffloadOptions): Promise<DeterminismReport>
   travel(source: OffloadSource, changes: TravelChange | readonly TravelChange[], options?: Options & OffloadOptions): Promise<TravelResult>
   importLog(source: OffloadSource | OffloadSource[], options?: ImportOptions & OffloadOptions): Promise<ImportResult>
-  exportAs(source: OffloadSource, options: ExportOptions & OffloadOptions): Promise<ExportResult>
+  exportTranscript(source: OffloadSource, options: ExportOptions & OffloadOptions): Promise<ExportResult>
   /** The parts of `generate` that call no model; the program itself calls it. */
   generate: {
     prompt(description: string, options?: GeneratePromptOptions & OffloadOptions): Promise<GeneratePrompt>

@@ -5,7 +5,15 @@ import { answerFromReply, type DetailedReply, isMock, isTape, type ReplaySource 
 import { chunksOfError } from '../adapters/partial-answer.ts'
 import type { Fields } from '../api/fields.ts'
 import type { StreamEvent, WriteExchange } from '../api/write-exchange.ts'
-import type { MockError, MockFailure, MockRequest, RecordedModelError, Tape, TapeRequest, TranscriptDivergence } from '../types/index.d.ts'
+import type {
+  MockError,
+  MockFailureError,
+  MockRequest,
+  RecordedModelError,
+  Tape,
+  TapeRequest,
+  TranscriptDivergenceError,
+} from '../types/index.d.ts'
 import { interruptedAnswer } from './interrupted.ts'
 import type { Protocol, RequestBody } from './protocols.ts'
 
@@ -56,7 +64,7 @@ const limitLength = (value: unknown) => {
   return text === undefined || text.length <= MAX_ERROR_LENGTH ? value : truncate(text)
 }
 
-const divergenceAnswer = (error: TranscriptDivergence, source: ReplaySource) => {
+const divergenceAnswer = (error: TranscriptDivergenceError, source: ReplaySource) => {
   const isOver = error.actual !== undefined && error.expected === undefined && (source as Tape).remainingSteps === 0
   const { step, run, path, hint } = error
   const [expected, actual, nearest] = [error.expected, error.actual, error.nearest].map(limitLength)
@@ -82,17 +90,17 @@ const recordedErrorAnswer = ({ error, status, retried }: RecordedModelError) => 
 }
 
 const mockErrorAnswer = (error: MockError) => {
-  if (error.name !== 'MockFailure') {
+  if (error.name !== 'MockFailureError') {
     return failedAnswer(400, { type: 'invalid_request_error', code: 'mock_error', message: error.message })
   }
-  const status = errorStatus(error as MockFailure)
-  const { type = 'api_error', message = error.message } = ((error as MockFailure).error ?? {}) as ErrorFields
+  const status = errorStatus(error as MockFailureError)
+  const { type = 'api_error', message = error.message } = ((error as MockFailureError).error ?? {}) as ErrorFields
   return failedAnswer(status, { type, message }, isRetryable(status))
 }
 
 const MOCK_ERRORS: unknown[] = [
   'MockError',
-  'MockFailure',
+  'MockFailureError',
   'MockExhaustedError',
   'MockNoMatchError',
   'UnknownStateError',
@@ -187,9 +195,9 @@ export class ReplaySession {
     // The package may be loaded twice, so its errors are known by their names.
     const name = (error as Fields)?.name
     if (name === 'RecordedModelError') return recordedErrorAnswer(error as RecordedModelError)
-    if (name === 'MockFailure') return mockErrorAnswer(error as MockFailure)
+    if (name === 'MockFailureError') return mockErrorAnswer(error as MockFailureError)
     this.#error ??= error
-    if (name === 'TranscriptDivergence') return divergenceAnswer(error as TranscriptDivergence, this.#source)
+    if (name === 'TranscriptDivergenceError') return divergenceAnswer(error as TranscriptDivergenceError, this.#source)
     if (MOCK_ERRORS.includes(name)) return mockErrorAnswer(error as MockError)
     const message = error instanceof Error ? error.message : String(error)
     return failedAnswer(400, { type: 'invalid_request_error', code: isTape(this.#source) ? 'unreadable_request' : 'mock_error', message })

@@ -20,7 +20,7 @@ export const CALLS: Arities = {
   runTwice: 1,
   travel: 2,
   importLog: 1,
-  exportAs: 1,
+  exportTranscript: 1,
   drift: 2,
   recover: 1,
   simulate: 1,

@@ -57,7 +57,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "diff" => diff::run(&mut input)?,
         "drift" => import::drifts(&mut input)?,
         "edit" => edit::run(&mut input),
-        "exportAs" => export::run(&mut input)?,
+        "exportTranscript" => export::run(&mut input)?,
         "fix" => fix::run(&mut input),
         "format" => format::run(&mut input),
         "generatePrompt" => generate::prompt(&mut input)?,

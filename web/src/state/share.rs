@@ -15,7 +15,7 @@ use crate::strings::{count, fill, group, text};
 /// A form in which a document can be shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
-    /// The name that `exportAs` knows, `link`, `zip`, or `text` for the document as it is.
+    /// The name that `exportTranscript` knows, `link`, `zip`, or `text` for the document as it is.
     pub(crate) name: &'static str,
     /// What stands before and after the name of the document in the name of the file.
     pub(crate) file: (&'static str, &'static str),
@@ -177,7 +177,7 @@ pub(crate) async fn redact(text: &str, kinds: &[String]) -> Result<Output, Share
     Ok(Output { losses, ..Output::new(text) })
 }
 
-/// The text in one of the forms of `exportAs`.
+/// The text in one of the forms of `exportTranscript`.
 ///
 /// # Errors
 ///
@@ -187,7 +187,7 @@ pub(crate) async fn export(text: &str, form: &str, all: bool) -> Result<Output, 
     if all && let Some(options) = options.as_object_mut() {
         options.insert("all".to_owned(), true.into());
     }
-    let answer = io::authoring::run_operation("exportAs", text, "", &options).await?;
+    let answer = io::authoring::run_operation("exportTranscript", text, "", &options).await?;
     let text = text_in(&answer)?;
     let losses = list(&answer, "summary").iter().filter_map(Value::as_str).map(str::to_owned).collect();
     Ok(Output { losses, ..Output::new(text) })

@@ -26,7 +26,6 @@ fn dialog(
     close: Rc<dyn Fn()>,
     children: Children,
 ) -> impl IntoView {
-    let closed = Rc::clone(&close);
     let dialog: NodeRef<html::Dialog> = NodeRef::new();
     Effect::new(move || {
         let Some(dialog) = dialog.get() else { return };
@@ -36,9 +35,18 @@ fn dialog(
             dialog.close();
         }
     });
+    // The browser closes the dialog on Escape by itself and reports it in a later task. By then
+    // the dialog may be open again.
+    let close_event = {
+        let close = Rc::clone(&close);
+        move |_| {
+            if dialog.get_untracked().is_none_or(|dialog| !dialog.open()) {
+                close();
+            }
+        }
+    };
     view! {
-        // The browser closes the dialog on Escape by itself and says so afterwards.
-        <dialog node_ref=dialog class="dialog" aria-label=move || title.get() on:close=move |_| closed()>
+        <dialog node_ref=dialog class="dialog" aria-label=move || title.get() on:close=close_event>
             <header class="dialog-head">
                 <h2>{move || title.get()}</h2>
                 <IconButton icon=icons::CLOSE label=text::close() press=move || close() />

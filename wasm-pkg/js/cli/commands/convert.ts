@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
-import type { ExportForm, FormatName, ImportOptions, ImportResult, Options } from '../../types/index.d.ts'
+import type { ExportFormat, FormatName, ImportOptions, ImportResult, Options } from '../../types/index.d.ts'
 import { openOptions } from '../arguments.ts'
-import { exportAs } from '../authoring.ts'
+import { exportTranscript } from '../authoring.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
 import { convertAll, isFolder } from '../convert-all.ts'
 import { formats, parse } from '../core.ts'
@@ -23,7 +23,7 @@ const readableFormats = () =>
       .filter(Boolean),
     'and',
   )
-type Form = ExportForm | 'handlers'
+type Form = ExportFormat | 'handlers'
 
 const TESTS: readonly Form[] = ['test-js', 'test-python']
 const FORMS: readonly Form[] = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events', 'markdown', 'html', ...TESTS]
@@ -95,7 +95,7 @@ const sourcePath = (input: NamedSource, to: Form, output: string | undefined) =>
 const writeExport = (input: NamedSource, file: string | undefined, options: Options, to: Form, { values, terminal }: Writing) => {
   const path = sourcePath(input, to, values.output)
   // Handlers are no form of a transcript, and do not come here.
-  const found = exportAs(input, { ...options, to: to as ExportForm, ...(values.all && { all: true }), ...(path && { path }) })
+  const found = exportTranscript(input, { ...options, to: to as ExportFormat, ...(values.all && { all: true }), ...(path && { path }) })
   if (found.text === null) {
     const document = parse(input, options)
     const rendered = document.render({ color: terminal.colourErr(values.color) })

@@ -3,7 +3,7 @@ import type { Diagnostic, Options, RehearsedCall, ReplayMode, ReplaySettings, So
 import { type AnyTape, loadAgent, runAgent } from '../agent.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
-import { TranscriptAssertionError, TranscriptDivergence, TranscriptError, parse, replay as play } from '../core.ts'
+import { TranscriptAssertionError, TranscriptDivergenceError, TranscriptError, parse, replay as play } from '../core.ts'
 import { UsageError } from '../failure.ts'
 import { type Input, onlyInput, readInput } from '../inputs.ts'
 import { withFiles } from '../opening.ts'
@@ -59,14 +59,14 @@ export const replay: Command<Values> = {
 /** Plays every recorded call in order. A call whose request is not recorded accepts any request. */
 export const playAll = (tape: Tape) => {
   const outcomes = new Map<string, Outcome>()
-  let divergence: TranscriptDivergence | null = null
+  let divergence: TranscriptDivergenceError | null = null
   let played: RehearsedCall | null | undefined
   while (divergence === null && played !== null) {
     try {
       played = tape.rehearse()
       if (played !== null) outcomes.set(played.step, played.error === undefined ? 'response' : 'error')
     } catch (error) {
-      if (!(error instanceof TranscriptDivergence)) throw error
+      if (!(error instanceof TranscriptDivergenceError)) throw error
       divergence = error
     }
   }
@@ -118,10 +118,11 @@ const runAgainst = async (input: Input, options: Options, values: Values & Commo
 }
 
 const jsonReport = (
-  { divergence, ...rest }: { divergence?: TranscriptDivergence | null; [field: string]: unknown },
+  { divergence, ...rest }: { divergence?: TranscriptDivergenceError | null; [field: string]: unknown },
   diagnostics?: readonly Diagnostic[],
 ) => {
-  const { step, path, recorded, expected, actual, missing, nearest, hint, message } = divergence ?? ({} as Partial<TranscriptDivergence>)
+  const { step, path, recorded, expected, actual, missing, nearest, hint, message } =
+    divergence ?? ({} as Partial<TranscriptDivergenceError>)
   const fields = divergence && { step, path, recorded, expected, actual, missing, nearest, hint, message }
   return `${JSON.stringify({ ...rest, divergence: fields ?? null, diagnostics }, null, 2)}\n`
 }
