@@ -5,7 +5,7 @@ import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
 const {
-  InvalidReplyError, MockError, MockExhaustedError, MockFailureError, MockFunctionError, createRecorder, mock, mockModel, simulate, timeTravel, validate,
+  InvalidReplyError, MockError, MockExhaustedError, MockFailureError, MockFunctionError, mock, mockModel, simulate, timeTravel, validate,
 } = await load(folder, 'transcript-workbench')
 
 const say = (content) => ({ messages: [{ role: 'user', content }] })
