@@ -2,8 +2,8 @@
 //
 //     node build.mjs --bindgen FOLDER --out FOLDER [--site FOLDER]
 //
-// FOLDER of --bindgen holds what `wasm-bindgen --target web` wrote for each of the modules; the package is
-// written to --out, whole, so that nothing of an earlier build is packed. --site is the built site, for `transcript open`.
+// FOLDER of --bindgen holds the two parts of the module and the glue that `wasm-bindgen --target web` wrote for it; the package
+// is written to --out, whole, so that nothing of an earlier build is packed. --site is the built site, for `transcript open`.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync,
@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { build, transformSync } from 'esbuild'
 import { manifest } from './manifest.mjs'
-import { packSite } from './site.mjs'
+import { IMPORTS, packSite } from './site.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = dirname(here)
@@ -34,15 +34,30 @@ const version = () => {
   return found[1]
 }
 
+/** What the first part of the module imports besides, and how the second is added to it. */
+const ADDING = `
+let isWhole = false
+const load = () => {
+  if (!isWhole) throw new Error('authoring.wasm is not started: call initAuthoring() or initAuthoringSync() with it first')
+}
+export const addAuthoring = (module) => {
+  if (!isWhole) new WebAssembly.Instance(module, { first: wasm })
+  isWhole = true
+}
+`
+
 /**
  * The glue without its own way to find the wasm: bundlers take that address for a file to be shipped, which
  * would add the whole wasm to bundles that hold it already.
  */
-const glue = (name) => {
-  const text = readFileSync(join(bindgen, `${name}.js`), 'utf8')
+const glue = () => {
+  const text = readFileSync(join(bindgen, 'core.js'), 'utf8')
   const fallback = /module_or_path = new URL\([^)]*import\.meta\.url\);/
-  if (!fallback.test(text)) throw new Error('the glue of wasm-bindgen has another form than this build knows')
-  const checked = text.replace(fallback, `throw new TypeError('the address of ${name}.wasm has to be given');`)
+  if (!fallback.test(text) || !IMPORTS.test(text)) throw new Error('the glue of wasm-bindgen has another form than this build knows')
+  const checked = text
+    .replace(fallback, "throw new TypeError('the address of core.wasm has to be given');")
+    .replace(IMPORTS, '$& split: { load },')
+    .concat(ADDING)
   // The package disposes of its own objects. What only the workers of the site use falls away when nothing is done with it
   // while the module is loaded.
   const pure = checked.replace(/^if \(Symbol\.dispose\) \w+\.prototype.*\n/gm, '').replaceAll(': new FinalizationRegistry(', ': /* @__PURE__ */ new FinalizationRegistry(')
@@ -79,9 +94,9 @@ rmSync(out, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 
 for (const name of ['core', 'authoring']) {
-  const wasm = readFileSync(join(bindgen, `${name}_bg.wasm`))
+  const wasm = readFileSync(join(bindgen, `${name}.wasm`))
   writeFileSync(join(dist, `${name}.wasm`), wasm)
-  const text = deflated(wasm, join(bindgen, `${name}_bg.wasm.deflate`)).toString('base64')
+  const text = deflated(wasm, join(bindgen, `${name}.wasm.deflate`)).toString('base64')
   const inlined = `export default { name: '${name}', size: ${wasm.length}, text: '${text}' }\n`
   writeFileSync(join(dist, `${name}.wasm.deflate.js`), inlined)
   writeFileSync(join(dist, `${name}.wasm.file.js`), `export default { file: new URL('./${name}.wasm', import.meta.url) }\n`)
@@ -90,12 +105,22 @@ for (const name of ['core', 'authoring']) {
 const gluePlugin = {
   name: 'glue',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^#(core|authoring)$/ }, ({ path }) => ({ path: path.slice(1), namespace: 'glue' }))
-    onLoad({ filter: /.*/, namespace: 'glue' }, ({ path }) => ({ contents: glue(path), loader: 'js' }))
+    onResolve({ filter: /^#core$/ }, ({ path }) => ({ path, namespace: 'glue' }))
+    onLoad({ filter: /.*/, namespace: 'glue' }, () => ({ contents: glue(), loader: 'js' }))
+  },
+}
+/** Takes the halves of the package for files next to that which imports them. */
+const siblings = {
+  name: 'siblings',
+  setup: ({ onResolve }) => {
+    const sibling = (filter, path) => onResolve({ filter }, () => ({ path, external: true }))
+    sibling(/^\.\.\/api\/index\.[jt]s$/, './core.js')
+    sibling(/^\.\.\/authoring\/index\.[jt]s$/, './authoring.js')
+    sibling(/^\.\.\/entries\/wasm\.node\.js$/, './wasm.node.js')
   },
 }
 await bundle(source('api/index'), 'core.js', { plugins: [gluePlugin], ...short })
-await bundle(source('authoring/index'), 'authoring.js', { plugins: [gluePlugin], ...short })
+await bundle(source('authoring/index'), 'authoring.js', { plugins: [siblings], ...short })
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
   'authoring.workerd.js', 'experimental.node.js', 'experimental.inline.js', 'experimental.workerd.js', 'proof.node.js',
@@ -136,10 +161,10 @@ const halves = {
   name: 'halves',
   setup: ({ onResolve }) => onResolve({ filter: /^\.\/(core|authoring)\.js$/ }, ({ path }) => ({ path: path.replace(/js$/, 'cjs'), external: true })),
 }
-for (const name of ['core', 'authoring']) await bundle(join(dist, `${name}.js`), `${name}.cjs`, commonjs)
+for (const name of ['core', 'authoring']) await bundle(join(dist, `${name}.js`), `${name}.cjs`, { ...commonjs, plugins: [halves] })
 await bundle(join(dist, 'index.node.js'), 'index.node.cjs', { ...commonjs, plugins: [requiredPlugin, halves] })
 await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', {
-  ...commonjs, plugins: [requiredPlugin], logOverride: { 'empty-import-meta': 'silent' }, external: ['transcript-workbench'],
+  ...commonjs, plugins: [requiredPlugin, halves], logOverride: { 'empty-import-meta': 'silent' }, external: ['transcript-workbench'],
 })
 await bundle(join(dist, 'slim.js'), 'slim.cjs', { ...commonjs, plugins: [halves] })
 // The worker is a module of its own, which a require() starts as an import does.
@@ -177,15 +202,6 @@ for (const [ending, form] of [['js', {}], ['cjs', { ...commonjs, minify: true }]
   await bundle(source('server/index'), `server.${ending}`, { ...onNode, ...form, plugins: [shared(ending)] })
 }
 // A command loads its own code alone, and only the half of the package that it needs.
-const siblings = {
-  name: 'siblings',
-  setup: ({ onResolve }) => {
-    const sibling = (filter, path) => onResolve({ filter }, () => ({ path, external: true }))
-    sibling(/^\.\.\/api\/index\.[jt]s$/, './core.js')
-    sibling(/^\.\.\/authoring\/index\.[jt]s$/, './authoring.js')
-    sibling(/^\.\.\/entries\/wasm\.node\.js$/, './wasm.node.js')
-  },
-}
 await build({
   ...bundled,
   ...onNode,
@@ -210,7 +226,7 @@ for (const name of [
   // A require() gets the same types; only what they import has the other ending.
   writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll(/from '(\.\/[\w-]+)\.js'/g, "from '$1.cjs'"))
 }
-if (values.site) packSite(resolve(values.site), join(dist, 'site'), readFileSync(join(bindgen, 'authoring.js'), 'utf8'))
+if (values.site) packSite(resolve(values.site), join(dist, 'site'), readFileSync(join(bindgen, 'core.js'), 'utf8'))
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
 cpSync(join(root, 'public/docs'), join(out, 'docs'), { recursive: true })
 cpSync(join(root, 'public/examples'), join(out, 'examples'), { recursive: true })

@@ -1,6 +1,6 @@
 // Puts the built site into the package, as small as it goes: texts together in one file, wasm in files of its own, all
 // in brotli alone. What the package has elsewhere is left out: the schemas, and the modules of the workers, whose code
-// authoring.wasm has too.
+// core.wasm and authoring.wasm have too.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -21,13 +21,39 @@ const compressed = (bytes, mode) =>
 const MODULE = /^transcript-(?:wasm|reader|logs)_bg-[\da-f]{16}\.wasm$/
 const GLUE = /^transcript-(wasm|reader|logs)-[\da-f]{16}\.js$/
 
-/** The rest of such a module, which authoring.wasm is not split into. */
+/** The rest of such a module. */
 const REST = /_rest-[\da-f]{16}\.wasm$/
 
 /** What keeps the site at hand without a network: `transcript open` is always there, or nothing is. */
 const OFFLINE = /^(service-worker\.js|offline-[\da-f]{16}\.js|manifest\.webmanifest|icon-[\w-]+\.png)$/
 
-/** Writes the site of the folder `site` into the folder `out`; `glue` is that of authoring.wasm, which has that name in it. */
+/** Where the glue lists what the module imports. */
+export const IMPORTS = /return \{\s*__proto__: null,/
+
+/** What the glue exports, and what it does so in the site: it starts both parts of the module before anything else. */
+const EXPORTS = /export \{ initSync, __wbg_init as default \};/
+const STARTING_BOTH = `
+const compiled = async (address) => {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(\`\${answer.status} \${answer.url}\`);
+  return WebAssembly.compile(await answer.arrayBuffer());
+};
+let both;
+const startBoth = async (options) => {
+  const address = new URL('./authoring.wasm', import.meta.url);
+  const [first, module] = await Promise.all([__wbg_init(options), compiled(address)]);
+  new WebAssembly.Instance(module, { first });
+};
+export default (options) => (both ??= startBoth(options).then(() => ({})));
+`
+
+/** The glue of the module for a worker that names it `module`. */
+const glueOf = (glue, module) => {
+  if (!EXPORTS.test(glue) || !IMPORTS.test(glue)) throw new Error('the glue of wasm-bindgen has another form than this build knows')
+  return glue.replace(IMPORTS, '$& split: { load() {} },').replace(EXPORTS, STARTING_BOTH).replaceAll('core_bg.wasm', module)
+}
+
+/** Writes the site of the folder `site` into the folder `out`; `glue` is that of the module. */
 export const packSite = (site, out, glue) => {
   const files = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -42,7 +68,7 @@ export const packSite = (site, out, glue) => {
   for (const name of files) {
     const bytes = readFileSync(join(site, name))
     const [, worker] = GLUE.exec(name) ?? []
-    if (worker) texts[name] = glue.replaceAll('authoring_bg.wasm', modules.find((module) => module.startsWith(`transcript-${worker}_`)))
+    if (worker) texts[name] = glueOf(glue, modules.find((module) => module.startsWith(`transcript-${worker}_`)))
     else if (TEXTS.test(name)) texts[name] = bytes.toString().replace(/ data-offline="[^"]*"/, '')
     else if (modules.includes(name)) continue
     else if (!name.includes('/')) writeFileSync(join(out, `${name}.br`), compressed(bytes, constants.BROTLI_MODE_GENERIC))

@@ -1,4 +1,4 @@
-//! The entry point of `authoring.wasm`.
+//! The entry point of the authoring functions.
 
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 

@@ -3,8 +3,8 @@
 //! Text, bytes and JSON text go in; text, numbers and JSON text come out. Only [`document`], [`session`],
 //! [`mock`], [`recorder`], [`rerun`], [`simulation`], [`project`], [`mod@detect`], [`mod@events`], [`wire`] and [`entry`] know `wasm_bindgen`; what the others make of the core's answers is tested natively.
 //!
-//! Two modules are built of it, each with one of the features: `core.wasm`, with which documents are opened
-//! and replayed, and `authoring.wasm`, which a program loads when it first writes or changes a document.
+//! One module is built of it and split in two: `core.wasm`, with which documents are opened and replayed, and
+//! `authoring.wasm`, which a program adds to it when it first writes or changes a document.
 
 #[cfg(feature = "runtime")]
 pub mod answer;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::failure::{Context, Failure, Outcome};
 use crate::tools::node;
 use crate::workbench::{self, Kind};
-use crate::{process, progress, project, tar};
+use crate::{process, progress, project, tar, wasm_parts};
 
 const CRATE: &str = "transcript-wasm";
 
@@ -31,12 +31,20 @@ pub(crate) fn build() -> Outcome<PathBuf> {
     pack(&out)
 }
 
-/// The wasm modules of the package, each with the feature of the crate that it is made of, its profile, and the folder in
-/// which that leaves it. A replay has to be fast. What authors need has to be small: authoring.wasm is 3763 kB and 1038 kB in
-/// brotli with the profile of core.wasm, 2924 kB and 842 kB with that of the page.
-const MODULES: [[&str; 3]; 2] = [["core", "runtime", "release"], ["authoring", "workers", "page"]];
+/// The features of the crate that the module is made of. Its first part, `core.wasm`, opens and replays documents. Only a
+/// program that writes or changes documents needs the second, `authoring.wasm`.
+const FEATURES: &str = "runtime,workers";
 
-/// What `wasm-opt` does to them. With `-Oz` authoring.wasm has 150 kB less than with `-O2` and core.wasm 74 kB, and replays
+/// The exports of the second part, by how their names begin; the functions that free handles have `__wbg_` before that.
+const AUTHORING: [&str; 7] =
+    ["author", "eventcall", "eventloghandle_", "logs_", "reader_", "rerunhandle_", "simulationhandle_"];
+
+fn is_authoring(export: &str) -> bool {
+    let name = export.strip_prefix("__wbg_").unwrap_or(export).to_lowercase();
+    AUTHORING.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// What `wasm-opt` does to it. With `-Oz` authoring.wasm has 150 kB less than with `-O2` and core.wasm 74 kB, and replays
 /// take as long. Inlining takes bytes off the module and adds more to what is sent of it: core.wasm
 /// is 1283 kB and 416 kB in brotli with `-Os`, 1322 kB and 383 kB with these. Functions in the order of their names lie
 /// next to those that are like them: authoring.wasm is 1160 kB in deflate in the usual order, 1098 kB in this one. Hints of
@@ -49,7 +57,7 @@ const SMALLER: [&str; 5] = [
     "--dealign",
 ];
 
-/// Builds the wasm modules with their glue into `target/npm/bindgen`.
+/// Builds the two parts of the wasm module and its glue into `target/npm/bindgen`.
 fn bindings() -> Outcome<PathBuf> {
     node::ensure_packages(&project::root().join("wasm-pkg"))?;
     let path = workbench::path_with_tools(Kind::Release)?;
@@ -58,39 +66,52 @@ fn bindings() -> Outcome<PathBuf> {
     if out.exists() {
         fs::remove_dir_all(&out).context(|| format!("remove {}", out.display()))?;
     }
-    for module in MODULES {
-        build_module(module, &out, &path)?;
+    let (linked, whole) = build_module(&out, &path)?;
+    progress::step("splitting the wasm of the npm package");
+    let read = |path: &Path| fs::read(path).context(|| format!("read {}", path.display()));
+    let moved = wasm_parts::needed_by_rest(&read(&linked)?, is_authoring)?;
+    let (core, authoring) = wasm_parts::split_by_exports(&read(&whole)?, moved, is_authoring)?;
+    for (name, bytes) in [("core.wasm", core), ("authoring.wasm", authoring)] {
+        let part = out.join(name);
+        fs::write(&part, bytes).context(|| format!("write {}", part.display()))?;
+        deflate(&part)?;
     }
+    fs::remove_file(&whole).context(|| format!("remove {}", whole.display()))?;
     Ok(out)
 }
 
-/// Builds one wasm module and its glue.
-fn build_module([name, feature, profile]: [&str; 3], out: &Path, path: &OsStr) -> Outcome {
-    let target = project::target()?;
-    progress::step(format!("building {name}.wasm of the npm package"));
-    let wasm_target = "wasm32-unknown-unknown";
+/// Builds the wasm module and its glue. Returns what cargo has linked, and what wasm-bindgen and wasm-opt have made of it.
+fn build_module(out: &Path, path: &OsStr) -> Outcome<(PathBuf, PathBuf)> {
+    progress::step("building the wasm of the npm package");
+    let (wasm_target, profile) = ("wasm32-unknown-unknown", "release");
     process::run(process::cargo().args([
-        "build",
+        "rustc",
         "--package",
         CRATE,
+        "--lib",
+        "--crate-type",
+        "cdylib",
         "--profile",
         profile,
         "--no-default-features",
         "--features",
-        feature,
+        FEATURES,
         "--target",
         wasm_target,
+        "--",
+        // The split has to know everything that refers to functions and data.
+        "-Clink-arg=--emit-relocs",
     ]))?;
-    let built = target.join(wasm_target).join(profile).join(format!("{}.wasm", CRATE.replace('-', "_")));
-    let names = ["--target", "web", "--out-name", name, "--out-dir"];
-    process::run(process::command("wasm-bindgen").env("PATH", path).args(names).arg(out).arg(&built))?;
-    let wasm = out.join(format!("{name}_bg.wasm"));
-    let smaller = out.join(format!("{name}_bg.opt.wasm"));
+    let file = format!("{}.wasm", CRATE.replace('-', "_"));
+    let linked = project::target()?.join(wasm_target).join(profile).join(file);
+    let names = ["--target", "web", "--out-name", "core", "--out-dir"];
+    process::run(process::command("wasm-bindgen").env("PATH", path).args(names).arg(out).arg(&linked))?;
+    let (wasm, smaller) = (out.join("core_bg.wasm"), out.join("core_bg.opt.wasm"));
     process::run(
         process::command("wasm-opt").env("PATH", path).args(SMALLER).arg("-o").arg(&smaller).arg(&wasm),
     )?;
     fs::rename(&smaller, &wasm).context(|| format!("replace {}", wasm.display()))?;
-    deflate(&wasm)
+    Ok((linked, wasm))
 }
 
 /// How often zopfli looks for a better way: core.wasm is 897 kB with zlib's best, 855 kB after one round in 4 s, and

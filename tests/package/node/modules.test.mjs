@@ -80,16 +80,42 @@ test('the slim entry is started by its caller, at once or later', () => {
   assert.equal(node('e.cjs', required), '3')
 })
 
-test('the slim entry starts the second module apart, and says so when it is not', () => {
-  const code = `import { createRequire } from 'node:module'
+test('the slim entry starts the second part apart, before or after the first, and says so when one is not', () => {
+  const head = `import { createRequire } from 'node:module'
     import { readFileSync } from 'node:fs'
-    import { format, transcript, initAuthoring, initAuthoringSync } from 'transcript-workbench/slim'
-    const bytes = readFileSync(createRequire(import.meta.url).resolve('transcript-workbench/authoring.wasm'))
+    import { format, transcript, init, initAuthoring, initAuthoringSync, initSync } from 'transcript-workbench/slim'
+    const bytesOf = (name) => readFileSync(createRequire(import.meta.url).resolve('transcript-workbench/' + name))
+    const [core, bytes] = ['core.wasm', 'authoring.wasm'].map(bytesOf)\n`
+  const code = `${head}initSync(core)
     try { format('x') } catch (error) { console.log(error.message.includes('initAuthoring()')) }
     try { initAuthoringSync('x') } catch (error) { console.log(error.name, error.message.includes('authoring.wasm')) }
     await initAuthoring(new WebAssembly.Module(bytes))
     initAuthoringSync(bytes)${author}`
   assert.equal(node('f.mjs', code), 'true\nTypeError true\nhello')
+  const before = `${head}initAuthoringSync(bytes)
+    try { format('x') } catch (error) { console.log(error.message.includes('init()')) }
+    initSync(core)${author}`
+  assert.equal(node('g.mjs', before), 'true\nhello')
+  const response = "new Response(bytes, { headers: { 'content-type': 'application/wasm' } })"
+  assert.equal(node('h.mjs', `${head}await Promise.all([initAuthoring(${response}), init(core)])${author}`), 'hello')
+})
+
+test('both entries have the same core', () => {
+  const code = `const { Instance } = WebAssembly
+    let count = 0
+    WebAssembly.Instance = class extends Instance {
+      constructor(...args) {
+        super(...args)
+        count += 1
+      }
+    }
+    const { readEvents } = await import('transcript-workbench/experimental')
+    const { format, validate } = await import('transcript-workbench')
+    ${text}
+    readEvents(new TextEncoder().encode('{}'))
+    if (!validate(text).ok || !format(text).ok) throw new Error('not ok')
+    console.log(count)`
+  assert.equal(node('i.mjs', code), '2')
 })
 
 const reading = `import { expand, validate } from 'transcript-workbench'\n${text}${use}`
@@ -232,7 +258,7 @@ test('the packed file keeps to its size and holds nothing else', () => {
   assert.deepEqual(packedIn('man'), ['transcript.1'])
   // What the build of a package without a site leaves out is reported by the tests of `transcript open`.
   const site = files.filter((name) => name.startsWith('dist/site/')).map((name) => name.replace(/-?[\da-f]{16}/, ''))
-  // The workers of the site have authoring.wasm.
+  // The workers of the site have core.wasm and authoring.wasm.
   // What is not in sight at first lies in files of its own, and so does what several of them share.
   const parts = ['dialogs', 'dialogs_panes', 'dialogs_panes_views', 'dialogs_views', 'panes', 'panes_views', 'views']
   const wasm = ['_bg', ...parts.map((part) => `-${part}`)].map((part) => `dist/site/transcript-web${part}.wasm.br`)

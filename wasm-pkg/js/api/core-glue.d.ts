@@ -29,6 +29,12 @@ declare module '#core' {
     steps(): string
   }
 
+  export class EventLogHandle extends Handle {
+    static open(bytes: Uint8Array, file: string, limit?: number): EventLogHandle
+    call(method: string, argument: string): string | undefined
+    shuffled(seed: number): Uint8Array<ArrayBuffer>
+  }
+
   export class MockHandle extends Handle {
     static begin(document: DocumentHandle | undefined, settings: string): MockHandle
     answer(call: number, outcome: string, failed: boolean): string
@@ -54,6 +60,11 @@ declare module '#core' {
     recovered(): string
   }
 
+  export class RerunHandle extends Handle {
+    static begin(text: Uint8Array, options: string): RerunHandle
+    call(method: string, argument: string): string
+  }
+
   export class SessionHandle extends Handle {
     static begin(document: DocumentHandle, settings: string): SessionHandle
     expected(): string | undefined
@@ -65,14 +76,25 @@ declare module '#core' {
     request(request: string): string
   }
 
+  export class SimulationHandle extends Handle {
+    static begin(text: string, options: string): SimulationHandle
+    call(method: string, argument: string): string
+    problems(): string
+    warnings(): string
+  }
+
   export class ToolSessionHandle extends Handle {
     static begin(document: DocumentHandle, matching: string, settings: string): ToolSessionHandle
     call(call: string): string
     leftover(): string[]
   }
 
+  /** Adds the second part, `authoring.wasm`, to the first, which has to be started. */
+  export function addAuthoring(module: WebAssembly.Module): void
+  export function author(operation: string, text: Uint8Array, other: Uint8Array, options: string): string
   export function canonicalMessages(request: string): string
   export function detect(bytes: Uint8Array, options: string): string
+  export function eventCall(method: string, first: string, second: string): string | undefined
   export function formats(): string
   export function initSync(options: { module: WebAssembly.Module | BufferSource }): unknown
   export function project(text: string, file: string, color: boolean): string

@@ -33,6 +33,11 @@ export const useStart = (work: () => void) => {
   start = work
 }
 
+/** Starts the core unless it is started. */
+export const ensureStarted = () => {
+  if (!ready) start()
+}
+
 /** Compiles and starts the core at once; takes a `WebAssembly.Module` or the bytes of `core.wasm`. */
 export const initSync = (module: WebAssembly.Module | BufferSource) => {
   if (ready) return
@@ -50,7 +55,7 @@ export const init = async (source: WasmSource) => {
 }
 
 const guarded = <Result>(work: () => Result) => {
-  if (!ready) start()
+  ensureStarted()
   return guard(work)
 }
 

@@ -2,6 +2,9 @@
 export { canonicalMessages } from './canonical.ts'
 export { check, checkRun } from './check.ts'
 export { init, initSync, useStart } from './core.ts'
+// For the second part of the package, whose wasm is a part of the same module.
+export { ensureStarted } from './core.ts'
+export { EventLogHandle, RerunHandle, SimulationHandle, addAuthoring, author, eventCall } from '#core'
 export { detect, formats } from './detect.ts'
 export { parse } from './document.ts'
 export {

@@ -1,6 +1,6 @@
-// The only module that calls the second wasm module, which writes, changes and compares documents. The first call that needs
-// it starts it, so a program that only replays never compiles it.
-import initAsync, { EventLogHandle, RerunHandle, SimulationHandle, author, eventCall, initSync as initGlue } from '#authoring'
+// The only module that calls the second part of the core, which writes, changes and compares documents. The first call that needs
+// it adds it to the first part, so a program that only replays never compiles it.
+import { EventLogHandle, RerunHandle, SimulationHandle, addAuthoring, author, ensureStarted, eventCall } from '../api/index.ts'
 import { checkModule, checkSource, guarded } from '../api/guard.ts'
 import { misuse } from '../api/misuse.ts'
 import { checkOptions, kindOf, openingOf } from '../api/options.ts'
@@ -8,25 +8,44 @@ import { type LoadedSource, sourceOf } from '../api/source.ts'
 import type { Options, SimulationProblem, SimulationWarning, Source } from '../types/index.d.ts'
 import type { OperationAnswers, RerunAnswers, SimulationAnswers } from './answers.ts'
 
-/** Starts the module. */
+/** Compiles the module. */
 export type Start = () => void
 
-let ready = false
+let compiled: WebAssembly.Module | undefined
+let isAdded = false
 
-/** Compiles and starts the module at once; takes a `WebAssembly.Module` or the bytes of `authoring.wasm`. */
-export const initAuthoringSync = (module: WebAssembly.Module | BufferSource) => {
-  if (ready) return
-  checkModule('initAuthoringSync', 'authoring.wasm', module)
-  initGlue({ module })
-  ready = true
+/** Adds the module to the core at the first call, compiled by `start` unless that was the caller's task. */
+const ensureAdded = (start: Start) => {
+  if (isAdded) return
+  if (compiled === undefined) start()
+  ensureStarted()
+  addAuthoring(compiled!)
+  isAdded = true
 }
 
-/** Fetches, compiles and starts the module; takes what `initAuthoringSync` takes, a URL or a `Response`. */
+/** Compiles the module at once; takes a `WebAssembly.Module` or the bytes of `authoring.wasm`. */
+export const initAuthoringSync = (module: WebAssembly.Module | BufferSource) => {
+  if (compiled !== undefined) return
+  checkModule('initAuthoringSync', 'authoring.wasm', module)
+  compiled = module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module)
+}
+
+const compile = async (source: Response | BufferSource | WebAssembly.Module) => {
+  if (source instanceof WebAssembly.Module) return source
+  if (typeof Response !== 'function' || !(source instanceof Response)) return WebAssembly.compile(source as BufferSource)
+  if (!source.ok) throw new Error(`failed to fetch authoring.wasm: ${source.status} ${source.statusText} fetching '${source.url}'`)
+  // Only a file of that type can be compiled while it comes.
+  const isWasm = source.headers.get('content-type') === 'application/wasm'
+  return isWasm && WebAssembly.compileStreaming ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer())
+}
+
+/** Fetches and compiles the module; takes what `initAuthoringSync` takes, a URL or a `Response`. */
 export const initAuthoring = async (source: string | URL | Request | Response | BufferSource | WebAssembly.Module | Promise<Response>) => {
-  if (ready) return
+  if (compiled !== undefined) return
   checkSource('initAuthoring', 'authoring.wasm', source)
-  await initAsync({ module_or_path: source })
-  ready = true
+  const isAddress = typeof source === 'string' || source instanceof URL || (typeof Request === 'function' && source instanceof Request)
+  const module = await compile(await (isAddress ? fetch(source) : source))
+  compiled ??= module
 }
 
 const isStringList = (value: unknown) => Array.isArray(value) && value.every((entry) => typeof entry === 'string')
@@ -59,7 +78,7 @@ export type CallModule = <Name extends keyof OperationAnswers>(
   operation?: string,
 ) => OperationAnswers[Name]
 
-/** Creates the function that calls operations of the module; `start` starts it unless that is the caller's task. */
+/** Creates the function that calls operations of the module; `start` compiles it unless that is the caller's task. */
 export const createCaller =
   (start: Start): CallModule =>
   (name, options, kinds, sources, operation = name) => {
@@ -77,7 +96,7 @@ export const createCaller =
     const [first, other] = sources.map((source) => sourceOf(name, source, request as Options))
     if (first !== undefined) request.file = first.file
     if (other !== undefined) request.otherFile = other.file
-    if (!ready) start()
+    ensureAdded(start)
     const [text, second] = [first, other].map((source) => (source === undefined ? NOTHING : bytesOf(source)))
     return JSON.parse(guarded(() => author(operation, text!, second!, JSON.stringify(request))))
   }
@@ -90,7 +109,7 @@ export interface RerunModule {
 
 /** A changed run that is played on, of the bytes of a document. */
 export const beginRerun = (start: Start, source: LoadedSource, options: string): RerunModule => {
-  if (!ready) start()
+  ensureAdded(start)
   const handle = guarded(() => RerunHandle.begin(bytesOf(source), options))
   const call: RerunModule['call'] = (method, argument = 'null') => JSON.parse(guarded(() => handle.call(method, argument)))
   return { call, free: () => handle.free() }
@@ -106,7 +125,7 @@ export interface SimulationModule {
 
 /** A simulation of the module; `start` starts the module where that is not the caller's own task. */
 export const beginSimulation = (start: Start, text: string, options: string): SimulationModule => {
-  if (!ready) start()
+  ensureAdded(start)
   const handle = guarded(() => SimulationHandle.begin(text, options))
   const call: SimulationModule['call'] = (method, argument = 'null') => JSON.parse(guarded(() => handle.call(method, argument)))
   const [problems, warnings] = [handle.problems(), handle.warnings()].map((json) => JSON.parse(json))
@@ -122,7 +141,7 @@ export interface EventLogModule {
 
 /** What the module does for logs of events; `start` starts it where that is not the caller's own task. */
 export const eventModule = (start: Start) => {
-  if (!ready) start()
+  ensureAdded(start)
   return {
     open: (bytes: Uint8Array, file: string, limit: number | undefined): EventLogModule => {
       const handle = guarded(() => EventLogHandle.open(bytes, file, limit))

@@ -1,7 +1,8 @@
-// The functions that write, change and compare documents, for the command line; the first call starts their module.
+// The functions that write, change and compare documents, for the command line; the first call adds their part to the core.
 import authoringWasm from '#authoring.wasm'
 import { initAuthoringSync, operations } from '../authoring/index.ts'
 import { wasm } from '../entries/wasm.node.js'
+import { compile } from './core.ts'
 
 export const {
   GenerateError,
@@ -18,4 +19,4 @@ export const {
   runTwice,
   simulate,
   travel,
-} = operations(() => initAuthoringSync(wasm(authoringWasm)))
+} = operations(() => initAuthoringSync(compile(wasm(authoringWasm))))

@@ -20,13 +20,18 @@ const validateLazily = (isOn: boolean) => {
     builtin('node:v8').setFlagsFromString(`--${isOn ? '' : 'no-'}wasm-lazy-validation`)
 }
 
-useStart(() => {
+/** Compiles a part of the core. */
+export const compile = (bytes: BufferSource) => {
   validateLazily(true)
-  const module = new WebAssembly.Module(readWasm())
-  // Modules of the user, such as those of an agent, are checked at once.
-  validateLazily(false)
-  initSync(module)
-})
+  try {
+    return new WebAssembly.Module(bytes)
+  } finally {
+    // Modules of the user, such as those of an agent, are checked at once.
+    validateLazily(false)
+  }
+}
+
+useStart(() => initSync(compile(readWasm())))
 useGunzip((bytes, most, isZstandard) => {
   const zlib = builtin('node:zlib')
   return isZstandard ? zlib.zstdDecompressSync(bytes, { maxOutputLength: most }) : zlib.gunzipSync(bytes, { maxOutputLength: most })

@@ -1,6 +1,8 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
 import { experimental, initAuthoringSync, useNode } from './authoring.js'
+import { initSync } from './core.js'
 import authoringWasm from '#authoring.wasm'
+import coreWasm from '#core.wasm'
 import { files, proof } from './proof.node.js'
 import { wasm } from './wasm.node.js'
 
@@ -8,4 +10,7 @@ useNode({ files, proof })
 
 export const {
   EventWriter, SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
-} = experimental(() => initAuthoringSync(wasm(authoringWasm)))
+} = experimental(() => {
+  initSync(wasm(coreWasm))
+  initAuthoringSync(wasm(authoringWasm))
+})

@@ -1,6 +1,7 @@
 /**
  * The package without its wasm: call `init` or `initSync` once, before anything else, and `initAuthoring` or
- * `initAuthoringSync` before the first call that writes, changes or compares documents.
+ * `initAuthoringSync` before the first call that writes, changes or compares documents. Both files have to be of the version of
+ * this package.
  *
  * @example
  * import { init, validate } from 'transcript-workbench/slim'
@@ -16,7 +17,7 @@ export declare function init(
 /** Starts the core at once, from a compiled module or from the bytes of `transcript-workbench/core.wasm`. */
 export declare function initSync(module: WebAssembly.Module | BufferSource): void
 
-/** Starts what writes, changes and compares documents; a second call does nothing. */
+/** Adds what writes, changes and compares documents to the core; a second call does nothing. */
 export declare function initAuthoring(
   source: string | URL | Request | Response | BufferSource | WebAssembly.Module | Promise<Response>,
 ): Promise<void>

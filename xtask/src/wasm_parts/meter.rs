@@ -17,7 +17,7 @@ use crate::failure::Outcome;
 /// The module with an exported global `instructions`, an i64: how many instructions were executed so far. The same calls
 /// give the same number on every machine.
 pub(crate) fn meter(bytes: &[u8]) -> Outcome<Vec<u8>> {
-    let module = Module::read_to_extend(bytes)?;
+    let module = Module::read(bytes)?;
     let mut out = wasm_encoder::Module::new();
     let mut writer = MeteringWriter { counter: count(module.globals.len()) };
     writer.parse_core_module(&mut out, Parser::new(0), bytes).map_err(unreadable)?;

@@ -8,13 +8,15 @@
 mod meter;
 mod module;
 mod note_calls;
+mod reach;
 mod split;
 
 use crate::failure::Failure;
 
 pub(crate) use meter::meter;
 pub(crate) use note_calls::note_calls;
-pub(crate) use split::split;
+pub(crate) use reach::needed_by_rest;
+pub(crate) use split::{split, split_by_exports};
 
 /// An error of the reader or the writer of modules.
 fn unreadable(error: impl std::fmt::Display) -> Failure {

@@ -1,10 +1,14 @@
 //! What a split has to know of a module.
 
+use std::ops::Range;
+
 use wasmparser::{
-    BinaryReaderError, CompositeInnerType, ElementItems, Export, ExternalKind, FuncType, FunctionBody,
-    GlobalType, MemoryType, Operator, Parser, Payload, TableType, TypeRef,
+    BinaryReaderError, CompositeInnerType, ConstExpr, Data, DataKind, Element, ElementItems, ElementKind,
+    Export, ExternalKind, FuncType, FunctionBody, GlobalType, MemoryType, Operator, Parser, Payload,
+    TableType, TypeRef,
 };
 
+use super::note_calls::count;
 use super::unreadable;
 use crate::failure::{Failure, Outcome};
 
@@ -24,14 +28,46 @@ pub(super) struct Module<'m> {
     pub tables: Vec<TableType>,
     pub memories: Vec<MemoryType>,
     pub globals: Vec<GlobalType>,
-    /// The functions that are exported, stand in a table, or start the module.
+    /// The names of the exported functions.
+    pub exports: Vec<(&'m str, u32)>,
+    /// The functions that are exported, start the module, or stand in a table at a place that is not in `slots`.
     pub entries: Vec<u32>,
+    /// The functions of the first table, with their places.
+    pub slots: Vec<(u32, u32)>,
+    /// What the memory begins with.
+    pub data: Vec<DataSegment<'m>>,
     /// How many lists of functions for tables there are.
     pub in_tables: usize,
     /// What the module may use of wasm, for the tools that read it.
     pub target_features: Option<&'m [u8]>,
     /// The bodies of the functions that are not imported.
     pub bodies: Vec<FunctionBody<'m>>,
+}
+
+/// Bytes that a module writes to its memory when it starts.
+pub(super) struct DataSegment<'m> {
+    pub address: u32,
+    /// Where the bytes are in the file.
+    pub place: u64,
+    pub bytes: &'m [u8],
+}
+
+impl<'m> DataSegment<'m> {
+    /// The bytes in a range of addresses, with the address of the first; `None` if there are none.
+    pub(super) fn cut(&self, range: Range<u32>) -> Option<(u32, &'m [u8])> {
+        let start = range.start.max(self.address);
+        let end = range.end.min(self.address + count(self.bytes.len()));
+        let bytes = self.bytes.get((start - self.address) as usize..end.checked_sub(self.address)? as usize)?;
+        (!bytes.is_empty()).then_some((start, bytes))
+    }
+}
+
+/// The place in a table or the memory that a module writes to when it starts.
+pub(super) fn constant(place: &ConstExpr<'_>) -> Result<Option<u32>, BinaryReaderError> {
+    match place.get_operators_reader().read()? {
+        Operator::I32Const { value } => Ok(Some(value.cast_unsigned())),
+        _ => Ok(None),
+    }
 }
 
 impl<'m> Module<'m> {
@@ -49,7 +85,7 @@ impl<'m> Module<'m> {
     /// If it lacks a section that additions go into, which the modules of wasm-bindgen have.
     pub(super) fn read_to_extend(bytes: &'m [u8]) -> Outcome<Self> {
         let out = Self::read(bytes)?;
-        let lengths = [out.imported, out.tables.len(), out.globals.len(), out.entries.len(), out.in_tables];
+        let lengths = [out.imported, out.tables.len(), out.globals.len(), out.exports.len(), out.in_tables];
         if out.has_other_types || out.memories.len() != 1 || lengths.contains(&0) {
             return Err(Failure::new("the wasm module is not as wasm-bindgen writes it"));
         }
@@ -102,19 +138,32 @@ impl<'m> Module<'m> {
             }
             Payload::ExportSection(section) => {
                 for export in section {
-                    let Export { kind, index, .. } = export?;
-                    self.entries.extend((kind == ExternalKind::Func).then_some(index));
+                    let Export { kind, index, name } = export?;
+                    if kind == ExternalKind::Func {
+                        self.entries.push(index);
+                        self.exports.push((name, index));
+                    }
                 }
             }
             Payload::StartSection { func, .. } => self.entries.push(func),
             Payload::ElementSection(section) => {
                 for element in section {
                     self.in_tables += 1;
-                    self.add_elements(element?.items)?;
+                    self.add_elements(element?)?;
                 }
             }
             Payload::CustomSection(section) if section.name() == TARGET_FEATURES => {
                 self.target_features = Some(section.data());
+            }
+            Payload::DataSection(section) => {
+                for data in section {
+                    let Data { kind, data: bytes, range } = data?;
+                    if let DataKind::Active { offset_expr, .. } = kind {
+                        let place = range.end - bytes.len() as u64;
+                        let segment = |address| DataSegment { address, place, bytes };
+                        self.data.extend(constant(&offset_expr)?.map(segment));
+                    }
+                }
             }
             Payload::CodeSectionEntry(body) => self.bodies.push(body),
             _ => {}
@@ -122,8 +171,17 @@ impl<'m> Module<'m> {
         Ok(())
     }
 
-    fn add_elements(&mut self, items: ElementItems<'m>) -> Result<(), BinaryReaderError> {
-        match items {
+    fn add_elements(&mut self, element: Element<'m>) -> Result<(), BinaryReaderError> {
+        let place = match element.kind {
+            ElementKind::Active { table_index: None | Some(0), offset_expr } => constant(&offset_expr)?,
+            _ => None,
+        };
+        match element.items {
+            ElementItems::Functions(functions) if place.is_some() => {
+                for (slot, function) in (place.unwrap_or_default()..).zip(functions) {
+                    self.slots.push((slot, function?));
+                }
+            }
             ElementItems::Functions(functions) => {
                 for function in functions {
                     self.entries.push(function?);

@@ -5,19 +5,21 @@ use std::convert::Infallible;
 
 use wasm_encoder::reencode::{Error, Reencode, utils};
 use wasm_encoder::{
-    BlockType, CodeSection, ConstExpr, CustomSection, ElementSection, Elements, EntityType, ExportKind,
+    BlockType, CodeSection, ConstExpr, CustomSection, DataSection, ElementSection, Elements, EntityType, ExportKind,
     ExportSection, Function, FunctionSection, GlobalSection, ImportSection, Instruction, RefType,
     TableSection, TableType, TypeSection,
 };
 use wasmparser::{
-    CustomSectionReader, ElementSectionReader, ExportSectionReader, FunctionBody, FunctionSectionReader,
+    CustomSectionReader, DataSectionReader, ElementSectionReader, ExportSectionReader, FunctionBody, FunctionSectionReader,
     GlobalSectionReader, ImportSectionReader, Operator, Parser, TableSectionReader, TypeSectionReader,
 };
 
 use super::module::{Module, TARGET_FEATURES};
 use super::note_calls::{count, flag};
+use super::reach::{Moved, reached};
 use super::unreadable;
 use crate::failure::Outcome;
+use crate::tar;
 
 /// The module from which the rest imports what it shares with the first part: the exports of that part.
 const FIRST: &str = "first";
@@ -25,12 +27,38 @@ const FIRST: &str = "first";
 /// Splits a module. `called` has the functions of the first part, counted without imports. Returns the first part and the
 /// rest. The first part exports its memory, tables and globals under names with `split_`.
 pub(crate) fn split(bytes: &[u8], called: &[usize]) -> Outcome<(Vec<u8>, Vec<u8>)> {
+    split_as_planned(&Module::read_to_extend(bytes)?, bytes, called, Moved::default())
+}
+
+/// Splits a module by its exports: those of the rest, which `is_rest` knows by their names, have stubs in the first part, and all
+/// that only they need is in the rest. `moved` is what of the table and the data that is.
+pub(crate) fn split_by_exports(
+    bytes: &[u8],
+    moved: Moved,
+    is_rest: impl Fn(&str) -> bool,
+) -> Outcome<(Vec<u8>, Vec<u8>)> {
     let module = Module::read_to_extend(bytes)?;
-    let plan = Plan::new(&module, called)?;
+    let of_rest: Vec<u32> = module.exports.iter().filter(|(name, _)| is_rest(name)).map(|(_, at)| *at).collect();
+    let calls = (0..module.functions.len()).map(|at| module.calls(at)).collect::<Outcome<Vec<_>>>()?;
+    let entries = module.entries.iter().filter(|at| !of_rest.contains(at));
+    let slots = module.slots.iter().filter(|(slot, _)| !moved.slots.contains(slot)).map(|(_, function)| function);
+    let roots = entries.chain(slots).map(|at| *at as usize).collect();
+    let first = reached(roots, |function| &calls[function]).into_iter().enumerate().skip(module.imported);
+    let called: Vec<usize> = first.filter_map(|(at, is)| is.then_some(at - module.imported)).collect();
+    split_as_planned(&module, bytes, &called, moved)
+}
+
+fn split_as_planned(
+    module: &Module<'_>,
+    bytes: &[u8],
+    called: &[usize],
+    moved: Moved,
+) -> Outcome<(Vec<u8>, Vec<u8>)> {
+    let plan = Plan { shared: format!("split_{:x}", tar::crc32(bytes)), ..Plan::new(module, called, moved)? };
     let mut first = wasm_encoder::Module::new();
-    let mut writer = FirstPart { module: &module, plan: &plan, written: module.imported };
+    let mut writer = FirstPart { module, plan: &plan, written: module.imported };
     writer.parse_core_module(&mut first, Parser::new(0), bytes).map_err(unreadable)?;
-    let rest = rest(&module, &plan).map_err(unreadable)?;
+    let rest = rest(module, &plan).map_err(unreadable)?;
     Ok((first.finish(), rest))
 }
 
@@ -52,10 +80,13 @@ struct Plan {
     load_type: u32,
     table: u32,
     is_loaded: u32,
+    moved: Moved,
+    /// The name of the shared table. It has a checksum of the module in it, so that parts of two modules are never put together.
+    shared: String,
 }
 
 impl Plan {
-    fn new(module: &Module<'_>, called: &[usize]) -> Outcome<Self> {
+    fn new(module: &Module<'_>, called: &[usize], moved: Moved) -> Outcome<Self> {
         let functions = module.functions.len();
         let mut is_first = vec![false; functions];
         let called = called.iter().map(|at| at + module.imported);
@@ -66,7 +97,8 @@ impl Plan {
         }
         let is_first = |function: usize| is_first.get(function).copied().unwrap_or_default();
         let (mut stubs, mut callbacks) = (BTreeSet::new(), BTreeSet::new());
-        stubs.extend(module.entries.iter().map(|at| *at as usize).filter(|at| !is_first(*at)));
+        let slots = module.slots.iter().filter(|(slot, _)| !moved.slots.contains(slot)).map(|(_, function)| function);
+        stubs.extend(module.entries.iter().chain(slots).map(|at| *at as usize).filter(|at| !is_first(*at)));
         for function in 0..functions {
             for callee in module.calls(function)?.into_iter().map(|at| at as usize) {
                 match (is_first(function), is_first(callee)) {
@@ -95,6 +127,8 @@ impl Plan {
             load_type: count(module.types.len()),
             table: count(module.tables.len()),
             is_loaded: count(module.globals.len()),
+            moved,
+            shared: String::new(),
         })
     }
 }
@@ -116,6 +150,23 @@ fn index(of: &[Option<u32>], function: usize) -> u32 {
 }
 
 impl Plan {
+    /// The data of the first part: all that is not moved.
+    fn first_data<'m>(&self, module: &'m Module<'m>) -> impl Iterator<Item = (u32, &'m [u8])> {
+        let moved = &self.moved.data;
+        module.data.iter().flat_map(move |segment| {
+            let end = segment.address + count(segment.bytes.len());
+            let starts = std::iter::once(0).chain(moved.iter().map(|range| range.end));
+            let ends = moved.iter().map(|range| range.start).chain([u32::MAX]);
+            starts.zip(ends).filter_map(move |(from, to)| segment.cut(from..to.min(end)))
+        })
+    }
+
+    /// The data of the rest.
+    fn rest_data<'m>(&self, module: &'m Module<'m>) -> impl Iterator<Item = (u32, &'m [u8])> {
+        let moved = &self.moved.data;
+        module.data.iter().flat_map(move |segment| moved.iter().filter_map(|range| segment.cut(range.clone())))
+    }
+
     /// The type of the table that both parts share.
     fn shared_table(&self) -> TableType {
         let size = (self.stubs.len() + self.callbacks.len()) as u64;
@@ -127,6 +178,20 @@ impl Plan {
     fn call_indirect(&self, function: usize, type_index: u32) -> [Instruction<'static>; 2] {
         let slot = index(&self.slots, function).cast_signed();
         [Instruction::I32Const(slot), Instruction::CallIndirect { type_index, table_index: self.table }]
+    }
+}
+
+/// Puts functions into the first table, which are in the order of their places.
+fn add_slots(elements: &mut ElementSection, slots: impl Iterator<Item = (u32, u32)>) {
+    let mut runs: Vec<(u32, Vec<u32>)> = Vec::new();
+    for (slot, function) in slots {
+        match runs.last_mut() {
+            Some((start, run)) if *start + count(run.len()) == slot => run.push(function),
+            _ => runs.push((slot, vec![function])),
+        }
+    }
+    for (start, run) in runs {
+        elements.active(None, &ConstExpr::i32_const(start.cast_signed()), Elements::Functions(run.into()));
     }
 }
 
@@ -227,9 +292,10 @@ impl Reencode for FirstPart<'_, '_> {
     ) -> Result<(), Error> {
         utils::parse_export_section(self, exports, section)?;
         exports.export("split_memory", ExportKind::Memory, 0);
-        for table in 0..=self.plan.table {
+        for table in 0..self.plan.table {
             exports.export(&format!("split_table_{table}"), ExportKind::Table, table);
         }
+        exports.export(&self.plan.shared, ExportKind::Table, self.plan.table);
         for global in 0..self.plan.is_loaded {
             exports.export(&format!("split_global_{global}"), ExportKind::Global, global);
         }
@@ -241,7 +307,12 @@ impl Reencode for FirstPart<'_, '_> {
         elements: &mut ElementSection,
         section: ElementSectionReader<'_>,
     ) -> Result<(), Error> {
-        utils::parse_element_section(self, elements, section)?;
+        if self.plan.moved.slots.is_empty() {
+            utils::parse_element_section(self, elements, section)?;
+        } else {
+            let slots = self.module.slots.iter().filter(|(slot, _)| !self.plan.moved.slots.contains(slot));
+            add_slots(elements, slots.map(|(slot, function)| (*slot, index(&self.plan.first, *function as usize))));
+        }
         let callbacks: Vec<u32> = self.plan.callbacks.iter().map(|at| index(&self.plan.first, *at)).collect();
         let offset = ConstExpr::i32_const(count(self.plan.stubs.len()).cast_signed());
         elements.active(Some(self.plan.table), &offset, Elements::Functions(callbacks.into()));
@@ -258,6 +329,24 @@ impl Reencode for FirstPart<'_, '_> {
                 code.function(&self.stub(function));
             }
             (None, _) => {}
+        }
+        Ok(())
+    }
+
+    fn data_count(&mut self, _: u32) -> Result<u32, Error> {
+        Ok(count(self.plan.first_data(self.module).count()))
+    }
+
+    fn parse_data_section(
+        &mut self,
+        data: &mut DataSection,
+        section: DataSectionReader<'_>,
+    ) -> Result<(), Error> {
+        if self.plan.moved.data.is_empty() {
+            return utils::parse_data_section(self, data, section);
+        }
+        for (address, bytes) in self.plan.first_data(self.module) {
+            data.active(0, &ConstExpr::i32_const(address.cast_signed()), bytes.iter().copied());
         }
         Ok(())
     }
@@ -300,7 +389,7 @@ fn rest(module: &Module<'_>, plan: &Plan) -> Result<Vec<u8>, Error> {
         imports.import(FIRST, &format!("split_table_{at}"), of);
     }
     let shared = EntityType::Table(plan.shared_table());
-    imports.import(FIRST, &format!("split_table_{}", plan.table), shared);
+    imports.import(FIRST, &plan.shared, shared);
     for (at, global) in module.globals.iter().enumerate() {
         let of = EntityType::Global(writer.global_type(*global)?);
         imports.import(FIRST, &format!("split_global_{at}"), of);
@@ -328,8 +417,21 @@ fn rest(module: &Module<'_>, plan: &Plan) -> Result<Vec<u8>, Error> {
     let mut elements = ElementSection::new();
     let stubs: Vec<u32> = plan.stubs.iter().map(|at| index(&plan.rest, *at)).collect();
     elements.active(Some(plan.table), &ConstExpr::i32_const(0), Elements::Functions(stubs.into()));
+    let moved = module.slots.iter().filter(|(slot, _)| plan.moved.slots.contains(slot));
+    // What the first part has as well needs no second place there.
+    let moved = moved.filter_map(|(slot, function)| Some((*slot, plan.rest[*function as usize]?)));
+    add_slots(&mut elements, moved);
+    let mut data = DataSection::new();
+    for (address, bytes) in plan.rest_data(module) {
+        data.active(0, &ConstExpr::i32_const(address.cast_signed()), bytes.iter().copied());
+    }
     let mut out = wasm_encoder::Module::new();
-    out.section(&types).section(&imports).section(&functions).section(&elements).section(&code);
+    out.section(&types).section(&imports).section(&functions);
+    // A copy that counts has something in these sections, which are empty here.
+    out.section(&GlobalSection::new()).section(&ExportSection::new()).section(&elements).section(&code);
+    if !data.is_empty() {
+        out.section(&data);
+    }
     if let Some(features) = module.target_features {
         out.section(&CustomSection { name: TARGET_FEATURES.into(), data: features.into() });
     }
@@ -410,6 +512,24 @@ mod tests {
         assert_eq!((rest.imported, rest.bodies.len()), (0, 1));
         assert!(rest.calls(0).unwrap().is_empty());
         assert_eq!(rest.entries, [0]);
+    }
+
+    #[test]
+    fn an_export_moves_with_what_only_it_needs() {
+        let module = module();
+        let whole = split_by_exports(&module, Moved::default(), |name| name == "run").unwrap();
+        let moved = Moved { slots: [0].into(), data: vec![] };
+        let none = split_by_exports(&module, moved, |name| name == "run").unwrap();
+        for ((first, rest), bodies) in [(whole, [3, 1]), (none, [1, 3])] {
+            for part in [&first, &rest] {
+                validate(part).unwrap();
+                validate(&meter(part).unwrap()).unwrap();
+            }
+            let parts = [&first, &rest].map(|part| Module::read(part).unwrap());
+            assert_eq!(parts.each_ref().map(|part| part.bodies.len()), bodies);
+            // The place in the table is filled by the part that has the function.
+            assert_eq!(parts.map(|part| part.slots.len()).iter().sum::<usize>(), 1);
+        }
     }
 
     #[test]

@@ -58,9 +58,10 @@ export const openSite = (): Site => {
       const bytes = read(`../${name}`)
       return bytes && { type, bytes }
     }
-    // What the workers request is in the package's own module.
-    if (/^transcript-(wasm|reader|logs)_bg-[\da-f]{16}\.wasm$/.test(name)) {
-      const bytes = read('./authoring.wasm')
+    // What the workers request is in the two parts of the package's own module.
+    const isCore = /^transcript-(wasm|reader|logs)_bg-[\da-f]{16}\.wasm$/.test(name)
+    if (isCore || name === 'authoring.wasm') {
+      const bytes = read(isCore ? './core.wasm' : './authoring.wasm')
       return bytes && { type, bytes }
     }
     const bytes = /^[\w-]+\.wasm$/.test(name) ? read(`./site/${name}.br`) : undefined
