@@ -89,8 +89,6 @@ fn build_module(out: &Path, path: &OsStr) -> Outcome<(PathBuf, PathBuf)> {
         "--package",
         CRATE,
         "--lib",
-        "--crate-type",
-        "cdylib",
         "--profile",
         profile,
         "--no-default-features",
