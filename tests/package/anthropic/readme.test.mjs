@@ -3,4 +3,4 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { testReadme } from '../support/readme.mjs'
 
-testReadme('Client of Anthropic', { count: 1, home: dirname(fileURLToPath(import.meta.url)), packages: ['@anthropic-ai'] })
+testReadme('Anthropic client', { count: 1, home: dirname(fileURLToPath(import.meta.url)), packages: ['@anthropic-ai'] })

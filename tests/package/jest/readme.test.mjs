@@ -8,7 +8,7 @@ import { weather } from '../support/readme.mjs'
 import { project } from '../support/runners.mjs'
 
 const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules')
-const [, setting] = /With `("setupFilesAfterEnv": \[.*?\])` in its settings/.exec(pageText('README'))
+const [, setting] = /Add `("setupFilesAfterEnv": \[.*?\])` to your Jest config/.exec(pageText('README'))
 const jestSettings = { testEnvironment: 'node', transform: {}, watchman: false, ...JSON.parse(`{${setting}}`) }
 const { write, run } = project(modules, [], { jest: jestSettings })
 const jest = () => run(process.execPath, [join(modules, 'jest/bin/jest.js')])

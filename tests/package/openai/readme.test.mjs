@@ -3,4 +3,4 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { testReadme } from '../support/readme.mjs'
 
-testReadme('Client of OpenAI', { count: 2, home: dirname(fileURLToPath(import.meta.url)), packages: ['openai'] })
+testReadme('OpenAI client', { count: 2, home: dirname(fileURLToPath(import.meta.url)), packages: ['openai'] })
