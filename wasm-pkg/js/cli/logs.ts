@@ -25,7 +25,7 @@ export const FROM_OPTION = {
     return programs()
   },
   get help() {
-    return `${listed(programs(), 'or')}, where the content does not tell`
+    return `the tool that wrote the log, if its format is not detected: ${listed(programs(), 'or')}`
   },
 }
 

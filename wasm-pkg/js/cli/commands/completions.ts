@@ -19,10 +19,10 @@ export const completions: Command = {
     'fish: `transcript completions fish > ~/.config/fish/completions/transcript.fish`.',
   ],
   examples: [
-    ['transcript completions bash', 'prints those for bash'],
-    ['transcript completions zsh > _transcript', 'writes those for zsh'],
+    ['transcript completions bash', 'print the script for bash'],
+    ['transcript completions zsh > _transcript', 'write the script for zsh'],
   ],
-  exits: { 0: 'printed', 2: 'there are none for that shell' },
+  exits: { 0: 'printed', 2: 'unknown shell' },
   options: {},
   run,
 }

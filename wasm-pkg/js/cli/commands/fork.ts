@@ -19,19 +19,19 @@ export const fork: Command<Values> = {
   name: 'fork',
   usage: 'fork FILE STEP [--format yaml|json] [-o OUT]',
   about: [
-    'FILE is a name, or - for the standard input. STEP is a number, or a path such as 2.1.',
-    'The state at the end is worked out again; tool calls that have no result by then are told.',
+    'FILE is a name, or - for stdin. STEP is a number, or a path such as 2.1. The final state is recomputed, and tool calls',
+    'without a result are listed.',
   ],
   examples: [
-    ['transcript fork run.yaml 2 -o run.fork.yaml', 'writes the run up to its second step'],
-    ['transcript fork run.yaml 1 --format json', 'prints it as JSON'],
+    ['transcript fork run.yaml 2 -o run.fork.yaml', 'write the run up to step 2'],
+    ['transcript fork run.yaml 1 --format json', 'print JSON'],
   ],
-  exits: { 0: 'written', 1: 'the transcript has errors, or cannot be forked there', 2: 'misuse, or there is no such step' },
+  exits: { 0: 'written', 1: 'the transcript has errors, or cannot be forked at this step', 2: 'invalid arguments, or no such step' },
   reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['state', 'time-travel.md'],
   options: {
-    format: { values: ['yaml', 'json'], help: 'what to write' },
-    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+    format: { values: ['yaml', 'json'], help: 'the format to write' },
+    output: { short: 'o', name: 'OUT', help: 'write to this file instead of stdout' },
   },
   run,
 }
