@@ -64,7 +64,7 @@ const findOption = (argument: string, options: Options) => {
   if (name !== undefined && Object.hasOwn(options, name)) return name
   const near = closest(word!, names)
   const help = near ? `did you mean \`--${near}\`?` : 'put file names that begin with a dash after `--`'
-  throw new UsageError(`there is no option \`${dashes}${word}\``, help)
+  throw new UsageError(`unknown option \`${dashes}${word}\``, help)
 }
 
 type Value = string | number | true | string[]

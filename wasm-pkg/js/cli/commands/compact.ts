@@ -54,7 +54,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     terminal.err(renderLosses('the compact form would lose', input.file, { losses, summary }))
   }
   if (text === null) {
-    terminal.err(renderError(`the compact form would lose ${pluralize(losses.length, 'thing')}`, '`--force` writes it in spite of that'))
+    terminal.err(renderError(`the compact form would lose ${pluralize(losses.length, 'thing')}`, '`--force` writes it despite losses'))
     return 1
   }
   writeOutput(text, values.output, terminal)

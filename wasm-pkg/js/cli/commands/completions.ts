@@ -32,10 +32,7 @@ async function run({ files }: Arguments, terminal: Terminal, allCommands: () => 
   if (files.length !== 1) throw new UsageError('`completions` takes the name of one shell', `transcript ${completions.usage}`)
   if (!Object.hasOwn(SHELLS, shell!)) {
     const near = closest(shell!, Object.keys(SHELLS))
-    throw new UsageError(
-      `there are no completions for \`${shell}\``,
-      near ? `did you mean \`${near}\`?` : 'there are those for bash, zsh and fish',
-    )
+    throw new UsageError(`there are no completions for \`${shell}\``, near ? `did you mean \`${near}\`?` : 'shells: bash, zsh, fish')
   }
   terminal.out(SHELLS[shell!]!(await allCommands()))
   return 0

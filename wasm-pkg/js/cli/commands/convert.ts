@@ -139,7 +139,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
 /** Writes what was imported. */
 const writeImported = (found: ImportResult, file: string, options: Options, to: Form, { values, terminal }: Writing) => {
   if (to === 'handlers' && found.handlers === null) {
-    throw new UsageError('there are no mock handlers in this log', `\`--to handlers\` takes ${pluralsWith('handlers')}`)
+    throw new UsageError('this log has no mock handlers', `\`--to handlers\` reads ${pluralsWith('handlers')}`)
   }
   // Fixtures need be no conversation to become handlers. A run without a step or a message is no result.
   const isEmpty = found.files.some(({ diagnostics }) => diagnostics.some(({ code, severity }) => code === 'T907' && severity === 'error'))

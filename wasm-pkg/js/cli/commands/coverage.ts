@@ -41,7 +41,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const names = inputNames(files)
   const { consumed, fired } = values
   if ((consumed ?? fired) !== undefined && names.length > 1) {
-    throw new UsageError(`what was in use is told of one file, but got ${names.length}`, `transcript ${coverage.usage}`)
+    throw new UsageError(`\`--consumed\` and \`--fired\` take one file, but got ${names.length}`, `transcript ${coverage.usage}`)
   }
   const inputs: Input[] = []
   const options = openOptions(values, names[0]!, terminal)

@@ -50,7 +50,7 @@ const ignoredText = (ignored: Difference['ignored']) =>
 
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
   if (files.filter((name) => name === '-').length > 1) {
-    throw new UsageError('the standard input can be read once', 'write one of the two to a file first')
+    throw new UsageError('stdin can be read only once', 'write one of the two to a file first')
   }
   const names = files.length === 2 && files[0] === files[1] ? files : inputNames(files)
   if (names.length !== 2) throw new UsageError(`\`diff\` takes two files, but got ${names.length}`, `transcript ${diff.usage}`)
@@ -69,7 +69,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
       document.free()
     }
     if (difference.diagnostics.length > 0) return 1
-    terminal.err(renderError('there is nothing to compare: one of the two holds no run'))
+    terminal.err(renderError('nothing to compare: one of the files has no run'))
     return 2
   }
   const asText = rendered === '' ? ignoredText(difference.ignored) : rendered

@@ -55,7 +55,7 @@ const nestedOf = (how: string | undefined) => {
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
   const name = onlyInput(expand, files)
   if (existsSync(name) && isSameFile(name, values.output)) {
-    throw new UsageError(`\`${values.output}\` is the file to expand; write to another one`)
+    throw new UsageError(`\`${values.output}\` is the input file; write to another one`)
   }
   const input = await readInput(name, terminal, values)
   const document = openDocument(input, openOptions(values, name, terminal))

@@ -27,7 +27,7 @@ const findPage = (all: readonly DiagnosticPage[], name: string) => {
     wanted,
     all.flatMap(({ code, slug }) => [code, slug]),
   )
-  throw new UsageError(`there is no code \`${name}\``, near ? `did you mean \`${near}\`?` : '`transcript explain` lists all')
+  throw new UsageError(`unknown code \`${name}\``, near ? `did you mean \`${near}\`?` : '`transcript explain` lists all codes')
 }
 
 async function run({ files }: Arguments, terminal: Terminal): Promise<number> {

@@ -46,7 +46,7 @@ const renderGuesses = (file: string, diagnostics: readonly Diagnostic[]) =>
   diagnostics.flatMap(({ line, code, fixes }) =>
     fixes
       .filter(({ applicability }) => applicability === 'suggested')
-      .map(({ title }) => `${printable(file)}:${line}: not applied, since it is a guess: ${printable(title)} [${code}]\n`),
+      .map(({ title }) => `${printable(file)}:${line}: not applied, because it is a guess: ${printable(title)} [${code}]\n`),
   )
 
 const renderDiagnostics = (input: Source, options: Options, color: boolean) => {
@@ -77,7 +77,7 @@ async function run(parsed: Arguments<Values>, terminal: Terminal): Promise<numbe
     left += errors.length
     return text
   })
-  if (left > 0) terminal.err('see all that is left: transcript validate\n')
+  if (left > 0) terminal.err('to see what is left, run `transcript validate`\n')
   const verb = check ? 'can be applied' : 'applied'
   const all = `${pluralize(fixes, 'fix', 'fixes')} ${verb} in ${pluralize(counts.changed, 'file')}`
   terminal.err(`${all}, ${pluralize(left, 'error')} left\n`)

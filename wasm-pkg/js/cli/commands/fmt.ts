@@ -55,7 +55,7 @@ async function run(parsed: Arguments<Values>, terminal: Terminal): Promise<numbe
     const formatted = format(input, options)
     if (formatted.ok) {
       if (formatted.changed) changed.push(input.file)
-      if (hasMark(input)) terminal.err(`${printable(input.file)}: the byte order mark is dropped\n`)
+      if (hasMark(input)) terminal.err(`${printable(input.file)}: byte order mark removed\n`)
       return formatted.text
     }
     const document = parse(input, options)

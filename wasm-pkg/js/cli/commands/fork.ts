@@ -40,7 +40,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const [file, step, ...more] = files
   if (step === undefined || more.length > 0) throw new UsageError('`fork` takes a file and a step', `transcript ${fork.usage}`)
   if (!/^\d{1,9}(\.\d{1,9})*$/.test(step))
-    throw new UsageError(`\`${step}\` is no step`, 'steps are called 2, or 2.1 in a run of another agent')
+    throw new UsageError(`\`${step}\` is not a step`, 'a step is a path such as 2, or 2.1 in a nested run')
   const names = inputNames([file!])
   if (names.length !== 1) throw new UsageError(`\`fork\` takes one file, but got ${names.length}`, `transcript ${fork.usage}`)
   const input = await readInput(names[0]!, terminal, values)

@@ -97,7 +97,7 @@ const toolsOf = (path: string | undefined): GenerateOptions['tools'] => {
     return JSON.parse(text)
   } catch (error) {
     throw new UsageError(
-      `the tools in \`${path}\` are no JSON: ${(error as Error).message}`,
+      `the tools in \`${path}\` are not JSON: ${(error as Error).message}`,
       '["weather"], or [{"name": "weather", "parameters": {…}}]',
     )
   }
@@ -125,7 +125,7 @@ const endpointOf = ({ endpoint, anthropic, model, 'api-key-env': variable }: Val
   // The usual key is for the usual endpoint: another address gets it only if it is named explicitly.
   const apiKey = envVariable(variable ?? (endpoint === undefined ? key : ''))
   if (apiKey === undefined && baseURL === undefined)
-    throw new UsageError(`there is no key: \`${key}\` is not set`, 'name the variable that holds it with --api-key-env')
+    throw new UsageError(`there is no key: \`${key}\` is not set`, 'name its variable with --api-key-env')
   const endpointData = { model, ...(baseURL && { baseURL }), ...(apiKey && { apiKey }) }
   return anthropic ? { anthropic: endpointData } : { endpoint: endpointData }
 }
@@ -149,14 +149,9 @@ const checkReply = (
   }
   terminal.err(found.rendered)
   const next = write.repair(state, replyText, opening)
-  if (next === null) terminal.err(renderError('the reply declines to write a transcript', 'put the description in other words'))
+  if (next === null) terminal.err(renderError('the reply declines to write a transcript', 'rephrase the description'))
   else {
-    terminal.err(
-      renderError(
-        `the reply holds no transcript that is in order: ${found.status.replace('_', ' ')}`,
-        'paste what follows into the same chat',
-      ),
-    )
+    terminal.err(renderError(`the reply has no valid transcript: ${found.status.replace('_', ' ')}`, 'paste the output into the same chat'))
     terminal.out(promptText(next))
   }
   return 1
@@ -177,10 +172,10 @@ const progressReporter = (terminal: Terminal) => {
 
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
   const { reply, prompt } = values
-  if (prompt && reply !== undefined) throw new UsageError('`--prompt` and `--reply` exclude each other')
+  if (prompt && reply !== undefined) throw new UsageError('`--prompt` and `--reply` cannot be used together')
   if (files.length > 1) throw new UsageError(`\`generate\` takes one description, but got ${files.length}`, 'put it in quotes')
   if (files.length === 0 && reply === undefined) throw new UsageError('`generate` needs a description', `transcript ${generate.usage}`)
-  if (files[0] === '-' && reply === '-') throw new UsageError('the standard input is either the description or the reply')
+  if (files[0] === '-' && reply === '-') throw new UsageError('stdin can be the description or the reply, not both')
   const read = async (name: string) => decoder.decode((await readInput(name, terminal, values)).bytes)
   // A reply can be checked without its prompt.
   const description = files[0] === '-' ? await read('-') : (files[0] ?? 'the run that was described before')
@@ -226,13 +221,15 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     return 0
   } catch (error) {
     if (stop.signal.aborted) {
-      terminal.err(renderError('it was stopped', 'nothing was written'))
+      terminal.err(renderError('stopped', 'nothing was written'))
       return 2
     }
     if (!(error instanceof GenerateError)) throw error
     // What there is of a transcript is not lost, but it is not put where one in order belongs.
     if (error.text !== null) terminal.out(error.text.endsWith('\n') ? error.text : `${error.text}\n`)
-    terminal.err(renderError(printable(error.message.split('\n\n')[0]), `${usageText(error.usage)}; --prompt and --reply go on by hand`))
+    terminal.err(
+      renderError(printable(error.message.split('\n\n')[0]), `${usageText(error.usage)}; continue by hand with --prompt and --reply`),
+    )
     terminal.err(error.rendered)
     return error.status === 'endpoint' ? 2 : 1
   } finally {

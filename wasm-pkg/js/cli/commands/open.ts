@@ -68,8 +68,8 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   if (files.length === 0) throw new UsageError('`open` needs a file', usage)
   if (files.length > 1) throw new UsageError(`\`open\` takes one file, but got ${files.length}`, usage)
   const [name] = files
-  if (name === '-') throw new UsageError('`open` saves back to a file, and the standard input is none', 'write it to a file first')
-  if (name === '') throw new UsageError('the name of a file is empty', 'a variable of the shell may hold nothing')
+  if (name === '-') throw new UsageError('`open` needs a file to save to, not stdin', 'write it to a file first')
+  if (name === '') throw new UsageError('a file name is empty', 'a shell variable may be empty')
   const site = openSite()
   const most = values['max-bytes'] ?? DEFAULT_LIMIT
   const file = openFile(name!, most)
@@ -79,7 +79,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const stopped = untilStopped()
   terminal.out(`${printable(name)} is at ${server.address}\n`)
   if (terminal.isInteractive && !values['no-browser'] && !(await browse(server.launch()))) {
-    terminal.err(renderWarning('no browser could be started', 'open the address above'))
+    terminal.err(renderWarning('no browser could be opened', 'open the address above'))
   }
   await stopped
   await server.close()

@@ -58,11 +58,11 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const { readEvents } = await import('transcript-workbench/experimental')
   const input = await readInput(onlyInput(order, files), terminal, values)
   const queries = (['why', 'past', 'future'] as const).filter((name) => values[name] !== undefined)
-  if (queries.length > 1) throw new UsageError(`\`--${queries[0]}\` and \`--${queries[1]}\` do not go together`)
+  if (queries.length > 1) throw new UsageError(`\`--${queries[0]}\` and \`--${queries[1]}\` cannot be used together`)
   const log = readEvents(input, { maxBytes: values['max-bytes'] })
   terminal.err(log.render({ color: terminal.colourErr(values.color) }))
   if (!log.ok) {
-    terminal.err(renderError('the log has errors, so that it has no order to rely on'))
+    terminal.err(renderError('the log has errors, so its order is not reliable'))
     if (values.json && queries.length === 0) {
       const { ok, diagnostics } = log
       terminal.out(`${JSON.stringify({ ok, rows: log.rows({ order: values.order }), diagnostics }, null, 2)}\n`)

@@ -30,10 +30,7 @@ export const record: Command<Values> = {
   ],
   examples: [
     ['transcript record --upstream https://api.openai.com -o run.yaml', 'record calls to OpenAI'],
-    [
-      'transcript record --upstream https://api.anthropic.com -o claude.yaml --journal claude.journal',
-      'keep a journal as well',
-    ],
+    ['transcript record --upstream https://api.anthropic.com -o claude.yaml --journal claude.journal', 'keep a journal as well'],
   ],
   exits: { 0: 'written', 1: 'no calls, or a part could not be recorded', 2: 'invalid arguments, or an unwritable file' },
   see: ['serve', 'recover', 'redact', 'record.md', 'server.md'],
@@ -67,13 +64,12 @@ const checkOutput = (name: string) => {
 }
 
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
-  if (files.length > 0)
-    throw new UsageError(`\`record\` takes no file, but got \`${files[0]}\``, 'the transcript is written to what -o names')
+  if (files.length > 0) throw new UsageError(`\`record\` takes no file, but got \`${files[0]}\``, 'name the output file with -o')
   const { upstream, output, journal, name, chunks = false, timing = false } = values
-  if (upstream === undefined) throw new UsageError('`record` needs the address of a vendor', 'such as --upstream https://api.openai.com')
+  if (upstream === undefined) throw new UsageError('`record` needs the URL of an API', 'such as --upstream https://api.openai.com')
   if (output === undefined) throw new UsageError('`record` needs a file to write to', 'such as -o run.yaml')
   if (!/^https?:\/\/[^/]/i.test(upstream) || !URL.canParse(upstream)) {
-    throw new UsageError(`\`--upstream\` takes an address, but got \`${upstream}\``, 'such as https://api.openai.com')
+    throw new UsageError(`\`--upstream\` takes a URL, but got \`${upstream}\``, 'such as https://api.openai.com')
   }
   const place = listenAddress(values)
   const before = checkOutput(output)
@@ -81,10 +77,10 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const { proxy } = await import('transcript-workbench/server')
   const settings = { chunks: chunks || timing, name, maxBytes: values['max-bytes'] }
   const recording = await startListening(() => proxy({ ...place, upstream, output, journal, timing, record: settings }), place)
-  if (before !== undefined) terminal.err(`note: \`${printable(output)}\` exists, and is replaced when the recording ends\n`)
+  if (before !== undefined) terminal.err(`note: \`${printable(output)}\` exists and will be replaced when the recording ends\n`)
   // Whoever reads where it listens may stop it at once.
   const stopped = untilStopped()
-  terminal.out(`recording at ${recording.url}, passing on to ${new URL(upstream).origin}\n`)
+  terminal.out(`recording at ${recording.url}, forwarding to ${new URL(upstream).origin}\n`)
   await stopped
   const sessions = recording.sessions
   const problems = sessions.flatMap((session) => recording.recorder(session)!.problems)
@@ -93,7 +89,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     throw new UsageError(`cannot write \`${output}\`: ${error.message}`)
   })
   if (saved.length === 0)
-    terminal.err(renderError('no call of a model came in, so nothing was written', 'see that the agent asks the address above'))
+    terminal.err(renderError('no model calls were received, so nothing was written', 'check that the agent uses the address above'))
   else terminal.out(`${pluralize(saved.length, 'transcript')} written: ${saved.map((file) => printable(String(file))).join(', ')}\n`)
   return saved.length === 0 || problems.length > 0 ? 1 : 0
 }

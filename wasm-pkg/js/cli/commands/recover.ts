@@ -66,7 +66,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   if (facts === 0 && isNoJournal(bytes, lines, cut)) {
     const { reason } = detect(bytes)
     throw new UsageError(
-      `\`${file}\` is no journal of a recording: ${reason}`,
+      `\`${file}\` is not a recording journal: ${reason}`,
       'a journal has one fact a line, such as {"v":1,"seq":1,"fact":"message_appended",...}',
     )
   }
@@ -75,13 +75,13 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     terminal.err(renderError(`${place(line)}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
   for (const { seq, message, help } of problems)
     terminal.err(renderError(`fact ${seq}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
-  if (cut !== null) terminal.err(`${printable(place(cut))}: the journal was cut in this line, which is left out\n`)
+  if (cut !== null) terminal.err(`${printable(place(cut))}: the journal was cut in this line, which is skipped\n`)
   if (recordings.length > 1) {
     const others = recordings.map(describeRecording).filter((_, at) => at !== recording - 1)
-    terminal.err(`${printable(file)}: this is recording ${recording}; \`--recording\` gives ${others.join(', ')}\n`)
+    terminal.err(`${printable(file)}: using recording ${recording}; choose another with \`--recording\`: ${others.join(', ')}\n`)
   }
   if (facts === 0) {
-    terminal.err(renderError(`\`${file}\` holds no fact, so there is nothing to recover`))
+    terminal.err(renderError(`\`${file}\` has no facts to recover`))
     return 1
   }
   writeOutputExactly(values.format === 'json' ? `${JSON.stringify(transcript, null, 2)}\n` : text, values.output, terminal)

@@ -77,8 +77,8 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   if (!ok) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
   terminal.err(`${rows.join('')}${stale.join('')}${pluralize(items.length, 'secret')} replaced in ${pluralize(count, 'place')}\n`)
   if (formChanged) {
-    const message = 'the placeholders change the form of the document: it has other lists, maps or roles than before'
-    terminal.err(renderError(message, 'look at the text before it is used; it holds none of the secrets that were found'))
+    const message = 'the placeholders change the structure of the document: its lists, maps or roles differ'
+    terminal.err(renderError(message, 'check the text before you use it; the secrets are removed'))
   }
   return code
 }

@@ -48,8 +48,8 @@ const linesOf = ({ line, endLine }: RepairNote) => (line === endLine ? String(li
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
   const name = onlyInput(repair, files)
   const { write, output } = values
-  if (write && output !== undefined) throw new UsageError('`--write` and `--output` both say where to write', 'leave one of them out')
-  if (write && name === '-') throw new UsageError('the standard input cannot be written to', 'leave `--write` out')
+  if (write && output !== undefined) throw new UsageError('`--write` and `--output` cannot be used together', 'remove one of them')
+  if (write && name === '-') throw new UsageError('`--write` cannot write to stdin', 'remove `--write`')
   const input = await readInput(name, terminal, values)
   // Bytes that are no text are listed where they are.
   terminal.unreadable = false

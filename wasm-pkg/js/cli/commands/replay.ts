@@ -110,7 +110,9 @@ const runAgainst = async (input: Input, options: Options, values: Values & Commo
     if (divergence) terminal.err(renderLongError(divergence.message))
     if (error) terminal.err(renderAgentError(error))
     const calls = tape.calls ? `${pluralize(tape.calls.length, 'model call')}, ` : ''
-    terminal.out(`${ok ? 'the agent did as recorded' : 'the agent did not do as recorded'}: ${calls}${leftover.length} left over\n`)
+    terminal.out(
+      `${ok ? 'the agent matches the recording' : 'the agent does not match the recording'}: ${calls}${leftover.length} left over\n`,
+    )
   }
   // An agent may leave a connection open, which would keep the program from ending.
   terminal.endNow = true
@@ -135,10 +137,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const { diagnostics } = document
   if (values.agent !== undefined) return runAgainst(input, options, values, terminal)
   if (values.mode !== 'strict' || values.ignore || values.compare || values.order !== 'sequence' || values.timeout !== undefined) {
-    throw new UsageError(
-      'a recording that is played against itself takes no --mode, --ignore, --compare, --order and --timeout',
-      'they go with --agent',
-    )
+    throw new UsageError('--mode, --ignore, --compare, --order and --timeout need --agent', 'name the module of your agent with --agent')
   }
   const asText = values.format === 'text'
   if (asText) terminal.out(document.render({ color: terminal.colourOut(values.color) }))
@@ -165,11 +164,11 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
       terminal.err(renderError(/^ +at /.test(where) ? `${what} ${where.trim()}` : what, divergence.hint))
     }
     if (total === 0) {
-      terminal.out('the run asks no model, so that there is nothing to replay\n')
+      terminal.out('the run has no model calls, so there is nothing to replay\n')
       return 0
     }
-    const left = leftover.length === 0 ? 'nothing is left over' : `left over: ${leftover.join(', ')}`
-    terminal.out(`${outcomes.size} of ${pluralize(total, 'model call')} answered as recorded, ${left}\n`)
+    const left = leftover.length === 0 ? 'nothing left over' : `left over: ${leftover.join(', ')}`
+    terminal.out(`${outcomes.size} of ${pluralize(total, 'model call')} match the recording, ${left}\n`)
   } else {
     const stepOutcomes = steps.map(({ path, kind }) => ({ path, kind, outcome: outcomes.get(path) ?? null }))
     terminal.out(jsonReport({ file: input.file, ok, calls: total, leftover, steps: stepOutcomes, divergence }, diagnostics))

@@ -41,7 +41,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   }
   if (!names.includes(wanted)) {
     const near = closest(wanted, names)
-    throw new UsageError(`there is no schema \`${wanted}\``, near ? `did you mean \`${near}\`?` : `there are: ${names.join(', ')}`)
+    throw new UsageError(`unknown schema \`${wanted}\``, near ? `did you mean \`${near}\`?` : `schemas: ${names.join(', ')}`)
   }
   // The package has them in one line.
   const found = JSON.parse(readFileSync(new URL(`${wanted}${ENDING}`, FOLDER), 'utf8'))

@@ -105,11 +105,11 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   if (terminal.unreadable) throw new UsageError(`cannot read \`${input.file}\`: ${detect(input).reason}`)
   const { kind } = detect(input)
   if (user === undefined && kind === 'handlers')
-    throw new UsageError(`\`${input.file}\` holds handlers, to which something has to be said`, 'say it with --user TEXT')
+    throw new UsageError(`\`${input.file}\` has handlers, which need a user message`, 'pass one with --user TEXT')
   const color = terminal.colourErr(values.color)
   const result = await play(input, { ...options, user, agent, color }).catch((error: Error) => {
     if (needsCode(error))
-      throw new UsageError(error.message.replace(/, for which .*/, ', for which code is needed'), 'run it with simulate() of the library')
+      throw new UsageError(error.message.replace(/, for which .*/, ', which needs code'), 'use simulate() of the library')
     throw error
   })
   if (result.problems.length > 0) {
@@ -129,10 +129,10 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   for (const { agent, maxIterations } of result.steps
     .flatMap(({ events }) => events ?? [])
     .filter(({ event }) => event === 'execute:max_iterations')) {
-    const help = 'a handler that always calls a tool never ends; `max_iterations` sets how often it is asked'
-    terminal.err(renderWarning(`\`${agent}\` was asked ${maxIterations} times, the most that is allowed, and gave no last answer`, help))
+    const help = 'a handler that always calls a tool never ends; `max_iterations` sets the maximum'
+    terminal.err(renderWarning(`\`${agent}\` was called ${maxIterations} times, the maximum, without a final response`, help))
   }
   const failed = result.steps.filter(({ error }) => error !== undefined).length
-  if (failed > 0) terminal.err(renderError(`${pluralize(failed, 'step')} failed`, 'see which rules were tried with --trace'))
+  if (failed > 0) terminal.err(renderError(`${pluralize(failed, 'step')} failed`, 'use --trace to see which rules were tried'))
   return failed > 0 ? 1 : 0
 }

@@ -62,14 +62,14 @@ const renderState = ({ context, store, visible, sent }: StepState, columns: numb
 const renderChanges = ({ from, to, context, stored, gone, visibility }: StateChanges, columns: number) => {
   const line = (text: string) => `  ${cut(printable(text), Math.max(40, columns - 2))}\n`
   const value = ({ kind, ...change }: StateChanges['context'][number], name: 'before' | 'after') =>
-    kind === (name === 'before' ? 'added' : 'removed') ? 'not there' : JSON.stringify(change[name])
+    kind === (name === 'before' ? 'added' : 'removed') ? 'absent' : JSON.stringify(change[name])
   const rows = [
     ...context.map((change) => line(`context ${change.key}: ${value(change, 'before')} -> ${value(change, 'after')}`)),
     ...stored.map((message) => line(`+ ${message.id}  ${messageText(message)}`)),
     ...gone.map((message) => line(`- ${message.id}  ${messageText(message)}`)),
     ...visibility.map(({ id, visible }) => line(`${id} is ${visible ? 'shown' : 'hidden'}`)),
   ]
-  return `from step ${from} to step ${to}: ${rows.length === 0 ? 'nothing changes' : pluralize(rows.length, 'change')}\n${rows.join('')}`
+  return `from step ${from} to step ${to}: ${rows.length === 0 ? 'no changes' : pluralize(rows.length, 'change')}\n${rows.join('')}`
 }
 
 type Render = (result: StepState | StateChanges, columns: number) => string
@@ -89,13 +89,13 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const document = openDocument(await readInput(name, terminal, values), openOptions(values, name, terminal))
   if (!document.readable) {
     terminal.err(document.render({ color: terminal.colourErr(values.color) }))
-    terminal.err(renderError('there is no state to tell: the document cannot be read as a transcript'))
+    terminal.err(renderError('no state to show: the document cannot be read as a transcript'))
     return 1
   }
   const { steps } = document.overview
   const step = values.step ?? String(steps)
   for (const path of [step, values.against ?? '0']) {
-    if (!/^\d+(\.\d+)*$/.test(path)) throw new UsageError(`\`${path}\` is no step`, 'a step is a path such as 2 or 2.1')
+    if (!/^\d+(\.\d+)*$/.test(path)) throw new UsageError(`\`${path}\` is not a step`, 'a step is a path such as 2, or 2.1 in a nested run')
     // The initial state of a nested run has a path too, though no row.
     if (!hasStep(document, path)) throw new UsageError(`there is no step ${path}`, `the last one is ${steps}; 0 is the initial state`)
   }

@@ -69,7 +69,7 @@ const readTest = (document: TranscriptDocument, result: Check): RenderedCase => 
   const name = 'reads without errors'
   if (result.beside === '' && !hasNoRun(result)) return passed(name)
   const errors = document.diagnostics.filter(({ severity }) => severity === 'error')
-  const first = errors.find(isOfNoAssertion) ?? errors[0] ?? { line: 1, code: '', message: 'there is no run in it' }
+  const first = errors.find(isOfNoAssertion) ?? errors[0] ?? { line: 1, code: '', message: 'it has no run' }
   const rendered = result.beside
   return { name, status: 'error', line: first.line, message: `${first.code}: ${first.message}`, rendered, details: stripColors(rendered) }
 }
@@ -88,7 +88,7 @@ const replayTest = async (input: Input, options: Options, document: TranscriptDo
   const { divergence } = playAll(tape)
   const { leftover } = tape
   if (divergence === null && leftover.length === 0) return passed(name)
-  const details = divergence?.message ?? `the steps ${leftover.join(', ')} are never asked for`
+  const details = divergence?.message ?? `the steps ${leftover.join(', ')} are never requested`
   return { name, status: 'failed', message: details.split('\n')[0], details, rendered: renderLongError(details) }
 }
 

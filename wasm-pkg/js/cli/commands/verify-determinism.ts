@@ -81,12 +81,12 @@ const FIRST = 1000
 const hasEvents = (log: EventLog) =>
   log.card.events > 0 && (log.card.shape === 'recording' || log.rows({ count: FIRST }).some(({ id }) => id !== ''))
 
-/** The message about a file that is neither a transcript nor a log of events, and the help. */
+/** The message about a file that is neither a transcript nor an event log, and the help. */
 const unrelatedFileText = (file: string, found: Detection | undefined): [message: string, help?: string] => {
-  const message = `\`${file}\` is neither a transcript nor a log of events`
+  const message = `\`${file}\` is neither a transcript nor an event log`
   if (found === undefined) return [message]
   if (found.kind === 'unknown') return [`${message}: ${found.reason}`]
-  return [`${message}, but looks like ${found.kind}: ${found.reason}`, '`transcript convert` makes a transcript of it']
+  return [`${message}, but looks like ${found.kind}: ${found.reason}`, 'convert it with `transcript convert`']
 }
 
 const RUN_NAMES = [undefined, 'first', 'second', 'third']
@@ -101,15 +101,15 @@ const renderProblems = (
   if (divergence) {
     const { event, field, line, first, second } = divergence
     const place = event ? `the event ${event}` : `line ${line} of the traces`
-    lines.push(renderError(`the ${which} run parts from the first at ${place}${field ? `, in \`${field}\`` : ''}`))
+    lines.push(renderError(`the ${which} run differs from the first at ${place}${field ? `, in \`${field}\`` : ''}`))
     lines.push(`  first run: ${printable(value(first))}\n  ${which} run: ${printable(value(second))}\n\n`)
     lines.push(`${divergence.diff.split('\n').map(printable).join('\n')}`)
   }
   if (failed > 0) {
     lines.push(
       renderError(
-        `the replay fails: ${pluralize(failed, 'event')} could not be done as the log has it`,
-        'a replay that fails the same way each time is no success',
+        `the replay fails: ${pluralize(failed, 'event')} could not be replayed`,
+        'a replay that always fails the same way is still a failure',
       ),
     )
     for (const { event, message } of failures.slice(0, 10)) lines.push(`  ${printable(`${event}: ${message}`)}\n`)
@@ -150,7 +150,7 @@ const verifyLog = async (
   }
   if (!readable) {
     const data = { ok: false, identical: false, divergence: null, failed: 0, failures: [], warnings, diagnostics }
-    return { code: 2, data, line: '', errors: `${rendered}${renderError('the log has errors, and cannot be replayed')}` }
+    return { code: 2, data, line: '', errors: `${rendered}${renderError('the log has errors and cannot be replayed')}` }
   }
   const { ok, identical, divergence, differingRun, failed, failures, ran, drifted, answered, events } = proved
   if (events === 0) {
@@ -161,11 +161,11 @@ const verifyLog = async (
   const data = { ok, identical, divergence, run: which ?? null, failed, failures, ran, answered, drifted, events, warnings, diagnostics }
   const notes = rendered + warnings.map((message) => renderWarning(message)).join('')
   if (!ok) return { code: 1, data, line: '', errors: notes + renderProblems({ divergence, failures, failed }, which) }
-  const what = answered > 0 ? pluralize(drifted, 'tool result or answer', 'tool results or answers') : pluralize(drifted, 'tool result')
-  const drift = drifted > 0 ? `${what} did not fit the ${answered > 0 ? 'log' : 'hash in the log'}\n` : ''
+  const what = answered > 0 ? pluralize(drifted, 'tool result or response', 'tool results or responses') : pluralize(drifted, 'tool result')
+  const drift = drifted > 0 ? `${what} did not match the ${answered > 0 ? 'log' : 'hash in the log'}\n` : ''
   const parts = [pluralize(events, 'event')]
   if (ran > 0) parts.push(`${pluralize(ran, 'tool call')} run`)
-  if (answered > 0) parts.push(`${pluralize(answered, 'answer')} given by handlers`)
+  if (answered > 0) parts.push(`${pluralize(answered, 'response')} from handlers`)
   return { code: 0, data, line: `${parts.join(', ')}, the same trace each time\n`, errors: notes + drift }
 }
 
