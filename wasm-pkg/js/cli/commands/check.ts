@@ -35,7 +35,7 @@ export const check: Command<Values> = {
   see: ['test', 'assertions.md'],
   options: {
     run: { name: 'RUN', help: 'the run to check the assertions of one file against' },
-    format: { values: ['text', 'json'], help: 'output for people or for programs' },
+    format: { values: ['text', 'json'], help: 'for people or programs' },
   },
   run,
 }

@@ -31,7 +31,7 @@ export const coverage: Command<Values> = {
   options: {
     consumed: { name: 'STEPS', many: true, help: 'the steps that a replay used' },
     fired: { name: 'PLACES', many: true, help: 'the handler rules that matched' },
-    format: { values: ['text', 'json'], help: 'output for people or for programs' },
+    format: { values: ['text', 'json'], help: 'for people or programs' },
   },
   run,
 }

@@ -37,7 +37,7 @@ export const detect: Command<Values> = {
   exits: { 0: 'printed', 1: 'the kind is unknown', 2: 'invalid arguments, or an unreadable file' },
   see: ['show', 'convert', 'formats.md'],
   options: {
-    format: { values: ['text', 'json'], help: 'output for people or for programs' },
+    format: { values: ['text', 'json'], help: 'for people or programs' },
   },
   run,
 }

@@ -39,7 +39,7 @@ export const diff: Command<Values> = {
   options: {
     ignore: { name: 'WHAT', many: true, help: 'ignore these differences, and report how many' },
     'literal-ids': { flag: true, help: 'compare ids exactly' },
-    format: { values: ['text', 'json'], help: 'output for people or for programs' },
+    format: { values: ['text', 'json'], help: 'for people or programs' },
   },
   run,
 }

@@ -51,7 +51,7 @@ export const replay: Command<Values> = {
       name: 'MS',
       help: 'how long the agent can run, in milliseconds; no limit by default; a loop without await is not stopped',
     },
-    format: { values: ['text', 'json'], help: 'output for people or for programs' },
+    format: { values: ['text', 'json'], help: 'for people or programs' },
   },
   run,
 }

@@ -33,7 +33,7 @@ export const state: Command<Values> = {
   options: {
     step: { name: 'N', help: 'a step, such as 2, or 2.1 in a nested run' },
     against: { name: 'M', help: 'another step of the same run, before or after' },
-    format: { values: ['text', 'json'], help: 'output for people or for programs' },
+    format: { values: ['text', 'json'], help: 'for people or programs' },
   },
   run,
 }

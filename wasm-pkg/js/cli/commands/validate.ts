@@ -36,7 +36,7 @@ export const validate: Command<Values> = {
   reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['explain', 'fix', 'test', 'diagnostics.md'],
   options: {
-    format: { values: ['text', 'json', 'github', 'sarif'], help: 'output for people, programs, GitHub Actions, or code scanning' },
+    format: { values: ['text', 'json', 'github', 'sarif'], help: 'for people, programs, GitHub Actions or code scanning' },
   },
   run,
 }
