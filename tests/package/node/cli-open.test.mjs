@@ -296,7 +296,7 @@ test('a document that is too large is refused whole', async () => {
   const server = await opened('small.yaml', '--max-bytes', '2000')
   const refused = await server.put('x'.repeat(2001), { 'if-match': await server.tag() })
   assert.equal(refused.status, 413)
-  assert.match(errorIn(refused), /at most 2000 bytes/)
+  assert.match(errorIn(refused), /more than 2000 bytes/)
   assert.equal(read('small.yaml'), weather)
   await server.stop()
 })

@@ -176,7 +176,7 @@ test('an agent that takes too long fails at the line that says how long it may t
   assert.doesNotMatch(stderr, /not asked for/)
   assert.match(stdout, /2 left over/)
   assert.equal(run(['replay', 'run.yaml', '--agent', 'agent.mjs', '--timeout', '60000']).status, 0)
-  assert.match(run(['replay', 'run.yaml', '--timeout', '50']).stderr, /takes no --mode, --ignore, --compare, --order and --timeout/)
+  assert.match(run(['replay', 'run.yaml', '--timeout', '50']).stderr, /--mode, --ignore, --compare, --order and --timeout need --agent/)
 })
 
 test('an agent that is no function, or cannot be loaded, is a misuse', () => {

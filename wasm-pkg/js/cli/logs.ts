@@ -20,7 +20,7 @@ const programs = () => formats().flatMap(({ names }) => names.slice(0, 1))
 
 /** The option `--from` of the commands that read logs. Only the manual and completions need the core for it. */
 export const FROM_OPTION = {
-  name: 'PROGRAM',
+  name: 'TOOL',
   get suggestions() {
     return programs()
   },

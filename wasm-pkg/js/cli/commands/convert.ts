@@ -39,7 +39,7 @@ interface Values {
 
 export const convert: Command<Values> = {
   name: 'convert',
-  usage: 'convert FILES… [--to FORM] [--all] [--from PROGRAM] [--session ID] [--lenient] [-o OUT]',
+  usage: 'convert FILES… [--to FORM] [--all] [--from TOOL] [--session ID] [--lenient] [-o OUT]',
   about: () => [
     'FILES are a transcript, - for stdin, or the files of a log: one file, a session folder, or a recording with its calls and its',
     `result. These are read: ${readableFormats()}.`,

@@ -32,7 +32,7 @@ export const serve: Command<Values> = {
     'With several transcripts, choose one by path, http://127.0.0.1:4747/NAME/v1, or by the header `x-transcript`. NAME is the',
     'file name without its ending. If two files share a name, the second gets its folders as a prefix: d2-run for d2/run.yaml.',
     '',
-    'Each caller replays from the beginning: name callers by path, NAME@CALLER, or by the header `x-transcript-session`.',
+    'Callers replay independently. Name a caller by path, NAME@CALLER, or by the header `x-transcript-session`.',
     '',
     'A request that differs gets status 400 and an explanation. A FILE with handlers answers from its handlers.',
     'GET /transcript returns the status of the callers, and DELETE /transcript resets them. Press Ctrl+C to stop.',
