@@ -77,7 +77,7 @@ test('the command reports the first difference, its likely cause and the steps a
   const [head, first, second, cause, none, ...diff] = stderr.trimEnd().split('\n')
   assert.equal(head, 'error: the second run differs from the first at step 3, in `execution[2].llm_response.content`')
   assert.deepEqual([first, second, none], [`  first run: "${FIRST}"`, `  second run: "${SECOND}"`, ''])
-  assert.match(cause, /^ {2}likely cause: the same in another order, as of the keys of a map/)
+  assert.match(cause, /^ {2}likely cause: the same values in another order, such as the keys of a map/)
   assert.deepEqual(diff.map((line) => line.slice(0, 2)), ['--', '++', ' 0', ' 1', ' 2', '-3', '+3'])
   assert.deepEqual(diff.slice(-2), [`-3 llm_call: ${FIRST}`, `+3 llm_call: ${SECOND}`])
 })
