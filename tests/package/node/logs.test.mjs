@@ -139,7 +139,7 @@ test('convert makes a transcript of a file or of the folder of a session', () =>
   assert.deepEqual([paired.status, /messages_sent_to_llm/.test(paired.stdout)], [0, true])
   write('run.yaml', weather)
   // A transcript is converted too; two of them are not.
-  assert.match(run(['convert', 'run.yaml', 'run.yaml']).stderr, /none of the files is a known log/)
+  assert.match(run(['convert', 'run.yaml', 'run.yaml']).stderr, /none of the files is a log that is read/)
 })
 
 test('show lists the steps, and with --summary what qbit sends its summarizer', () => {
@@ -414,7 +414,7 @@ test('a log in Zstandard is read where Node.js can unpack it, and else both ways
   if (zlib.zstdDecompressSync === undefined) {
     assert.throws(() => importLog(source), /`chat\.jsonl\.zst` is packed with Zstandard .*Node\.js 22\.15 or later; `zstd -d`/)
     assert.equal(status, 2)
-    assert.match(stderr, /`chat\.jsonl\.zst` is packed with Zstandard, which Node\.js \S+ cannot unpack\n.*22\.15 or later, or .*`zstd -d`/)
+    assert.match(stderr, /`chat\.jsonl\.zst` is in Zstandard, which Node\.js \S+ cannot read\n.*22\.15 or later, or .*`zstd -d`/)
   } else {
     assert.deepEqual(importLog(source).transcript, importLog({ bytes: log, file: source.file }).transcript)
     assert.deepEqual([status, stdout.includes('Hello!')], [0, true], stderr)
