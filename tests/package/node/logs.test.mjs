@@ -517,6 +517,6 @@ test('a folder without a log in it is reported, and no folder is made', () => {
   write('none/run.yaml', weather)
   const { status, stderr } = run(['convert', 'none', '-o', 'nothing/'])
   assert.equal(status, 2)
-  assert.match(stderr, /none of the files is a known log/)
+  assert.match(stderr, /none of the files is a supported log/)
   assert.equal(existsSync(join(folder, 'nothing')), false)
 })

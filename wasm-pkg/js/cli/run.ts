@@ -38,7 +38,7 @@ const manual = async (args: readonly string[], terminal: Terminal) => {
   if (topic === '--markdown') return (await manualForms()).markdown(await allCommands())
   if (topic.startsWith('-')) {
     const near = closest(topic, ['--man', '--markdown'])
-    throw new UsageError(`unknown option \`${topic}\` of \`help\``, near ? `did you mean \`${near}\`?` : 'options: --man, --markdown')
+    throw new UsageError(`unknown option \`${topic}\` of help`, near ? `did you mean \`${near}\`?` : 'there are --man and --markdown')
   }
   return helpOfCommand(await findCommand(topic), terminal)
 }

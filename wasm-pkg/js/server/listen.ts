@@ -70,7 +70,7 @@ export const checkNames = (call: string, options: object, names: readonly string
 
 /** Calls `onAnswer` of the host. If it throws, the request goes on and a warning is emitted. */
 export const answerNotifier = <Answer>(call: string, onAnswer: ((answer: Answer) => void) | undefined) => {
-  if (onAnswer !== undefined && typeof onAnswer !== 'function') throw misuse(`the option \`onAnswer\` of ${call}() must be a function`)
+  if (onAnswer !== undefined && typeof onAnswer !== 'function') throw misuse(`the option \`onAnswer\` of ${call}() is a function`)
   return (answer: Answer) => {
     try {
       onAnswer?.(answer)
