@@ -232,14 +232,12 @@ fn every_key_is_read_written_and_validated() {
     let example = parse::parse(&example, &Limits::default()).root.unwrap().to_value();
     let mut holes = Vec::new();
     let page = format!(
-        "# Every key of the format\n\nThis page is written by `UPDATE=1 cargo test --test model`, and the same \
-         test fails when a key is not read into the model, not written from it, or not checked.\n\n\
-         *Read*: another value there makes other data when the document is written from the model. *Written*: \
-         that value stands in the same place then. *Validated*: the kind that a value of another kind is \
-         reported against, or the codes of the rules that report it; \"any value\" is the author's own.\n\n\
+        "# Every key of the format\n\nA test writes this page and fails when a key is not read, written or validated.\n\n\
+         | Column | Meaning |\n| --- | --- |\n| read | Another value changes the data. |\n| written | The value is written in the \
+         same place. |\n| validated | The kind that the value must have, or the codes of the rules that check it. \"any value\": \
+         you choose the value. |\n\n\
          ## The full example\n\n`public/examples/weather_query_with_tools.yaml`\n\n{}\n\
-         ## Everything\n\nA document with each key that the format knows. `of_the_author` stands for keys of \
-         the author's choice.\n\n{}",
+         ## All keys\n\n`of_the_author` stands for a key that you name.\n\n{}",
         table(&example, &mut holes),
         table(&everything(), &mut holes),
     );

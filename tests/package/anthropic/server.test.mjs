@@ -83,7 +83,7 @@ test('several transcripts are chosen by path or header, and what is none is repo
     assert.match(await requested(openai(server, '/city')), /Rome/)
     assert.match(await requested(openai(server, '', { defaultHeaders: { 'x-transcript': 'city', 'x-transcript-session': 'two' } })), /Rome/)
     assert.equal(await requested(openai(server, '/handlers')), 'Hello!')
-    await assert.rejects(requested(openai(server, '/town')), { status: 404, code: 'unknown_transcript', message: /no transcript `town`; there are: weather, city, handlers/ })
+    await assert.rejects(requested(openai(server, '/town')), { status: 404, code: 'unknown_transcript', message: /unknown transcript `town`; choose one of weather, city, handlers / })
     await assert.rejects(requested(openai(server)), { status: 404 })
     assert.equal(await run(anthropic(server, '/weather'), 'create', sunny), "It's 72°F and sunny!")
     assert.deepEqual(await (await fetch(`${server.url}/health`)).json(), { ok: true, transcripts: ['weather', 'city', 'handlers'] })
@@ -107,7 +107,7 @@ test('a tape, a mock and a function are sources too', async () => {
 test('what cannot be served is reported when the server starts', async () => {
   await assert.rejects(serve(join(folder, 'none.yaml')), { code: 'ENOENT', message: /cannot read the file/ })
   await assert.rejects(serve({ text: 'messages: [' }), { name: 'TranscriptError' })
-  await assert.rejects(serve([weather, weather]), /two transcripts that are named `weather`/)
+  await assert.rejects(serve([weather, weather]), /two transcripts of serve\(\) are named `weather`/)
   await assert.rejects(serve({}), /no transcript/)
   await assert.rejects(serve(weather, { prot: 1 }), /no option `prot`/)
   await assert.rejects(serve(weather, { port: -1 }), /`port`/)
@@ -231,7 +231,7 @@ test('what has a form that is not known passes the proxy, and bad options are re
   })
   const upstream = 'http://vendor.invalid'
   await assert.rejects(proxy({ upstream, record: { nme: 'x' } }), /no option `nme`; did you mean `name`/)
-  await assert.rejects(proxy({ upstream, output: folder }), /names a folder/)
+  await assert.rejects(proxy({ upstream, output: folder }), /is a folder, not a file/)
   await assert.rejects(proxy({ upstream, onAnswer: 1 }), /`onAnswer` of proxy\(\)/)
 })
 
@@ -273,7 +273,7 @@ test('a name that no transcript has is reported wherever it stands', async () =>
       assert.equal((await fetch(`${server.url}/a/transcript`, { method })).status, 200)
     }
     const { error } = await (await post(`${server.url}/v1`, HI)).json()
-    assert.match(error.message, /^the request names no transcript; there are: a, b;/)
+    assert.match(error.message, /^the request names no transcript; choose one of a, b /)
     await post(`${server.url}/a/v1`, { messages: 'x' })
     assert.throws(() => server.assertComplete(), TypeError)
   })

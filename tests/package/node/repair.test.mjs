@@ -59,8 +59,8 @@ test('what cannot be repaired is left as it is, and reported', () => {
   const cases = [
     [['repair', 'run.yaml', '--write'], /^error: cannot repair `run\.yaml`: this is no log of qbit but compact: [^]*= help: a log of qbit has one event a line/],
     [['repair', 'nowhere.json'], /^error: cannot read `nowhere\.json`/],
-    [['repair', 'run.yaml', '--write', '-o', 'x'], /`--write` and `--output` both say where to write/],
-    [['repair', '-', '--write'], /the standard input cannot be written to/],
+    [['repair', 'run.yaml', '--write', '-o', 'x'], /`--write` and `--output` cannot be used together/],
+    [['repair', '-', '--write'], /`--write` cannot write to stdin/],
     [['repair'], /`repair` needs a file/],
   ]
   for (const [args, words] of cases) {

@@ -95,13 +95,13 @@ export const convertAll = (
   { terminal, values }: { terminal: Terminal; values: CommonValues & { to: string } },
 ) => {
   const { groups, others } = groupInputs(inputs, options)
-  if (groups.length === 0) throw new UsageError('none of the files is a log that is read', 'a transcript goes to a file: `-o FILE`')
+  if (groups.length === 0) throw new UsageError('none of the files is a supported log', 'to convert a transcript, name a file: `-o FILE`')
   try {
     mkdirSync(folder, { recursive: true })
   } catch (error) {
-    throw new UsageError(`cannot make the folder \`${folder}\`: ${fileErrorText(error)}`)
+    throw new UsageError(`cannot create the folder \`${folder}\`: ${fileErrorText(error)}`)
   }
-  for (const { file } of others) terminal.err(`${printable(file)}: left out, since it is no log that is read\n`)
+  for (const { file } of others) terminal.err(`${printable(file)}: skipped: not a supported log\n`)
   const [seen, codes] = [new Set<string>(), [0]]
   for (const group of groups) {
     for (const session of handlers ? [undefined] : sessionsOf(group, options)) {

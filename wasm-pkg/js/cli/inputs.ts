@@ -44,7 +44,7 @@ const filesBelow = (folder: string, wanted: RegExp): string[] =>
 
 const namesOf = (argument: string, wanted: RegExp) => {
   if (argument === '-') return [argument]
-  if (argument === '') throw new UsageError('the name of a file is empty', 'a variable of the shell may hold nothing')
+  if (argument === '') throw new UsageError('a file name is empty', 'a shell variable may be empty')
   if (!existsSync(argument) && isPattern(argument)) {
     const found = glob(argument)
     if (found.length === 0) throw new UsageError(`no file matches \`${argument}\``)

@@ -20,12 +20,12 @@ const programs = () => formats().flatMap(({ names }) => names.slice(0, 1))
 
 /** The option `--from` of the commands that read logs. Only the manual and completions need the core for it. */
 export const FROM_OPTION = {
-  name: 'PROGRAM',
+  name: 'TOOL',
   get suggestions() {
     return programs()
   },
   get help() {
-    return `${listed(programs(), 'or')}, where the content does not tell`
+    return `the tool that wrote the log, if its format is not detected: ${listed(programs(), 'or')}`
   },
 }
 

@@ -24,4 +24,4 @@ export const tally = (diagnostics: readonly Diagnostic[]) => {
 
 /** The text about skipped files in folders. */
 export const skippedFilesText = (number: number) =>
-  number === 0 ? '' : `${pluralize(number, 'file')} skipped, which ${number === 1 ? 'is no transcript' : 'are no transcripts'}\n`
+  number === 0 ? '' : `${pluralize(number, 'file')} skipped: ${number === 1 ? 'not a transcript' : 'not transcripts'}\n`

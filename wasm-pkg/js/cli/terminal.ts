@@ -39,7 +39,7 @@ const ignoreBrokenPipe = (stream: NodeJS.WriteStream, report: (text: string) => 
     open = false
     if (error.code === 'EPIPE') return
     process.exitCode = 2
-    report(renderError(`cannot write to the standard output: ${fileErrorText(error)}`))
+    report(renderError(`cannot write to stdout: ${fileErrorText(error)}`))
   })
   const writeText = (text: string) => {
     if (open && text !== '') write(text)

@@ -46,7 +46,7 @@ export const watchFiles = async (names: () => string[], work: () => Promise<numb
       lastSnapshot = now
       terminal.unreadable = false
       code = await runOnce(work, terminal)
-      terminal.err('waiting for a change; Ctrl-C ends it\n')
+      terminal.err('waiting for changes; press Ctrl+C to stop\n')
     }
     await new Promise((done) => setTimeout(done, EVERY_MS))
   }

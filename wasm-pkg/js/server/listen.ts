@@ -56,9 +56,9 @@ const send = async (response: ServerResponse, { status, headers, text, pieces }:
 
 /** Checks where a server is to listen. */
 export const listenOptions = (call: string, { port = 0, host = '127.0.0.1', maxBytes = MOST }: Listening) => {
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw misuse(`the option \`port\` of ${call}() is a number from 0 to 65535`)
-  if (typeof host !== 'string' || host === '') throw misuse(`the option \`host\` of ${call}() is a name or an address`)
-  if (!Number.isInteger(maxBytes) || maxBytes < 1) throw misuse(`the option \`maxBytes\` of ${call}() is a number of bytes`)
+  if (!Number.isInteger(port) || port < 0 || port > 65535) throw misuse(`the option \`port\` of ${call}() must be a number from 0 to 65535`)
+  if (typeof host !== 'string' || host === '') throw misuse(`the option \`host\` of ${call}() must be a name or an address`)
+  if (!Number.isInteger(maxBytes) || maxBytes < 1) throw misuse(`the option \`maxBytes\` of ${call}() must be a number of bytes`)
   return { port, host, maxBytes }
 }
 
@@ -96,19 +96,19 @@ export const listen = async (
     under.add(controller)
     response.once('close', () => {
       under.delete(controller)
-      if (!response.writableFinished) controller.abort(new DOMException('the caller has gone away', 'AbortError'))
+      if (!response.writableFinished) controller.abort(new DOMException('the caller disconnected', 'AbortError'))
     })
     // A caller that disconnects gets nothing more.
     response.on('error', () => {})
     try {
       // A page of another site may have its name lead here, and would then be let read.
       if (isLoopback(host) && !LOCAL_HOSTS.test(headers.get('host') ?? 'localhost')) {
-        await send(response, requestError(path, headers, 403, `\`${headers.get('host')}\` is no name of this machine`, 'foreign_host'))
+        await send(response, requestError(path, headers, 403, `\`${headers.get('host')}\` is not a name of this machine`, 'foreign_host'))
         return
       }
       const bytes = await bodyOf(request, maxBytes)
       if (bytes === undefined) {
-        const refusal = requestError(path, headers, 413, `a request has at most ${maxBytes} bytes here`, 'too_large')
+        const refusal = requestError(path, headers, 413, `the request has more than ${maxBytes} bytes`, 'too_large')
         await send(response, { ...refusal, headers: { ...refusal.headers, connection: 'close' } })
         return
       }

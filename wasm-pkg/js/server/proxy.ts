@@ -41,7 +41,7 @@ const parseUpstream = (upstream: string | URL) => {
   } catch {
     // Reported below.
   }
-  throw misuse(`the option \`upstream\` of proxy() is the address of a vendor, such as \`https://api.openai.com\`, but got \`${upstream}\``)
+  throw misuse(`the option \`upstream\` of proxy() must be the URL of an API, such as \`https://api.openai.com\`, but got \`${upstream}\``)
 }
 
 /** The address that a path leads to: what both have at the seam, as `/v1`, stands once. */
@@ -62,9 +62,9 @@ const parseTarget = (path: string, headers: Headers) => {
 const checkOutput = (output: string | URL | undefined) => {
   const file = output instanceof URL ? fileURLToPath(output) : output
   if (file === undefined) return
-  if (typeof file !== 'string' || file === '') throw misuse('the option `output` of proxy() is the name of a file')
+  if (typeof file !== 'string' || file === '') throw misuse('the option `output` of proxy() must be a file name')
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-    throw misuse(`the option \`output\` of proxy() names a folder, \`${file}\`, and not a file`)
+    throw misuse(`the option \`output\` of proxy() is a folder, not a file: \`${file}\``)
 }
 
 type ProxyOptions = Parameters<typeof publicProxy>[0]
@@ -101,7 +101,7 @@ export const proxy = async (
     }
     const split = parseTarget(whole, headers)
     if (split === undefined)
-      return requestError(whole, headers, 400, `the address \`${whole}\` has a \`%\` that begins no character`, 'unreadable_address')
+      return requestError(whole, headers, 400, `the address \`${whole}\` has an invalid \`%\` escape`, 'unreadable_address')
     const { session, path } = split
     const { fetch } = recordingFor(session)
     let response: Response
@@ -128,7 +128,7 @@ export const proxy = async (
   }
   const server = await listen(place, answer)
   const save = async (file = output) => {
-    if (file === undefined) throw misuse('save() takes the name of a file, for proxy() has no `output`')
+    if (file === undefined) throw misuse('save() needs a file name, because proxy() has no `output`')
     const files: string[] = []
     for (const [session, { recorder }] of recorded) {
       // A session that only looked at the list of models is no run.

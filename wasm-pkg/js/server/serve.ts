@@ -52,7 +52,7 @@ export const serve: typeof publicServe = async (
         request.path,
         request.headers,
         400,
-        `the address \`${request.path}\` has a \`%\` that begins no character`,
+        `the address \`${request.path}\` has an invalid \`%\` escape`,
         'unreadable_address',
       )
     }

@@ -44,7 +44,7 @@ export const openFile = (name: string, limit: number) => {
   const contents = () => {
     const stat = ifExists(() => statSync(name), name)
     if (stat === undefined) return undefined
-    if (!stat.isFile()) throw new UsageError(`cannot open \`${name}\`: it is ${stat.isDirectory() ? 'a folder' : 'no file'}`)
+    if (!stat.isFile()) throw new UsageError(`cannot open \`${name}\`: it is ${stat.isDirectory() ? 'a folder' : 'not a file'}`)
     return ifExists(() => readFileSync(name), name)
   }
   const fileStamp = () => {
