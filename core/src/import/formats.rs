@@ -201,7 +201,7 @@ impl Detection {
 /// How the files of a format belong together.
 #[derive(Clone, Copy, Debug)]
 pub enum Grouping {
-    /// All files together have sessions, of which one is chosen.
+    /// All files together contain sessions, one of which is chosen.
     Sessions,
     /// All files together are one run.
     Set,
@@ -311,7 +311,7 @@ pub fn formats() -> &'static [&'static Format] {
     FORMATS
 }
 
-/// The format whose files have that word.
+/// The format with that word.
 #[must_use]
 pub fn format_of_kind(kind: &str) -> Option<&'static Format> {
     FORMATS.iter().copied().find(|format| format.kind == kind)
@@ -373,7 +373,7 @@ pub fn session_of(path: &str) -> Option<&str> {
     DETECTIONS.iter().find_map(|detection| (detection.session_of)(path))
 }
 
-/// The format whose zip archives have a file of that path; what stands behind the path does not count.
+/// The format with a file of that path in its zip archives; what follows the path is ignored.
 ///
 /// ```
 /// use transcript_core::import::format_of_archive;
@@ -393,7 +393,7 @@ pub(crate) fn derived(text: &str) -> Option<&'static Derived> {
     DETECTIONS.iter().find_map(|detection| (detection.derived_of)(text))
 }
 
-/// The format whose files without entries are `text`, and a sentence about it.
+/// The format that has `text` in files without entries, and a sentence about it.
 pub(crate) fn format_of_empty(text: &str) -> Option<(&'static Format, &'static str)> {
     let text = text.trim_start_matches('\u{feff}').trim();
     let mut known = by_registration().filter(|(_, detection)| !detection.empty.0.is_empty());

@@ -6,7 +6,7 @@ use crate::parse::{Data, Node, json_tree};
 use crate::text::{Set, Span};
 use crate::wire;
 
-/// How deep JSON stands in texts of JSON, at most, as far as it is looked into.
+/// The maximum depth of JSON inside JSON strings that is examined.
 const DEPTH: usize = 4;
 
 /// The diagnostics of a tree and of the JSON in its texts. Each number is reported once: first as data, else in a text.
@@ -66,7 +66,7 @@ struct Seeker {
 }
 
 impl Seeker {
-    /// Looks into the texts of a tree; `place` is where the text stands that it was read from.
+    /// Examines the texts of a tree; `place` is that of the text it was read from.
     fn tree(&mut self, node: &Node, place: Option<Span>, depth: usize) {
         match &node.data {
             Data::Str(_) if place.is_none() && self.own.contains(&(node.span.start, node.span.end)) => {}

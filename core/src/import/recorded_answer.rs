@@ -9,7 +9,7 @@ use crate::text::Span;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordedAnswer {
-    /// The key it stands under: the name of a step, or the hash of the request.
+    /// Its key: the name of a step, or the hash of the request.
     pub key: String,
     /// Whether the key is a hash.
     pub is_hash: bool,

@@ -29,7 +29,7 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// The records of a file of which nothing is read yet.
+    /// The records of a file before any are read.
     pub(super) fn new(path: &str, text: &str) -> Self {
         Self {
             roots: Vec::new(),
@@ -41,7 +41,7 @@ impl Records {
         }
     }
 
-    /// The records of a file whose entries are read already; they stay in `values`.
+    /// The records of a file with entries already read; they stay in `values`.
     pub(super) fn from_values(file: &LogFile<'_>, values: &mut Values) -> Self {
         let mut out = Self::new(file.path, file.text);
         out.report = Report { entries: 0, ..out.unmapped.start_report(0, file, values) };
@@ -103,7 +103,7 @@ impl Records {
         self.unmapped.damaged.push(text_entry(lines.line, span.slice(text)));
     }
 
-    /// Whether the text ends within a value, of which what was answered may be missing; it is kept as text.
+    /// Whether the text ends within a value, which may lack its answer; it is kept as text.
     pub(super) fn is_cut(&self, node: &Node, text: &str) -> bool {
         self.report.cut.is_some() && balanced(text, node.span.start as usize, text.len()).is_none()
     }
@@ -143,7 +143,7 @@ impl Records {
         self.keep_value(entry.line, kind, entry.value.clone());
     }
 
-    /// Keeps a value that stands on a line in `metadata.recording`.
+    /// Keeps the value of a line in `metadata.recording`.
     pub(super) fn keep_value(&mut self, line: u32, kind: &str, value: Value) {
         self.report.entries += 1;
         self.unmapped.keep(&mut self.report, 0, line, kind, value);

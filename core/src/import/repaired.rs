@@ -28,6 +28,6 @@ pub struct RepairNote {
     pub end_line: u32,
     /// Why it was done.
     pub message: String,
-    /// The part as it stands in the log.
+    /// The part as in the log.
     pub text: String,
 }

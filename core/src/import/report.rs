@@ -22,15 +22,15 @@ pub struct Report {
     pub used: Vec<u32>,
     /// Those that a run has no place for, kept as they are in `metadata.recording`.
     pub kept: Vec<KeptEntry>,
-    /// The lines of pieces of a streamed answer or output, and of repeated entries: their content stands elsewhere in
-    /// the log.
+    /// The lines of pieces of a streamed answer or output, and of repeated entries: the log has their content
+    /// elsewhere.
     pub streamed: Vec<u32>,
     /// What could not be read, kept as text in `metadata.recording`.
     pub lost: Vec<LostLines>,
     /// What was read, though not to the letter, such as a text with half of a character in it: it is kept as text in
     /// `metadata.recording` as well.
     pub damaged: Vec<LostLines>,
-    /// The line in whose midst the log ends, if it does.
+    /// The line that the log ends within, if it does.
     pub cut: Option<u32>,
 }
 

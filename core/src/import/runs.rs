@@ -1,4 +1,4 @@
-//! What readers give: the runs in some files, of which one becomes a transcript.
+//! What readers return: the runs in some files, one of which becomes a transcript.
 
 use std::fmt;
 
@@ -56,7 +56,7 @@ pub struct Refusal {
     pub message: String,
     /// The remedy.
     pub help: Option<String>,
-    /// The runs of which one may be chosen.
+    /// The runs to choose from.
     pub names: Vec<(String, String)>,
     /// What was made of the files all the same.
     pub files: Vec<FileReport>,

@@ -1,4 +1,4 @@
-//! Calls of which a log has no result. The run has none either, and the answer that made the call is marked so.
+//! Calls without a result in a log. The run has none either, and the answer that made the call is marked so.
 
 use serde_json::{Value, json};
 

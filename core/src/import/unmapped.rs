@@ -36,7 +36,7 @@ impl Unmapped {
         Report { path: file.path.to_owned(), ..Report::from_values(values) }
     }
 
-    /// Keeps a whole text of which not all could be read.
+    /// Keeps a text that could only be read in part.
     pub(super) fn keep_text(&mut self, text: &str) {
         self.lost.push(text_entry(1, text));
     }

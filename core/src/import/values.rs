@@ -40,7 +40,7 @@ impl Layout {
     }
 }
 
-/// A piece of a log that could not be read as it stands there.
+/// A piece of a log that could not be read, unchanged.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     /// Its first and its last line, from 1.
@@ -65,7 +65,8 @@ pub(super) struct Values {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads all entries. What is broken is lost alone: reading goes on with the next line that may begin an entry.
+/// Reads all entries. Only a broken entry is lost: reading continues with the next line that may begin an
+/// entry.
 pub(super) fn read(text: &str) -> Values {
     let mut reader = Reader {
         text,
@@ -104,7 +105,7 @@ struct Reader<'t> {
     next: Option<(usize, Option<usize>)>,
     in_list: bool,
     was_list: bool,
-    /// Whether anything stands outside a list.
+    /// Whether anything is outside a list.
     has_lines: bool,
     out: Values,
 }
@@ -180,12 +181,12 @@ impl<'t> Reader<'t> {
         if end.is_some_and(|end| self.entry(start, end)) {
             return;
         }
-        // A bracket that nothing opened stands for itself.
+        // An unmatched closing bracket is an entry of its own.
         let stray = self.rest().starts_with(['}', ']']).then_some(start + 1);
         self.skip(start, end.or(stray).or(next), is_open);
     }
 
-    /// Takes what stands between two places for an entry, if it can be read whole.
+    /// Takes the text between two places as an entry, if it can be read in full.
     fn entry(&mut self, start: usize, end: usize) -> bool {
         let span = Span::new(start, end);
         let tree = Tree::read(span.slice(self.text), start);

@@ -18,7 +18,7 @@ pub(super) struct Called<'c> {
     /// The tool.
     pub tool: &'c str,
     pub arguments: &'c Value,
-    /// Where the call stands.
+    /// The span of the call.
     pub span: Span,
     /// The arguments as they are written; none in a compact line.
     pub node: Option<&'c Node>,

@@ -8,7 +8,7 @@ use super::hash::{prompt_hash, prompt_hash_of_messages};
 use super::read::Recording;
 use crate::text::Table;
 
-/// How a request stands to the recording.
+/// Whether a request matches the recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Drift {

@@ -58,7 +58,7 @@ fn handler(rows: &[&RecordedAnswer]) -> Value {
     })
 }
 
-/// An answer as the response of a handler. Braces in it stand for themselves there.
+/// An answer as the response of a handler. Braces in it are literal.
 fn response(row: &RecordedAnswer) -> Value {
     let mut out = Entries::default();
     let content = row.content.as_deref().unwrap_or_default();

@@ -46,7 +46,7 @@ pub fn prompt_hash_of_messages(messages: &Value) -> String {
 }
 
 /// The hash of a request as JSON text, or of its messages alone where the text is a list. Numbers are
-/// hashed as they stand, including those that no number of this program holds, and `NaN`.
+/// hashed as written, including `NaN` and numbers out of range here.
 ///
 /// # Errors
 /// When the text is no JSON.

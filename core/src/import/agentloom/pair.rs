@@ -244,7 +244,7 @@ impl<'p, 'r> Answers<'p, 'r> {
     fn new(recording: &'r Recording, paired: &'p mut Paired, used: &'p mut Set<usize>) -> Self {
         let rows = recording.rows.as_slice();
         let (mut by_key, mut by_content) = (Table::new(), Table::new());
-        // Lists are taken from their ends, so that the first of each has to stand there.
+        // Lists are consumed from their ends, so the first item of each must be there.
         for (at, row) in rows.iter().enumerate().rev() {
             if !row.is_hash {
                 add(&mut by_key, row.key.as_str(), at);

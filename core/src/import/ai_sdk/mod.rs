@@ -77,7 +77,7 @@ fn recognized_by(message: &Value) -> Option<&'static str> {
     is_so.then_some("has parts of `content` as messages for models of the AI SDK have")
 }
 
-/// Reads chats: a list of messages, messages on lines, or chats with `messages`, of which there may be several.
+/// Reads one or more chats: a list of messages, messages on lines, or objects with `messages`.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};
@@ -258,7 +258,7 @@ fn add_piece(
     }
 }
 
-/// The first of the calls of which it is not known why they have no result.
+/// The first call without a known reason for its missing result.
 fn first_unexplained_call<'c>(open: &'c [String], waits: &[String]) -> Option<&'c String> {
     open.iter().find(|open| !waits.contains(open))
 }

@@ -116,7 +116,7 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
 pub(super) fn pieces(message: &Value) -> Vec<Piece> {
     let Some(role) = text(message, "role") else { return Vec::new() };
     let parts = list(message, "parts");
-    // What version 4 has at the message itself stands in its parts as well, where it has them.
+    // Version 4 repeats data of the message in its parts, if it has any.
     let known = ["role", "parts", "content", "toolInvocations", "reasoning", "createdAt"];
     let details = entries_except(message, &known);
     if !wire::is_model(role) {

@@ -1,5 +1,5 @@
-//! What a trajectory has that the format rules out, though it can be read all the same: numbers of steps that do not ascend,
-//! ids that stand twice, versions that are not known.
+//! What the format forbids in a trajectory although it can be read: step numbers that do not ascend,
+//! duplicate ids, unknown versions.
 
 use serde_json::Value;
 

@@ -21,16 +21,16 @@ use crate::text::{Set, Table};
 use crate::write::Entries;
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 
-/// How deep trajectories stand in one another, at most; what is deeper is kept in `metadata`.
+/// The maximum nesting depth of trajectories; deeper ones are kept in `metadata`.
 const DEPTH: usize = 8;
 
 /// Trajectories, read.
 #[derive(Debug)]
 pub(super) struct Trajectories {
-    /// The ids of those that stand by themselves, each with the first words of the user, or else with its agent.
+    /// The ids of the top-level trajectories, each with the user's first words or its agent.
     pub runs: Vec<(String, String)>,
     records: Records,
-    /// The places of those that stand by themselves.
+    /// The indexes of the top-level trajectories.
     own: Vec<usize>,
     all: Vec<Trajectory>,
     /// What is no trajectory.
@@ -46,11 +46,11 @@ struct Trajectory {
     /// All of it but its steps and the trajectories in it.
     head: Map<String, Value>,
     steps: Vec<Entry>,
-    /// The trajectories that stand in it, with their ids.
+    /// The trajectories nested in it, with their ids.
     inner: Vec<(String, usize)>,
-    /// Those of the agents whose steps stand amid its own, by the ids of the agents.
+    /// Agents with steps among its own, by agent id.
     aside: Table<String, usize>,
-    /// The trajectory amid whose steps these stand.
+    /// The trajectory that contains these steps.
     host: Option<usize>,
 }
 
@@ -217,7 +217,7 @@ impl Trajectories {
     }
 }
 
-/// Whether a trajectory stands in another one, at any depth.
+/// Whether a trajectory is inside another one, at any depth.
 fn is_below(all: &[Trajectory], top: &Trajectory, at: usize) -> bool {
     let is_inside =
         |inner: &usize| *inner == at || all.get(*inner).is_some_and(|inner| is_below(all, inner, at));

@@ -13,7 +13,7 @@ pub(super) enum Body {
     Text(String),
     /// A cassette may hold JSON as data.
     Data(Value),
-    /// One that cannot be read, with the reason and how it stands in the cassette.
+    /// An unreadable one, with the reason and its form in the cassette.
     Unread(Unreadable, Value),
 }
 
@@ -64,7 +64,7 @@ impl Body {
         }
     }
 
-    /// A body of bytes, encoded according to the header `encoding`. `written` is how it stands in the cassette.
+    /// A body of bytes, encoded according to the header `encoding`. `written` is its form in the cassette.
     pub(super) fn from_bytes(bytes: Vec<u8>, encoding: &str, written: Value) -> Self {
         match unpacked(bytes, encoding) {
             Ok(bytes) => match String::from_utf8(bytes) {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::secrets::{BLANK, looks_secret};
 
-/// The last words of names whose values let one in.
+/// The last words of the names of credentials.
 const WORDS: [&str; 12] = [
     "authorization",
     "apikey",
@@ -98,7 +98,7 @@ pub(super) fn without_headers(value: Value) -> Value {
     }
 }
 
-/// Whether a key is one under which headers stand.
+/// Whether a key holds headers.
 fn is_headers(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
     key.ends_with("headers") || key == "cookies"

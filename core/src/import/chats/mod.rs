@@ -40,7 +40,7 @@ pub(super) struct Chats<'t> {
     file: LogFile<'t>,
     all: Vec<ChatUnit>,
     exchanges: Vec<Exchange>,
-    /// The lines of calls that stand in the file already.
+    /// The lines of calls that are in the file already.
     again: Vec<u32>,
     unrecognized: Vec<Source>,
     log: Records,
@@ -48,7 +48,7 @@ pub(super) struct Chats<'t> {
 
 #[derive(Debug)]
 enum ChatUnit {
-    /// The messages of a list, in the words of one protocol, and the lines of those that stand in it again.
+    /// The messages of a list in the form of one protocol, and the lines of repeated ones.
     List(Protocol, Vec<Source>, Vec<u32>),
     /// One in an entry of its own, and the lines of those that it goes on with.
     RequestRecord(Box<RequestRecord>, Source, Vec<u32>),
@@ -159,8 +159,8 @@ pub(super) fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
 /// The most conversations that a request or a list is compared with.
 const COMPARED: usize = 16;
 
-/// The messages of lists, each with the lines of those that stand there again: a list that begins with all of one before
-/// it goes on with that one.
+/// The messages of lists, each with the lines of repeated ones. A list that begins with all of an earlier one
+/// continues it.
 fn histories(lists: Vec<(usize, Vec<Source>)>) -> Vec<(Vec<Source>, Vec<u32>)> {
     let mut out: Vec<(Vec<Source>, Vec<u32>)> = Vec::new();
     for (_, mut new) in lists {
@@ -178,7 +178,7 @@ fn histories(lists: Vec<(usize, Vec<Source>)>) -> Vec<(Vec<Source>, Vec<u32>)> {
     out
 }
 
-/// Whether a request of which the answer was cut off goes on with a call.
+/// Whether a request with a truncated answer continues with a call.
 fn goes_on_with_call(whole: &RequestRecord, exchanges: &[Exchange]) -> bool {
     let Some(request) = whole.request.as_ref().and_then(|request| whole.protocol.parse_request(request))
     else {
@@ -317,7 +317,7 @@ fn classify_root(root: &Node) -> Option<ChatKind> {
             if shape::nearly_all(&values, is_request) {
                 return values.iter().find_map(classify_line);
             }
-            // Lists of messages, of which each is a conversation.
+            // Lists of messages; each is a conversation.
             let lists = values.iter().map(|list| list.as_array().map(Vec::as_slice));
             let lists: Vec<&[Value]> = lists.collect::<Option<_>>()?;
             let is_one = |list: &&[Value]| !list.is_empty() && list.iter().all(is_message);
@@ -340,7 +340,7 @@ fn classify_root(root: &Node) -> Option<ChatKind> {
     }
 }
 
-/// Detects the kind of a file of which each line is a list of messages by the first one that is whole.
+/// Detects the kind of a file with a list of messages on each line by the first complete one.
 fn classify_lists(text: &str) -> Option<ChatKind> {
     let mut lines = text.trim_start_matches('\u{feff}').lines().filter(|line| !line.trim().is_empty());
     let (first, second) = (lines.next()?, lines.next()?);

@@ -31,7 +31,7 @@ use order::SortedRecords;
 use record::Record;
 use sessions::Sessions;
 
-/// How deep runs of agents stand in one another, at most; what is deeper is kept in `metadata`.
+/// The maximum nesting depth of agent runs; deeper ones are kept in `metadata`.
 const DEPTH: usize = 8;
 
 /// A session, read.

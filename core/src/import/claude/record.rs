@@ -10,7 +10,7 @@ use crate::time::moment;
 /// A line of a session.
 #[derive(Clone, Debug)]
 pub(super) struct Record {
-    /// The file it is of, and where it stands there.
+    /// The index of its file, and its place there.
     pub file: usize,
     pub line: u32,
     pub span: Span,
@@ -50,7 +50,7 @@ const OTHER_KINDS: [&str; 28] = [
     "relocated",
 ];
 
-/// Keys that many records have alike: those of the first one stand once for all.
+/// Keys that are equal in many records: those of the first one are stored once for all.
 pub(super) const COMMON: [&str; 9] = [
     "sessionId",
     "session_id",
@@ -119,7 +119,7 @@ impl Record {
         })
     }
 
-    /// The ids of the calls whose results are in it.
+    /// The ids of the calls with results in it.
     pub(super) fn results(&self) -> impl Iterator<Item = &str> {
         let results = self.blocks().iter();
         let results = results.filter(|block| block.get("type").is_some_and(|kind| kind == "tool_result"));

@@ -10,7 +10,7 @@ use crate::import::steps::{Step, StepKind};
 use crate::text::Table;
 use crate::wire::{self, ModelResponse, Protocol};
 
-/// An answer of the model that may stand on several lines.
+/// An answer of the model, on one or more lines.
 struct Part<'r> {
     first: &'r Record,
     /// What the further lines have that the first one does not.
@@ -89,8 +89,8 @@ impl<'r> Part<'r> {
         }
     }
 
-    /// Takes a further line of the answer: its blocks, and the figures, which are those of the last line. A line may begin
-    /// with blocks that stand there already, and of a block with an id the last form is the complete one.
+    /// Adds another line of the answer: its blocks, and the figures, which are those of the last line. A line
+    /// may repeat blocks at its start; of a block with an id, the last form is complete.
     fn add(&mut self, record: &Record, common: &Map<String, Value>, found: &mut Vec<Diagnostic>) {
         let message = record.message().cloned().unwrap_or_default();
         let further = blocks(&message);

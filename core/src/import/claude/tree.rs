@@ -1,8 +1,8 @@
 //! The tree that the records of a session are: each names the one before it.
 //!
-//! Going back in a session and entering something else makes a fork. What looks like one and is none: an answer with
-//! several calls stands on a line for each of them, and a result names the line of its own call, so that only one of
-//! the results is before the next answer.
+//! Going back in a session and entering something else makes a fork. Not a fork: an answer with several calls
+//! has a line for each, and a result names the line of its own call, so that only one of the results is
+//! before the next answer.
 
 use serde_json::Value;
 

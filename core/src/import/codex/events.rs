@@ -55,7 +55,7 @@ impl Reader {
             kind if kind.ends_with("_end") => {
                 let id = text("call_id").unwrap_or_default();
                 if self.mirror.has_result(&id) {
-                    // It stands with the result, which may come later.
+                    // It is reported with the result, which may come later.
                     return;
                 }
                 match kind == "exec_command_end" && self.mirror.is_called(&id) {

@@ -182,7 +182,7 @@ impl Reader {
         }
         self.begun.remove(id);
         let message = result(item, record.line);
-        // The result of a call that was made before what is being gathered stands before it.
+        // The result of a call made before the gathered answer comes before it.
         match self.gathered.as_ref().is_some_and(|gathered| !gathered.has_call(id)) {
             true => {
                 self.mark_used(&record);

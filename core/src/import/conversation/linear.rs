@@ -67,8 +67,8 @@ impl Conversation {
         self.add_message(&message, "", None);
     }
 
-    /// Adds a result that no call waits for: that of a call whose result was
-    /// missing becomes that of the call, a second one is kept in `metadata`, and any other is a message.
+    /// Adds a result that no call waits for. It replaces a missing result of its call; a second result
+    /// is kept in `metadata`, and any other becomes a message.
     fn add_unmatched_result(&mut self, mut message: Message, tool_outcome: ToolOutcome, time: Option<&str>) {
         let original_id = message.tool_call_id.clone().unwrap_or_default();
         message.others.extend(tool_outcome.about.clone());
@@ -129,7 +129,7 @@ impl Conversation {
         self.run.has_turns()
     }
 
-    /// Changes what is in the context: from the begin where no turn is yet.
+    /// Changes the context; the initial one if there is no turn yet.
     pub(in super::super) fn change_context(&mut self, context: &Map<String, Value>, removed: &[Value]) {
         if !self.run.has_turns() {
             self.linear.start.extend(context.clone());
@@ -162,7 +162,7 @@ impl Conversation {
         self.run.last_message()?.get("content").cloned()
     }
 
-    /// What is to hold of the run at its end.
+    /// Sets the assertions on the run at its end.
     pub(in super::super) fn set_assertions(&mut self, assertions: Value) {
         self.linear.assertions = Some(assertions);
     }

@@ -1,7 +1,8 @@
 //! Builds conversations from the requests and responses of model calls.
 //!
-//! An agent sends its history again with every request. What is new in a request is what came to be before it: the
-//! results of tools, and messages of the user. Messages are identified by their content, and equal ones by their count.
+//! An agent sends its history again with every request. New in a request is what happened before it: results
+//! of tools, and messages of the user. Messages are identified by their content, and equal ones by their
+//! count.
 
 mod linear;
 mod message_ids;
@@ -319,8 +320,8 @@ impl Conversation {
         self.lane_mut().by_key.entry(message_key(message)).or_default().push(at);
     }
 
-    /// Gives each open call its known outcome. While the run goes on, a placeholder turn stands for a result that may
-    /// come later. Returns how many calls have no result.
+    /// Gives each open call its known outcome. While the run continues, a placeholder turn is kept for a
+    /// result that may come later. Returns how many calls have no result.
     fn close_open_calls(&mut self, agent: &str, is_end: bool) -> usize {
         let mut lost = 0;
         let lane = self.lane_mut();

@@ -16,7 +16,7 @@ impl Conversation {
             Value::Null => message.content = "".into(),
             data => message.content = json_line(data).into(),
         }
-        // Nobody but the model has calls.
+        // Only the model has calls.
         let has_calls = !message.calls.is_empty();
         let known = wire::role(&message.role).filter(|role| !has_calls || *role == "assistant");
         if known == Some(message.role.as_str()) {

@@ -29,7 +29,7 @@ const WIDTH: usize = 64;
 const COMMON: [&str; 10] =
     ["content", "model", "request", "response", "role", "status", "steps", "timestamp", "type", "usage"];
 
-/// The formats whose keys the first record has in part, the nearest first.
+/// The formats that share keys with the first record, the nearest first.
 pub(crate) fn nearest(root: &Node) -> Vec<Nearest> {
     let mut keys = Vec::new();
     collect(root, DEPTH, &mut keys);

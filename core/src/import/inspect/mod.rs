@@ -1,5 +1,5 @@
-//! Logs of Inspect AI in JSON: samples, each with the messages of one conversation and the events of it. Long texts stand
-//! apart as attachments, and what is repeated in pools.
+//! Logs of Inspect AI in JSON: samples, each with the messages of one conversation and the events of it. Long
+//! texts are separate attachments, and repeated data is in pools.
 
 mod attachments;
 mod events;

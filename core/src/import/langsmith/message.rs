@@ -38,7 +38,7 @@ fn content(value: Option<&Value>) -> (Value, Option<String>) {
         let thought = ["thinking", "reasoning"].iter().find_map(|key| text(part, key));
         match (text(part, "type"), thought) {
             (Some("thinking" | "reasoning"), Some(thought)) => Part::Inner(Some(thought)),
-            // The calls stand in `tool_calls` as well.
+            // The calls are in `tool_calls` as well.
             (Some("tool_use" | "tool_call" | "function_call"), _) => Part::Inner(None),
             _ => {
                 let is_text = part.get("type").is_none_or(|kind| kind == "text");
@@ -71,7 +71,7 @@ fn calls(facts: &Map<String, Value>) -> (Vec<ToolCall>, Vec<Value>) {
     if !calls.is_empty() {
         return (calls, more);
     }
-    // Before LangChain had calls of its own, they stood as the vendor gave them.
+    // Before LangChain had calls of its own, they were in the vendor's form.
     let kept = facts.get("additional_kwargs").filter(|kept| kept.is_object());
     let as_chat = kept.map(|kept| json!({"role": "assistant", "tool_calls": kept.get("tool_calls"), "function_call": kept.get("function_call")}));
     let calls = as_chat.and_then(|message| wire::chat_message(&message)).map(|message| message.calls);
@@ -183,7 +183,7 @@ pub(super) fn prompt(text: &Value) -> Message {
     Message::new("user", text.clone())
 }
 
-/// Instructions that stand apart from the messages.
+/// Instructions that are separate from the messages.
 pub(super) fn system(value: &Value) -> Message {
     Message::new("system", content(Some(value)).0)
 }

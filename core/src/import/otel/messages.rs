@@ -21,7 +21,7 @@ pub(super) fn list(value: &Value) -> Vec<Value> {
     }
 }
 
-/// Instructions, which stand apart from the messages: parts, or messages.
+/// Instructions, which are separate from the messages: parts, or messages.
 pub(super) fn system(parts: &[Value]) -> Message {
     let content = match parts.iter().all(|part| part.get("parts").is_some()) {
         true => content(

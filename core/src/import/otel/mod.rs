@@ -2,8 +2,7 @@
 //! document, or one object a line as the collector writes them; or as Python prints them. Each call of a model repeats what
 //! was sent before, which the run has once.
 //!
-//! Messages stand at the span or at one of its events, as a list of messages or, before there were such, as one
-//! attribute for each.
+//! Messages are in the span or in one of its events, as a list or, in older versions, as one attribute each.
 
 mod attributes;
 pub(super) mod console;
@@ -39,7 +38,7 @@ struct SpanRecord {
     record: Entry,
     trace: String,
     attributes: Map<String, Value>,
-    /// The span as it stands in the file, where that is not how OTLP has it.
+    /// The span as in the file, if that is not the form of OTLP.
     raw: Option<Value>,
 }
 
@@ -152,7 +151,7 @@ fn span_record(mut record: Entry) -> SpanRecord {
 /// The event that has the messages, where the span has none.
 const DETAILS: &str = "gen_ai.client.inference.operation.details";
 
-/// Joins the traces of one conversation, of which each question may have one.
+/// Joins the traces of one conversation, which may have one for each question.
 fn group(spans: &mut [SpanRecord]) {
     let mut names: Table<String, Option<String>> = Table::new();
     for span in spans.iter() {
@@ -287,8 +286,8 @@ fn traced(span: SpanRecord) -> Traced {
     }
 }
 
-/// The error of a span: by its status, or by its `error.type` where it has no status: a tool whose error went
-/// back to the model ends well for its library.
+/// The error of a span: by its status, or by `error.type` if it has none. A tool that reported its error to
+/// the model ends well for its library.
 fn span_error(span: &SpanRecord) -> Option<Value> {
     let none = Value::Null;
     let status = span.record.value.get("status").unwrap_or(&none);

@@ -16,11 +16,11 @@ pub(super) struct Event {
     pub time: Option<Moment>,
     /// The time of the event before it, when it has none.
     pub after: Option<Instant>,
-    /// The file it is of, and where it stands there.
+    /// The index of its file, and its place there.
     pub file: usize,
     pub line: u32,
     pub span: Span,
-    /// The entry as it stands in the log.
+    /// The entry as in the log.
     pub raw: Value,
 }
 
@@ -147,7 +147,7 @@ impl Event {
         self.fields.get(key).and_then(Value::as_str)
     }
 
-    /// The time by which it stands among others.
+    /// The time that orders it among others.
     pub(super) fn moment(&self) -> Option<Instant> {
         self.time.as_ref().map(|time| time.instant).or(self.after)
     }

@@ -11,9 +11,9 @@ use crate::time::{ParsedTimestamp, read};
 /// A kind that qbit wrote in January 2026 and cannot read since.
 const REMOVED: &str = "context_pruned";
 
-/// Writes the events of a log one a line, as qbit does since February 2026. Whole events keep their digits and the order of
-/// their keys; a list, lines behind a list, the form of the page (`seq`, `ts`) and times in numbers become lines with
-/// `_timestamp`. What is broken, cut, or no event that qbit reads is left out.
+/// Writes the events of a log one a line, as qbit does since February 2026. Whole events keep their digits
+/// and the order of their keys; a list, lines behind a list, the form of the page (`seq`, `ts`) and times in
+/// numbers become lines with `_timestamp`. Whatever is broken, cut, or no event of qbit is left out.
 ///
 /// ```
 /// use transcript_core::import::repair_as;

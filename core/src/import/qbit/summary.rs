@@ -6,7 +6,7 @@ use super::super::files::LogFile;
 use super::super::values;
 use super::event::Event;
 
-/// The longest result of a tool and the longest answer of an agent that stand in the text whole, in bytes.
+/// The longest tool result and the longest agent answer that the text has in full, in bytes.
 const RESULT: usize = 4000;
 const ANSWER: usize = 6000;
 
@@ -61,7 +61,7 @@ pub(super) fn is_summary(text: &str) -> bool {
     is_number && HEADS.iter().any(|head| rest.starts_with(head))
 }
 
-/// What stands behind the number of the turn: the head with its colon, and the body.
+/// What follows the number of the turn: the head with its colon, and the body.
 fn section(event: &Event) -> Option<(String, String)> {
     let text = |key: &str| event.text(key);
     let number = |key: &str| event.fields.get(key).and_then(Value::as_u64).unwrap_or(0);

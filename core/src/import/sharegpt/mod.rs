@@ -166,7 +166,7 @@ impl Dataset {
     }
 }
 
-/// The tools, which stand as a list or as its JSON.
+/// The tools, as a list or as its JSON.
 fn tools(head: &Map<String, Value>) -> Vec<Value> {
     let list = match head.get("tools") {
         Some(Value::String(text)) => crate::text::json_value(text).unwrap_or_default(),

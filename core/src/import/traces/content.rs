@@ -27,7 +27,7 @@ fn generation(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
         config: config.into_iter().filter(|(_, value)| !value.is_null()).collect(),
         ..ModelRequest::default()
     };
-    // The output is a list of messages, most often of one; a whole completion stands there as well.
+    // The output is a list of messages, most often of one; it may also be a whole completion.
     let response = list("output").filter(|output| !output.is_empty()).and_then(|output| {
         if let Some(whole) = output.first().filter(|whole| whole.get("choices").is_some()) {
             return Protocol::Chat.parse_response(whole);

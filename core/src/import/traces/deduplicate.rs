@@ -10,7 +10,7 @@ pub(super) struct Deduplicated {
     pub spans: Vec<Traced>,
     /// Those that repeat one of the spans.
     pub again: Vec<Traced>,
-    /// Those with the id of one of the spans but other content, of which less is known.
+    /// Spans with the id of another one but different content; less is known of them.
     pub other: Vec<Traced>,
 }
 

@@ -31,7 +31,7 @@ use deduplicate::Deduplicated;
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 use span::{Traced, Tree};
 
-/// How deep runs of agents stand in one another, at most; what is deeper is kept in `metadata`.
+/// The maximum nesting depth of agent runs; deeper ones are kept in `metadata`.
 const DEPTH: usize = 8;
 
 /// A log of traces, read.
@@ -50,7 +50,7 @@ pub(super) struct Traces {
     unrecognized: Vec<(u32, Value)>,
 }
 
-/// Whose traces they are.
+/// The program that wrote the traces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Origin {
     /// The word for it in `metadata.recording.format`.
@@ -172,7 +172,7 @@ impl Traces {
 
     /// The same with the first words of the user next to the ids, and the names apart.
     fn named(mut self) -> Self {
-        // The first call of a model in each trace; those without a time come as they stand.
+        // The first model call in each trace; calls without a time keep their order.
         let mut first: Vec<Option<&Traced>> = vec![None; self.traces.len()];
         for (at, span) in
             self.spans.iter().filter(|(_, span)| matches!(&*span.kind, "generation" | "response"))
@@ -358,7 +358,8 @@ impl RunAssembler<'_> {
         conversation
     }
 
-    /// Decides which calls are of one conversation. Calls whose request is not known are of one for each agent.
+    /// Decides which calls are of one conversation. If any request is unknown, each agent has one
+    /// conversation.
     fn lanes(&self, exchanges: &mut [Exchange]) {
         if exchanges.iter().any(|exchange| !exchange.is_request_known) {
             let mut names: Table<String, usize> = Table::new();

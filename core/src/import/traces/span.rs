@@ -79,7 +79,7 @@ impl Traced {
         Some(message.unwrap_or_else(|| error.as_str().map_or_else(|| error.to_string(), str::to_owned)))
     }
 
-    /// The rest: where it stands in the trace, and the keys of its data that are not taken elsewhere.
+    /// The rest: its place in the trace, and the keys of its data that are not used elsewhere.
     pub(super) fn metadata(&self, taken: &[&str]) -> Map<String, Value> {
         let mut out = Map::new();
         if let Some(own) = &self.own {
@@ -150,7 +150,7 @@ impl Tree {
                     break;
                 }
                 path.push(at);
-                // What is looked at now is known as nothing until it is known: a circle ends there.
+                // An entry is `None` until its answer is known, so that a cycle ends.
                 if let Some(slot) = known.get_mut(at) {
                     *slot = Some(None);
                 }
