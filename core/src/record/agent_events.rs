@@ -110,7 +110,7 @@ struct Observer<'f> {
     facts: Table<&'f str, Vec<&'f Fact>>,
     /// The runs that belong to a run, by the call in it that they carry out; in the order of their ids.
     below: Table<(&'f str, Option<&'f str>), Vec<&'f str>>,
-    /// Runs that no call waits for and whose events are still to be written.
+    /// Runs that no call waits for, with events still to be written.
     open: VecDeque<&'f str>,
     /// Where each run began.
     running: Table<&'f str, Uuid>,
@@ -259,7 +259,7 @@ impl<'f> Observer<'f> {
         };
         let kind = EventKind::ToolCall;
         let begin = Draft { run, kind, place: tool.id, at: tool.begin, parent: Some(now), also: Vec::new() };
-        // Only a map may stand under `arguments`.
+        // Only a map is allowed under `arguments`.
         let under = if arguments.is_object() { "arguments" } else { "payload" };
         let called = self.write_hashed(&begin, fields(), (under, &arguments));
         let mut ends = Vec::new();

@@ -315,7 +315,7 @@ impl<'f> AgentRun<'f> {
         (0..self.calls.len()).map(TurnSource::Call).chain(tools).chain(messages)
     }
 
-    /// Notes again where calls are made, now that it is known which message is of which answer.
+    /// Locates calls again, now that the messages of answers are known.
     fn declare_again(&mut self) {
         let mut all: Vec<(u64, TurnSource)> =
             self.call_sources().map(|source| (self.seq_of(source), source)).collect();
@@ -386,7 +386,7 @@ impl<'f> AgentRun<'f> {
         }
     }
 
-    /// Those whose call, or whose message, is named; and the messages of tools that ran.
+    /// Those with a named call or message; and the messages of tools that ran.
     fn attach_named(&mut self) {
         for at in 0..self.calls.len() {
             let named = self.calls.get(at).and_then(|call| call.end?.get("message")?.as_str());

@@ -1,4 +1,4 @@
-//! The ids of tool calls in what is written: each is one call of the file, whatever hosts call theirs.
+//! The ids of tool calls in the output: each is one call of the file, whatever ids hosts use.
 
 use super::agent_run::{AgentRun, TurnSource};
 use super::calls;
@@ -110,8 +110,8 @@ impl<'f> CallIds<'f> {
         self.uncalled.get(&(agent_run, source)).map(String::as_str)
     }
 
-    /// Finds which result answers which call: one that stands after it, and one alone. That of a tool which ran
-    /// goes before the message of one which did not.
+    /// Matches results to calls: one result each, after its call. The result of a tool that ran takes
+    /// precedence over the message of one that did not.
     fn answer(&mut self, agent_runs: &[AgentRun<'f>], order: &[(usize, TurnSource)]) {
         let places: Table<(usize, TurnSource), usize> =
             order.iter().enumerate().map(|(place, turn)| (*turn, place)).collect();

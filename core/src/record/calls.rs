@@ -18,7 +18,7 @@ pub(super) fn name(call: &Value) -> Option<&str> {
     named.filter(|name| !name.is_empty())
 }
 
-/// The keys that a call's id stands under.
+/// The keys for the id of a call.
 const IDS: [&str; 4] = ["id", "tool_call_id", "toolCallId", "call_id"];
 
 /// The call's id.

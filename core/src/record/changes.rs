@@ -13,7 +13,7 @@ use crate::write::state_changes_entry;
 pub(super) struct Changes<'f> {
     /// The context before the first turn.
     pub initial: Map<String, Value>,
-    /// That of the agents that stand side by side, by name.
+    /// The context of each of several parallel agents, by name.
     pub of_agents: Table<&'f str, Map<String, Value>>,
     /// The context after the last turn, as whoever reads the turns in order has it.
     pub end: Map<String, Value>,
@@ -24,11 +24,12 @@ pub(super) struct Changes<'f> {
     pub lost: Vec<&'f Fact>,
     /// The facts that set keys before the first turn, by agent and key, the last of each.
     first: Table<(&'f str, &'f str), &'f Fact>,
-    /// The context of each agent as far as its changes are known; empty for what stands alone.
+    /// The context of each agent as far as its changes are known; the key is empty for a run on its
+    /// own.
     own: Table<&'f str, Map<String, Value>>,
 }
 
-/// The agent whose context an agent run has; empty for the context of a run that stands alone, or of the outermost.
+/// The agent that owns the context of a run; empty for a run on its own, or the outermost.
 pub(super) fn agent<'f>(group: &Group<'f>, agent_run: usize) -> &'f str {
     let agent = group.agent_runs.get(agent_run).and_then(|found| found.agent);
     agent.filter(|_| group.is_several()).unwrap_or_default()

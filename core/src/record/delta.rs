@@ -84,8 +84,8 @@ pub(super) fn remember(fact: &Fact, last: &mut Option<PreviousList>) {
     }
 }
 
-/// The whole list of a call, whose facts `of` finds by their ids; `None` where it cannot be known, since the call
-/// has no list, or begins like a list that is not known.
+/// The whole list of a call; `of` finds a fact by its id. `None` if it is unknown: the call has no list, or
+/// begins like an unknown one.
 pub(super) fn resolve_messages<'f>(
     fact: &'f Fact,
     of: impl Fn(&str) -> Option<&'f Fact>,

@@ -124,7 +124,7 @@ impl<'f> Finisher<'f> {
             finisher.problems.extend(sorted.warnings);
         }
         sort_by_key(&mut finisher.stray, |(problem, _)| problem.seq);
-        // An outermost run of which nothing was seen but its children is none.
+        // An outermost run with nothing but children is none.
         if let Some(runs) = finisher.groups.first_mut().filter(|runs| runs.is_empty()) {
             runs.push("");
         }
@@ -197,7 +197,7 @@ impl<'f> Finisher<'f> {
         for place in 0..group.turns.len() {
             let Some(&turn) = group.turns.get(place) else { continue };
             let agent = group.agent_runs.get(turn.0).and_then(|agent_run| agent_run.agent);
-            // The turns of an agent stand in the order of their times, even if they began in another.
+            // The turns of an agent are ordered by time, even if they began in another order.
             let all = turns::times(&group, turn);
             let last = times.get(&agent).copied().unwrap_or_default();
             let time = all.into_iter().find(|time| *time >= last);
@@ -448,7 +448,7 @@ fn kind(source: TurnSource) -> &'static str {
     }
 }
 
-/// The begin of the names of files: the transcript's own name, as far as it can stand in one.
+/// The prefix of file names: the transcript's own name, as far as a file name allows.
 fn stem(name: Option<&str>) -> String {
     let may_stand = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
     let stem: String = name.unwrap_or_default().chars().take(80).map(may_stand).collect();

@@ -22,7 +22,7 @@ pub(super) struct Group<'f> {
     /// The ids of the runs.
     pub runs: Vec<&'f str>,
     pub turns: Vec<Turn>,
-    /// Where each turn stands, from 0.
+    /// The place of each turn, from 0.
     pub places: Table<Turn, usize>,
     pub ids: Ids,
     pub call_ids: CallIds<'f>,
@@ -163,7 +163,7 @@ impl<'f> Group<'f> {
         (!all.is_empty()).then_some(Value::Array(all))
     }
 
-    /// The runs of tools whose ids would name no call of a model, or one that has its result.
+    /// The tool runs with an id of no model call, or of one that has its result.
     pub(super) fn uncalled(&self) -> Option<Value> {
         let mut out = Vec::new();
         for (place, &(agent_run, source)) in self.turns.iter().enumerate() {
@@ -180,7 +180,7 @@ impl<'f> Group<'f> {
         (!out.is_empty()).then_some(Value::Array(out))
     }
 
-    /// Whether several runs stand side by side.
+    /// Whether there are several parallel runs.
     pub(super) fn is_several(&self) -> bool {
         self.agent_runs.len() > 1
     }

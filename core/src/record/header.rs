@@ -12,8 +12,8 @@ pub(super) const BEGAN: &str = "recording_began";
 /// How the line begins; within a text of JSON its quotes would be escaped.
 pub(super) const START: &str = "{\"v\":1,\"fact\":\"recording_began\"";
 
-/// The line that stands before the facts of a recording, its line break included: the version of the facts, the
-/// name of the recording, and the options that differ from their defaults.
+/// The first line of a recording, its line break included: the version of the facts, the name of the
+/// recording, and the options that differ from their defaults.
 ///
 /// ```
 /// use transcript_core::record::{Options, journal_header};

@@ -75,9 +75,9 @@ pub(crate) fn last(all: &[Recovered]) -> usize {
     with_facts.unwrap_or(all.len().saturating_sub(1))
 }
 
-/// Reads all recordings of a journal, in order; a journal to which nothing was written has one without a fact. A
-/// recording begins with its first line, [`super::journal_header`]; where that is missing, with a fact whose number
-/// is 1 again.
+/// Reads all recordings of a journal, in order; an empty journal has one without a fact. A recording begins
+/// with its first line, [`super::journal_header`]; where that is missing, with a fact whose number is 1
+/// again.
 ///
 /// ```
 /// use transcript_core::record::{Options, journal_header, recordings};

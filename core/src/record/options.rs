@@ -11,7 +11,8 @@ use crate::text::{kind_name, text_or_json};
 /// Which ids messages get.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ulids {
-    /// The host's own. A message whose id is a ULID, or hard to write, gets a short id, and its own as `ulid`.
+    /// The host's own. A message with a ULID as its id, or an id that is hard to write, gets a short id, and
+    /// keeps its own as `ulid`.
     #[default]
     Keep,
     /// `msg_001` and on; the host's are left out.
@@ -69,7 +70,7 @@ pub struct Options {
     pub name: Option<String>,
     /// Its creation time, as the host reports it.
     pub created: Option<String>,
-    /// What else is to stand under `metadata`.
+    /// Further entries of `metadata`.
     pub metadata: Map<String, Value>,
     /// How the outermost agent is set up: model, settings, tools.
     pub config: Map<String, Value>,

@@ -37,14 +37,14 @@ const DEPTH: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Recorder {
     pub(super) options: Options,
-    /// The facts that stand where they came.
+    /// The accepted facts.
     pub(super) facts: Vec<Fact>,
     /// The rejected facts as they came, with what is wrong.
     pub(super) rejected: Vec<(Problem, Value)>,
     pub(super) runs: Table<String, Run>,
     /// How many messages the model calls were sent in all.
     pub(super) sent: usize,
-    /// Whether agents stand side by side, which each see what is their own.
+    /// Whether there are parallel agents, which each see only their own messages.
     is_several: bool,
     seq: u64,
     bytes: usize,
@@ -68,7 +68,7 @@ pub(super) struct Run {
     pub parent: Option<(String, Option<String>)>,
     depth: usize,
     left: bool,
-    /// The model calls, also those of which only the outcome is known yet.
+    /// The model calls, including those with only a known outcome.
     calls: Table<String, Seen>,
     /// The tool calls that a model made.
     declared: Set<String>,
@@ -105,9 +105,9 @@ impl Recorder {
     /// Takes a fact; the number that it gets comes back: the next, unless it has a higher one already.
     ///
     /// # Errors
-    /// What is wrong: it cannot stand where it came, such as an answer to an unknown call, or it does not fit
-    /// into the limit on bytes. The recorder goes on as if it had not come; what came and was not taken stands
-    /// under `metadata.recording` in the end, unless there is no room for it.
+    /// The error is a fact that is out of place, such as an answer to an unknown call, or that exceeds the
+    /// limit on bytes. The recorder continues without it; a rejected fact is kept under `metadata.recording`,
+    /// unless there is no room for it.
     pub fn observe(&mut self, mut fact: Fact) -> Result<u64, Problem> {
         // A gap in a journal stays one, so that numbers mean the same before and after.
         let next = self.seq.saturating_add(1);
@@ -125,7 +125,7 @@ impl Recorder {
                     sent.agreed.into_iter().for_each(|agreed| run.shown.note(agreed));
                     delta::remember(&fact, &mut run.last);
                 }
-                // What is not kept is not counted.
+                // Discarded facts are not counted.
                 if fact.kind != FactKind::Chunk || self.options.chunks {
                     self.bytes += size;
                     self.facts.push(renamed.unwrap_or(fact));
@@ -139,7 +139,7 @@ impl Recorder {
     /// Takes a fact that is still data; the number that it gets comes back.
     ///
     /// # Errors
-    /// As [`Recorder::observe`] and [`Fact::from_value`]. What is no fact is kept as one that came wrongly.
+    /// As [`Recorder::observe`] and [`Fact::from_value`]. Data that is no fact is kept as a rejected one.
     pub fn observe_value(&mut self, value: &Value) -> Result<u64, Problem> {
         match Fact::from_value(value) {
             Ok(fact) => self.observe(fact),

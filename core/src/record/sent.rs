@@ -10,7 +10,7 @@ use crate::canonical::CanonicalMessage;
 use crate::model::Content;
 use crate::write::message_reference;
 
-/// What stands for a list of all messages that can be seen.
+/// The value for a list of all visible messages.
 const VISIBLE: &str = "visible";
 
 /// What a call was sent.
@@ -19,7 +19,7 @@ pub(super) struct Sent {
     pub list: Value,
     /// The ids in it that no message has.
     pub unknown: Vec<String>,
-    /// Whether it begins as the list of another call that is not known: then what could be seen stands for it.
+    /// Whether it begins like the unknown list of another call: the visible messages replace it then.
     pub is_lost: bool,
 }
 
@@ -29,11 +29,12 @@ enum Item {
     Stored((usize, usize), Option<Value>),
     /// One that is written whole.
     Whole(Value),
-    /// One of which nothing but the id is known.
+    /// A message with a known id only.
     Unknown(String),
 }
 
-/// What a call of a story was sent. What is not in the store by the turn of the call is written whole.
+/// What a call of a story was sent. A message that is not stored by the turn of the call is written in
+/// full.
 pub(super) fn list<'f>(
     group: &mut Group<'f>,
     (agent_run, call): (usize, usize),
@@ -105,7 +106,7 @@ pub(super) fn list<'f>(
     out
 }
 
-/// What a message of a list stands for; `next` is the place behind the last that was found in the store.
+/// Resolves a message of a list; `next` is the place after the last one found in the store.
 fn item(group: &mut Group<'_>, turn: Turn, message: &Value, next: &mut usize, options: &Options) -> Item {
     let agent_run = turn.0;
     let id = message.as_str().or_else(|| message.get("ref")?.as_str());

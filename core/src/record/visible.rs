@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(shown.agreeing(4, list(&[5])), 4);
         assert_eq!(shown.agreeing(2, list(&[2])), 3);
         assert_eq!(shown.agreeing(4, [None].into_iter()), 4);
-        // What is hidden in the middle ends the agreement there, and what is shown again too.
+        // Hiding a message in the middle ends the agreement there, and so does showing it again.
         assert!(shown.set(2, false) && !shown.set(2, false));
         assert_eq!((shown.agreeing(4, list(&[4])), shown.len()), (2, 4));
         shown.note(3);
