@@ -1,4 +1,4 @@
-//! A map that is broken JSON, read entry by entry: what is wrong with one costs no more than itself.
+//! A map in broken JSON, read entry by entry: a fault costs only its own entry.
 
 use super::mend::Tree;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -31,8 +31,8 @@ impl Broken {
 
 /// Reads a text that begins as a map of JSON; `None` when it does not.
 ///
-/// An entry ends where its brackets do, or before a line that begins with a key no further to the right than the first
-/// one, whatever its brackets are.
+/// An entry ends with its brackets, or before a line that begins with a key no further to the right than the
+/// first one, even within brackets.
 pub(super) fn map(text: &str) -> Option<Broken> {
     let begin = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
     text.get(begin..)?.strip_prefix('{')?;

@@ -32,7 +32,7 @@ impl Found {
     }
 }
 
-/// The most bytes and entries that are looked at.
+/// The maximum number of bytes and entries that are examined.
 const BYTES: usize = 1 << 20;
 const ENTRIES: usize = 32;
 

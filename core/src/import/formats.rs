@@ -13,7 +13,7 @@ use crate::parse::{Kind, Node};
 macro_rules! table {
     ($($module:ident::$format:ident, $words:ident, $detection:ident => $read:ident,)*) => {
         static FORMATS: &[&Format] = &[$(&super::$module::$format),*];
-        // Lists of their own, so that the page, which shows names, links no detection, and detection no reader.
+        // Separate lists, so that the page, which shows names, links no detection, and detection no reader.
         static WORDS: &[&Words] = &[$(&super::$module::$words),*];
         static DETECTIONS: &[&Detection] = &[$(&super::$module::$detection),*];
         static READERS: &[Read] = &[$(super::$module::$read),*];
@@ -78,8 +78,8 @@ pub struct Format {
     pub files: Grouping,
     /// Whether a file without any understood entry is no error.
     pub may_be_empty: bool,
-    /// What its files have besides a run: `events`, a log of events; `handlers`, answers for a mock; `summary`, the text for
-    /// the summarizer of the program. `repair` where damaged files can be repaired.
+    /// What its files have apart from a run: `events`, a log of events; `handlers`, answers for a mock;
+    /// `summary`, the text for the summarizer of the program. `repair` where damaged files can be repaired.
     pub extras: &'static [&'static str],
     /// The order of detection: lower ranks come first.
     pub(super) rank: u8,
@@ -102,7 +102,7 @@ pub struct Words {
     pub plural: &'static str,
     /// Why a second companion file is left out.
     pub surplus: &'static str,
-    /// Why another file is left out next to one of this format, and of what.
+    /// Why another file is left out next to one of this format, and which one.
     pub left_out: (&'static str, &'static str),
     /// The word for its entries in the message that none was understood.
     pub unit: &'static str,
@@ -158,7 +158,7 @@ pub(super) struct Detection {
 /// A text that a program makes of a log, and that no log can be made of.
 #[derive(Debug)]
 pub(crate) struct Derived {
-    /// What it is, as detection reports it.
+    /// The description in detection reports.
     pub reason: &'static str,
     /// Why it is not imported.
     pub message: &'static str,
@@ -171,7 +171,7 @@ pub(crate) struct Derived {
 pub struct Archive {
     /// What the paths of the files in it begin with.
     pub(super) paths: &'static [&'static str],
-    /// What it is, with an article.
+    /// The name with an article.
     pub name: &'static str,
     /// How to make a file of it that is read.
     pub help: &'static str,

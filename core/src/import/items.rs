@@ -184,7 +184,7 @@ pub(super) fn parse_message(item: &Value, line: u32) -> Option<Message> {
     Some(message)
 }
 
-/// An item with the kind by which it is read: results of all kinds of calls are read alike.
+/// An item with the kind for its reader: results of all kinds of calls are read alike.
 fn as_message(item: &Value) -> Value {
     let mut out = item.clone();
     if let Some(entries) = out.as_object_mut() {

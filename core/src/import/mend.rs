@@ -68,7 +68,8 @@ impl Tree {
 #[derive(Debug, Default)]
 struct Mended {
     text: String,
-    /// Where each run of the mended text begins, there and in the longer text; what was put in has a run of its own.
+    /// The begin of each run of the repaired text, there and in the longer text; an insertion is a run of its
+    /// own.
     runs: Vec<(usize, usize)>,
     faults: Vec<(Span, String)>,
 }

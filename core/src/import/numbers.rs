@@ -34,8 +34,8 @@ pub(super) fn all(text: &str, root: &Node, mut read: Vec<Diagnostic>) -> Vec<Dia
 /// The most that are reported one by one in a file.
 const MOST: usize = 8;
 
-/// The diagnostics of a file, in the order of their places. Of many values that are not kept exactly, such as numbers, all
-/// but the first few are reported as one.
+/// The diagnostics of a file, in the order of their places. Many inexact values, such as numbers, are
+/// reported as one, except the first few.
 pub(crate) fn count_lossy(found: &[Diagnostic]) -> Vec<Diagnostic> {
     let is_lossy = |found: &Diagnostic| found.code == codes::LOSSY_SCALAR;
     let more = found.iter().filter(|found| is_lossy(found)).count().saturating_sub(MOST);

@@ -15,7 +15,7 @@ use crate::parse::Node;
 use crate::text::{LineIndex, Span};
 use crate::write::Entries;
 
-/// What could be read of a file, and what was made of it.
+/// The records of a file, and the report on them.
 #[derive(Debug)]
 pub(super) struct Records {
     /// Each value at the top of the file, or in the list that it is.
@@ -49,7 +49,8 @@ impl Records {
         out
     }
 
-    /// Reads a text. Of a document that is broken all that is whole is read, and of a list or lines all that are whole.
+    /// Reads a text. The complete parts of a broken document are read, and the complete entries of a list or
+    /// lines.
     pub(super) fn read(file: &LogFile<'_>) -> Self {
         let text = file.text;
         let mut out = Self::new(file.path, text);
@@ -179,7 +180,7 @@ impl Records {
             .into_value()
     }
 
-    /// The transcript with what was made of the file.
+    /// The transcript with the report on the file.
     pub(super) fn imported(mut self, transcript: Value) -> Imported {
         self.diagnostics.extend(self.kinds.take_diagnostics());
         Imported { transcript, files: vec![FileReport::sorted(self.report, self.diagnostics)] }

@@ -11,10 +11,10 @@ pub(super) const BLANK: &str = "[redacted]";
 /// A shorter value is no secret, and may occur anywhere.
 const SHORTEST: usize = 8;
 
-/// More names of credentials. `token` is left to [`is_token`]: a page of a list has one as well.
+/// More names of credentials. `token` is checked by [`is_token`]: a page of a list has one as well.
 const MORE: [&str; 4] = ["apikeys", "credential", "credentials", "xauth"];
 
-/// Whether a value under a name that lets one in is one that does.
+/// Whether a value under the name of a credential is one.
 pub(super) fn looks_secret(value: &str) -> bool {
     value.len() >= SHORTEST && !is_placeholder(value) && !is_word(value)
 }
@@ -97,7 +97,7 @@ pub(super) fn blanked(value: Value, secrets: &[String]) -> Value {
     }
 }
 
-/// The same data without what looks as a secret: of an interaction with a service that is no model nothing is known.
+/// The same data without possible secrets: nothing is known of a service that is no model.
 pub(super) fn searched(value: Value, search: &Search) -> Value {
     match value {
         Value::String(text) => {
@@ -150,7 +150,7 @@ impl Cleaner {
         Self { search, found }
     }
 
-    /// The same values without what it knows and what has the form of a key, and whether any had one.
+    /// The same values without known secrets and keys by form, and whether any had one.
     pub(super) fn cleaned(&self, values: Vec<&mut Value>) -> Vec<bool> {
         let known = KnownSecrets::new(&self.found);
         let clean = |value: &mut Value| {

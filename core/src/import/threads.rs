@@ -11,9 +11,9 @@ use crate::wire::Message;
 #[derive(Debug, Default)]
 struct Thread {
     members: Vec<usize>,
-    /// The keys of what was sent last, without instructions.
+    /// The keys of the last request, without instructions.
     sent: Vec<String>,
-    /// What was sent and answered, for those who refer to it.
+    /// What was sent and answered, for later references.
     history: Vec<Message>,
     answer: Option<String>,
 }
@@ -106,7 +106,7 @@ impl Threads {
         let history: Vec<Message> = thread.history.get(..end)?.to_vec();
         let is_last = end == thread.history.len();
         request.messages.splice(request.head..request.head, history);
-        // From an earlier answer the conversation goes on as another one.
+        // From an earlier answer, another conversation continues.
         is_last.then_some(at)
     }
 

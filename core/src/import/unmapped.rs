@@ -41,7 +41,7 @@ impl Unmapped {
         self.lost.push(text_entry(1, text));
     }
 
-    /// Keeps an entry as it is.
+    /// Keeps an entry unchanged.
     pub(super) fn keep(&mut self, report: &mut Report, at: usize, line: u32, kind: &str, entry: Value) {
         report.keep(line, kind);
         let kept = Entries::default()

@@ -1,4 +1,4 @@
-//! The entries of a log: JSON values on lines of their own, in a list, or a list and then lines.
+//! The entries of a log: JSON values on separate lines, in a list, or a list and then lines.
 
 use serde_json::Value;
 
@@ -19,9 +19,9 @@ pub(super) struct Entry {
 /// How the entries of a log are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
-    /// There is none.
+    /// No entries.
     Empty,
-    /// One after the other, most often on lines of their own.
+    /// One after the other, usually on separate lines.
     Lines,
     /// In one list.
     List,
@@ -205,7 +205,7 @@ impl<'t> Reader<'t> {
         true
     }
 
-    /// Goes on at `next` behind what could not be read.
+    /// Continues at `next`, after what could not be read.
     fn skip(&mut self, start: usize, next: Option<usize>, is_open: bool) {
         let end = next.unwrap_or(self.text.trim_end().len()).max(start);
         let written = self.text.get(start..end).unwrap_or("").trim_end();
@@ -216,7 +216,7 @@ impl<'t> Reader<'t> {
         let read = read.filter(|read| read.as_object().is_some_and(|read| !read.is_empty()));
         self.out.lost.push(Piece { line, end_line, span, read });
         self.at = next.unwrap_or(self.text.len());
-        // A number that is cut, such as `0.`, is no number.
+        // A truncated number, such as `0.`, is no number.
         let lacks_end = written.starts_with('{') && !written.ends_with('}') && !self.text.ends_with('\n');
         if next.is_none() && (is_open || lacks_end) {
             self.report_cut(span);

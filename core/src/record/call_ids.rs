@@ -26,8 +26,8 @@ pub(super) struct CallIds<'f> {
 }
 
 impl<'f> CallIds<'f> {
-    /// Gives ids to calls. `order` are messages and turns in the order of the file; `suffixes` set the
-    /// agent runs apart where several have calls of one id, so that the ids of a run do not depend on what others do.
+    /// Assigns ids to calls. `order` are messages and turns in file order; `suffixes` distinguish the agent
+    /// runs if several use one id, so that the ids of a run do not depend on other runs.
     pub(super) fn new(
         agent_runs: &[AgentRun<'f>],
         order: &[(usize, TurnSource)],
@@ -56,7 +56,7 @@ impl<'f> CallIds<'f> {
                     (None, _) => "call".to_owned(),
                 };
                 let mut written = own.clone();
-                // What gives none is numbered from 1, and what another has from 2.
+                // A call without an id is numbered from 1, and a duplicate id from 2.
                 if host.is_none() || taken.contains(&written) {
                     let number = next.entry(own.clone()).or_insert(usize::from(host.is_some()));
                     while {
@@ -77,7 +77,7 @@ impl<'f> CallIds<'f> {
         out
     }
 
-    /// Gives the runs of tools that no model called ids that are those of no call.
+    /// Names the tool runs that no model called; their ids match no call.
     fn name_uncalled(
         &mut self,
         agent_runs: &[AgentRun<'f>],

@@ -65,7 +65,7 @@ pub(super) fn raw(call: &Value, id: Option<&str>) -> Value {
     write_call(call, id, Value::String(text))
 }
 
-/// The call as it is stored, by its id in the file.
+/// The call in stored form, with its id in the file.
 pub(super) fn stored(call: &Value, id: Option<&str>) -> Value {
     write_call(call, id, arguments(call))
 }

@@ -1,4 +1,4 @@
-//! Changes of the context and of what is visible, each at the turn it belongs to.
+//! Changes of the context and of visibility, each at its turn.
 
 use crate::text::{Table, sort_by_key};
 use serde_json::{Map, Value};
@@ -15,7 +15,7 @@ pub(super) struct Changes<'f> {
     pub initial: Map<String, Value>,
     /// The context of each of several parallel agents, by name.
     pub of_agents: Table<&'f str, Map<String, Value>>,
-    /// The context after the last turn, as whoever reads the turns in order has it.
+    /// The context after the last turn, for a reader of the turns in order.
     pub end: Map<String, Value>,
     /// Messages that were there from the start and hidden before the first turn, or shown, by their places.
     pub visible: Table<(usize, usize), bool>,
@@ -62,7 +62,7 @@ impl<'f> Changes<'f> {
             let Some(context) = context else { continue };
             match agent(group, agent_run) {
                 "" => changes.initial.extend(context.clone()),
-                // One that is entered again goes on with what it has.
+                // An agent that is entered again keeps its context.
                 agent => drop(changes.of_agents.entry(agent).or_insert_with(|| context.clone())),
             }
         }
@@ -153,7 +153,7 @@ impl<'f> Changes<'f> {
         }
     }
 
-    /// The changes of a turn as they are written.
+    /// The changes of a turn in written form.
     pub(super) fn turn_changes(&self, place: usize) -> Option<Value> {
         let turn = self.turns.get(&place)?;
         let removed = turn.removed.iter().map(String::as_str);

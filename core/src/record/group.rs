@@ -26,18 +26,18 @@ pub(super) struct Group<'f> {
     pub places: Table<Turn, usize>,
     pub ids: Ids,
     pub call_ids: CallIds<'f>,
-    /// The first message of each id, whichever run has it.
+    /// The first message of each id, in any run.
     by_id: Table<&'f str, (usize, usize)>,
     /// For each agent run, the messages by their fingerprints.
     fingerprints: Table<usize, Table<String, Vec<usize>>>,
 }
 
-/// The facts of a run with what is known of it.
+/// The facts of a run with derived data.
 pub(super) struct Part<'f> {
     pub run: &'f str,
     pub agent: Option<&'f str>,
     pub facts: Vec<&'f Fact>,
-    /// The tool calls that other agents carry out, with the number of the fact by which they began.
+    /// The tool calls that other agents carry out, with the number of their first fact.
     pub nested: Vec<(&'f str, u64)>,
 }
 
@@ -123,8 +123,8 @@ impl<'f> Group<'f> {
         !lost.is_empty()
     }
 
-    /// What sets the ids of each run apart from those of the others: the name of its agent, or its own id where the
-    /// agent has several runs.
+    /// The suffix for the ids of each run: the name of its agent, or its own id if the agent has several
+    /// runs.
     fn suffixes(&self) -> Vec<String> {
         let mut runs: Table<Option<&str>, usize> = Table::new();
         for agent_run in &self.agent_runs {

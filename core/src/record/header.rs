@@ -1,4 +1,4 @@
-//! The first line of a recording in its journal: what it is called and how it is recorded. It is no fact.
+//! The first line of a recording in its journal: its name and options. It is no fact.
 
 use serde_json::{Map, Value, json};
 
@@ -82,7 +82,7 @@ pub(super) struct Header {
     pub problems: Vec<Problem>,
 }
 
-/// Reads the line; `None` when it is none of a first line.
+/// Reads the line; `None` when it is no first line.
 pub(super) fn read(line: &Value) -> Option<Header> {
     line.get("fact").filter(|fact| *fact == BEGAN)?;
     let mut out = Header::default();

@@ -1,4 +1,4 @@
-//! Observed facts, in whatever order they come, made into a transcript and a journal.
+//! Turns observed facts, in any order, into a transcript and a journal.
 //!
 //! A host reports what happens as it happens: [`Fact`]s, plain data with the kinds and keys of [`FACTS`]. A
 //! [`Recorder`] numbers them and rejects at once those that are out of place; [`Recorder::finish`] makes the

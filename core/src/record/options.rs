@@ -19,15 +19,15 @@ pub enum Ulids {
     Drop,
 }
 
-/// How the content of a tool's message is written where the host gives none.
+/// How the content of a tool's message is written if the host provides none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Serializer {
-    /// A text as it is, other data as JSON on one line.
+    /// A text unchanged, other data as JSON on one line.
     #[default]
     Json,
-    /// A text as it is, numbers and truth values bare, nothing for null, other data as JSON.
+    /// A text unchanged, numbers and truth values bare, null as nothing, other data as JSON.
     Text,
-    /// What `str` gives in Python.
+    /// The result of `str` in Python.
     Python,
 }
 
@@ -57,7 +57,7 @@ pub enum NestedFiles {
     /// In the result of the call that they carry out.
     #[default]
     Inline,
-    /// In a file of their own when they have more than so many bytes as JSON; the result names it.
+    /// In separate files when they have more than so many bytes as JSON; the result names the file.
     Above(usize),
 }
 
@@ -90,7 +90,7 @@ pub struct Options {
     pub nested: NestedFiles,
     /// The most bytes of facts that are kept, about as much as they take in memory.
     pub max_bytes: usize,
-    /// Whether the events between agents are worked out: [`super::Recorder::agent_events`].
+    /// Whether the events between agents are derived: [`super::Recorder::agent_events`].
     pub events: bool,
 }
 
@@ -139,7 +139,7 @@ impl Options {
     /// the number of bytes above which a nested run has its own file, maxBytes?, events?}`.
     ///
     /// # Errors
-    /// The first option that is none, or has a value that it cannot have.
+    /// The first unknown option, or the first with an invalid value.
     ///
     /// ```
     /// use serde_json::json;

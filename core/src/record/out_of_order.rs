@@ -1,5 +1,5 @@
-//! Puts facts that were reported late or early where they belong: what a call was sent was in the store before it,
-//! and what it made went there after it, whenever the host reported them.
+//! Puts facts that were reported late or early in order: what a call was sent was stored before it, and what
+//! it made after it, whenever the host reported them.
 
 use super::{Fact, FactKind, calls};
 use crate::text::{Set, Table};
@@ -58,7 +58,7 @@ pub(super) fn in_order<'f>(facts: &[&'f Fact], made: &Table<&'f str, &'f Fact>) 
     order.out
 }
 
-/// Which message of a run is the origin of what, according to its facts.
+/// The origin of each message of a run, according to its facts.
 #[derive(Default)]
 struct Ties<'f> {
     messages: Table<&'f str, &'f Fact>,
@@ -143,7 +143,7 @@ impl<'f> Order<'_, 'f> {
             return;
         }
         self.out.push(OrderedFact { fact, seq });
-        // What waits for it is of the role `tool`, for which nothing waits.
+        // An answer that waits for it has the role `tool`, and nothing waits for that.
         for answer in self.for_message.remove(fact.text("id")).unwrap_or_default() {
             if self.stored.insert(answer.text("id")) {
                 self.out.push(OrderedFact { fact: answer, seq });

@@ -69,7 +69,7 @@ fn is_of(media: &Value, kind: &str) -> bool {
     media.as_str().is_some_and(|media| media.split('/').next() == Some(kind))
 }
 
-/// Whether these are the digits of bytes, of either alphabet: what a host sent in their place stays as it is.
+/// Whether these are the digits of bytes, in either alphabet; anything else from a host is unchanged.
 fn is_base64(text: &str) -> bool {
     let digits = text.trim_end_matches('=');
     digits.len() % 4 != 1

@@ -1,4 +1,4 @@
-//! What is wrong with a fact.
+//! A problem with a fact.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What a model was sent: references to what is stored, and the messages that never were.
+//! What a model was sent: references to stored messages, and the messages that never were stored.
 
 use serde_json::{Map, Value, json};
 
@@ -15,7 +15,7 @@ const VISIBLE: &str = "visible";
 
 /// What a call was sent.
 pub(super) struct Sent {
-    /// The list as it is written, or the word for all that can be seen; null when there is no call.
+    /// The list in written form, or the word for all visible messages; null without a call.
     pub list: Value,
     /// The ids in it that no message has.
     pub unknown: Vec<String>,
@@ -50,7 +50,8 @@ pub(super) fn list<'f>(
     let mut list: Vec<&Value> = Vec::new();
     let mut agreed = 0;
     match delta::base_of(fact) {
-        // The list before it was held against what can be seen: only its end is left to look at.
+        // The list before it was compared with the visible messages: only its end is left to
+        // compare.
         Some((of, count))
             if visibility.is_long && before == Some(of) && visibility.shown.has_agreed(count) =>
         {
@@ -164,7 +165,7 @@ fn stored_fingerprint(group: &Group<'_>, (agent_run, at): (usize, usize), option
         .unwrap_or_default()
 }
 
-/// Whether a message with the id of a stored one is that one, apart from its content.
+/// Whether a message with the id of a stored one is that one, regardless of its content.
 fn is_of(group: &Group<'_>, (agent_run, at): (usize, usize), message: &Value) -> bool {
     let Some(found) = group.agent_runs.get(agent_run) else { return false };
     let Some(stored) = found.messages.get(at) else { return false };
@@ -175,7 +176,7 @@ fn is_of(group: &Group<'_>, (agent_run, at): (usize, usize), message: &Value) ->
         && own.is_none_or(|own| ids(own) == ids(body::tool_calls(found, at)))
 }
 
-/// A message in canonical form as a fact has it.
+/// A canonical message in the form of a fact.
 pub(super) fn from_canonical(message: &CanonicalMessage) -> Value {
     let mut out = Map::new();
     out.insert("role".to_owned(), message.role.as_str().into());

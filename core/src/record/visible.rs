@@ -1,5 +1,5 @@
-//! The visible messages, compared with the list that a call was sent. Of a list that goes on where the one before it
-//! ended only the end is compared, so that growing lists cost what is new in them.
+//! The visible messages, compared with the list that a call was sent. If a list continues the previous one,
+//! only its end is compared, so that growing lists cost only what is new in them.
 
 /// The messages of a run that can be seen, by their places in the store.
 #[derive(Clone, Debug, Default)]

@@ -169,7 +169,7 @@ impl RunAssembler {
         id
     }
 
-    /// The model goes on: the calls that are open have no result.
+    /// The model continues: open calls have no result.
     fn close_open_calls(&mut self, agent: &mut Agent) {
         self.unanswered.extend(std::mem::take(&mut agent.open).into_iter().map(|(call, _)| call));
     }

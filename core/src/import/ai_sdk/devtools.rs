@@ -347,7 +347,7 @@ fn snake(key: &str) -> String {
     out
 }
 
-/// What the model answered, with the outcomes of its calls that are known already; `None` when there is no answer.
+/// The model's answer, with the known outcomes of its calls; `None` without an answer.
 fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutcome)>)> {
     let output = step.get("output")?.as_object()?;
     let list = |key: &str| output.get(key).and_then(Value::as_array).into_iter().flatten().cloned();

@@ -1,6 +1,6 @@
-//! Messages of the AI SDK: those of its interfaces, which have the calls of tools and their outcomes in one part, and
-//! those of its models, which have them apart; of version 4 as well. An answer of an interface has several calls of the
-//! model in it, which `step-start` parts divide.
+//! Messages of the AI SDK, also of version 4: UI messages, which have tool calls and their outcomes in one
+//! part, and model messages, which separate them. A UI message contains several model calls, which
+//! `step-start` parts divide.
 
 mod devtools;
 mod format;
@@ -32,7 +32,7 @@ pub(super) struct AiSdkChats {
     pub chats: Vec<(String, String)>,
     records: Records,
     all: Vec<Chat>,
-    /// What is neither a chat nor a message.
+    /// Entries that are neither a chat nor a message.
     unrecognized: Vec<Entry>,
 }
 
@@ -45,7 +45,7 @@ struct Chat {
     messages: Vec<Entry>,
 }
 
-/// What is read of a message.
+/// The pieces of a message.
 #[derive(Debug)]
 enum Piece {
     /// A message of the user or the system.

@@ -20,7 +20,7 @@ pub(super) fn is_part(part: &Value, kind: &str) -> bool {
     }
 }
 
-/// A call with what is known of it.
+/// A call with its known facts.
 #[derive(Debug)]
 struct ToolInvocation {
     call: ToolCall,
@@ -153,7 +153,7 @@ fn steps(parts: &[Value]) -> Vec<Step> {
     for part in parts {
         let kind = text(part, "type").unwrap_or_default();
         let is_word = matches!(kind, "text" | "reasoning");
-        // Without divisions an answer goes on once its calls have results.
+        // Without divisions an answer continues once its calls have results.
         let is_behind = !is_divided && is_word && step.invoked.iter().any(|invoked| !invoked.is_inside);
         if (kind == "step-start" || is_behind) && !step.is_empty() {
             steps.push(std::mem::take(&mut step));

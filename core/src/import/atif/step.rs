@@ -58,7 +58,7 @@ struct StepExtra {
 }
 
 impl StepExtra {
-    /// Takes the keys that an export of a run writes, where they have the form that it gives them.
+    /// Takes the keys that an export of a run writes, if they have the exported form.
     fn from_step(step: &Value) -> Self {
         let mut out = Self::default();
         for (key, value) in step.get("extra").and_then(Value::as_object).into_iter().flatten() {

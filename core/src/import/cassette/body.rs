@@ -1,4 +1,4 @@
-//! The bodies of requests and responses, as cassettes have them: as text, in base64, packed.
+//! The bodies of requests and responses in cassettes: as text, in base64, compressed.
 
 use serde_json::Value;
 
@@ -85,8 +85,8 @@ impl Body {
     }
 }
 
-/// Unpacks a body. One that is not packed stays, whatever the header is: many cassettes have unpacked bodies under the
-/// headers of packed ones.
+/// Unpacks a body. An unpacked one is unchanged, whatever the header is: many cassettes have unpacked bodies
+/// under the headers of packed ones.
 fn unpacked(bytes: Vec<u8>, encoding: &str) -> Result<Vec<u8>, Unreadable> {
     let encoding = encoding.trim().to_ascii_lowercase();
     if bytes.starts_with(&[0x1f, 0x8b]) {

@@ -47,7 +47,7 @@ pub(super) struct Interaction {
     pub line: u32,
     pub span: Span,
     pub method: String,
-    /// The address without what lets one in.
+    /// The address without credentials.
     pub url: String,
     pub request: Body,
     pub status: Option<u64>,
@@ -159,7 +159,7 @@ impl Cassette {
         }
     }
 
-    /// Reads what is left of broken JSON, entry by entry.
+    /// Reads the rest of broken JSON, entry by entry.
     fn pieces_of_json(&mut self, text: &str) {
         let key = self.style.path().last().map(|key| format!("\"{key}\""));
         let from = key.and_then(|key| text.find(&key)).unwrap_or(0);
@@ -183,7 +183,7 @@ impl Cassette {
         }
     }
 
-    /// Reads what is left of broken YAML: each item of the list by itself.
+    /// Reads the rest of broken YAML: each item of the list separately.
     fn pieces_of_yaml(&mut self, text: &str) {
         let mut starts: Vec<usize> = Vec::new();
         let mut at = 0;

@@ -1,8 +1,9 @@
-//! Conversations as the vendors of models have them: lists of messages, requests with or without their answers, answers
-//! alone, and examples for training; in the words of OpenAI's chat completions and Responses and of Anthropic's Messages.
+//! Conversations in the vendors' formats: lists of messages, requests with or without their answers, answers
+//! alone, and examples for training; in the form of OpenAI's chat completions and Responses and of
+//! Anthropic's Messages.
 //!
-//! A list of messages is one conversation. Of several lists or requests each is one, unless it goes on with one before it; of
-//! several examples each is one.
+//! A list of messages is one conversation. Several lists or requests are one conversation each, unless one
+//! continues an earlier one; several examples are always one each.
 
 mod format;
 mod read;
@@ -50,7 +51,7 @@ pub(super) struct Chats<'t> {
 enum ChatUnit {
     /// The messages of a list in the form of one protocol, and the lines of repeated ones.
     List(Protocol, Vec<Source>, Vec<u32>),
-    /// One in an entry of its own, and the lines of those that it goes on with.
+    /// A request in an entry of its own, and the lines of those that it continues.
     RequestRecord(Box<RequestRecord>, Source, Vec<u32>),
     /// Calls of a model with their answers, by their places.
     Calls(Protocol, Vec<usize>),
@@ -193,7 +194,7 @@ fn goes_on_with_call(whole: &RequestRecord, exchanges: &[Exchange]) -> bool {
     })
 }
 
-/// Whether a request goes on with one before it: what that one was sent it begins with, or it is the same one again. An
+/// Whether a request continues an earlier one: it begins with what that one was sent, or repeats it. An
 /// example does not.
 fn goes_on(before: &RequestRecord, next: &RequestRecord) -> bool {
     let (old, new) = (step_builder::items(before), step_builder::items(next));
@@ -305,7 +306,7 @@ fn classify_root(root: &Node) -> Option<ChatKind> {
     }
     match &root.data {
         Data::Seq(items) => {
-            // Of a long list as many from its begin to its end.
+            // Of a long list, as many spread over its length.
             let step = items.len().div_ceil(LOOKED_AT).max(1);
             let values: Vec<Value> = items.iter().step_by(step).map(Node::to_value).collect();
             let is_message = |value: &Value| matches!(shape::classify(value), Some(Shape::Message));
@@ -330,7 +331,7 @@ fn classify_root(root: &Node) -> Option<ChatKind> {
         Data::Map(_) if KEYS.iter().any(|key| root.get(key).is_some()) => {
             let value = root.to_value();
             match shape::classify(&value)? {
-                // One message alone is no file of a chat, and one whole example is a request as well.
+                // A single message is no chat file, and a whole example is a request as well.
                 Shape::Message => None,
                 Shape::RequestRecord(whole) if whole.is_example => Some(ChatKind::Examples),
                 Shape::RequestRecord(whole) => Some(ChatKind::Of(whole.protocol)),
@@ -354,5 +355,5 @@ fn classify_lists(text: &str) -> Option<ChatKind> {
         .find_map(|tree| classify_root(&tree.placed().filter(|_| tree.is_whole)?))
 }
 
-/// How many entries of a list are looked at.
+/// How many entries of a list are examined.
 const LOOKED_AT: usize = 64;

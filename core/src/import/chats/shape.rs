@@ -28,7 +28,7 @@ pub(super) struct RequestRecord {
     pub response: Option<Value>,
     /// The error that came instead.
     pub error: Option<Value>,
-    /// Messages that go on with the conversation, as the better answer of a pair.
+    /// Messages that continue the conversation, such as the preferred answer of a pair.
     pub goes_on: Vec<Value>,
     /// The other content of the entry.
     pub others: Map<String, Value>,
@@ -45,10 +45,10 @@ pub(super) fn is_message(value: &Value) -> bool {
             .any(|key| value.get(key).is_some())
 }
 
-/// The most entries of a list that are looked at, from its begin to its end.
+/// The maximum number of entries of a list that are examined, spread over its length.
 const LOOKED_AT: usize = 64;
 
-/// Whether nearly all of a list is understood: other programs have lists that look alike here and there.
+/// Whether nearly all of a list is understood: lists of other programs are similar in places.
 pub(super) fn nearly_all<T>(list: &[T], is_understood: impl Fn(&T) -> bool) -> bool {
     let step = list.len().div_ceil(LOOKED_AT).max(1);
     let looked_at = || list.iter().step_by(step);
@@ -79,7 +79,7 @@ pub(super) fn is_read(message: &Value) -> bool {
     }
 }
 
-/// Keys of a message that have content besides `content`.
+/// Keys of a message with content, in addition to `content`.
 const MESSAGE: [&str; 6] =
     ["tool_calls", "function_call", "refusal", "audio", "reasoning", "reasoning_content"];
 
@@ -106,7 +106,7 @@ fn are_items(list: &Value) -> bool {
     !items.is_empty() && items.iter().all(|item| is_item(&item)) && items.iter().any(is_of_responses)
 }
 
-/// Whether a message or item is as Responses has it, and nothing else.
+/// Whether a message or item is in the form of Responses only.
 pub(super) fn is_of_responses(item: &Value) -> bool {
     let is_part = |part: &Value| {
         part.get("type")

@@ -11,7 +11,7 @@ use crate::text::Table;
 pub(super) struct Answers {
     /// The first record of the answer, of each record that is a part of one.
     of: Vec<Option<usize>>,
-    /// The answer that may go on behind a record, by its first record.
+    /// The answer that may continue after a record, by its first record.
     open: Vec<Option<usize>>,
 }
 

@@ -37,7 +37,7 @@ pub(in super::super) static DETECTION: Detection = Detection {
     ..Detection::NONE
 };
 
-/// Detects a record by its keys; those of qbit's events are no others'.
+/// Detects a record by its keys; qbit's events have keys of their own.
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     if value.get("_timestamp").is_some() {
         return None;

@@ -1,6 +1,6 @@
 //! The records of a file as they were written: each once, and none before the one that it follows.
 //!
-//! A file that was put together of others may have a record twice, and one that was turned around has the last first.
+//! A concatenated file may have a record twice, and a reversed one has the last first.
 
 use super::record::Record;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -13,7 +13,7 @@ pub(super) struct SortedRecords {
     pub records: Vec<Record>,
     /// The lines of exact duplicates.
     pub again: Vec<u32>,
-    /// Those that have the id of another one, but other content.
+    /// Those with the id of another one, but different content.
     pub others: Vec<Record>,
 }
 

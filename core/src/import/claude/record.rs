@@ -87,7 +87,7 @@ impl Record {
         OTHER_KINDS.contains(&self.kind.as_str())
     }
 
-    /// Whether it is of an agent that was called as a tool.
+    /// Whether it is of an agent called as a tool.
     pub(super) fn is_side(&self) -> bool {
         self.raw.get("isSidechain") == Some(&Value::Bool(true)) || self.parent_call().is_some()
     }
@@ -126,7 +126,7 @@ impl Record {
         results.filter_map(|block| block.get("tool_use_id")?.as_str())
     }
 
-    /// Whether it has results of calls, and nothing besides.
+    /// Whether it has results of calls, and nothing else.
     pub(super) fn is_result(&self) -> bool {
         let blocks = self.blocks();
         !blocks.is_empty() && blocks.len() == self.results().count()

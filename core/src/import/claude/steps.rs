@@ -22,7 +22,8 @@ struct Part<'r> {
     is_error: bool,
 }
 
-/// The steps of a conversation of records, each with the first record of its answer; `inner` gives the run that a call was, where an agent carried it out.
+/// The steps of a conversation of records, each with the first record of its answer; `inner` gives the run of
+/// a call that an agent carried out.
 pub(super) fn steps(
     records: &[(&Record, Option<usize>)],
     common: &Map<String, Value>,

@@ -1,4 +1,4 @@
-//! The events of a rollout: what was shown, which is a part of the run where no item repeats it.
+//! The events of a rollout: what was shown, which is part of the run if no item repeats it.
 
 use serde_json::{Map, Value};
 
@@ -128,7 +128,7 @@ impl Reader {
     }
 }
 
-/// What a count of tokens has besides the usage of the last answer.
+/// The other data of a token count, without the usage of the last answer.
 fn without_usage(record: &Record) -> Map<String, Value> {
     let mut out = wire::entries_except(&record.payload, &["type"]);
     if let Some(Value::Object(info)) = out.get_mut("info") {

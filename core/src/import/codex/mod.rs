@@ -32,7 +32,7 @@ pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 use mirror::EventMirror;
 use sessions::Session;
 
-/// Kinds of records that are known, besides those of items.
+/// The other known kinds of records, apart from those of items.
 const KINDS: [&str; 7] = [
     "session_meta",
     "turn_context",
@@ -77,7 +77,7 @@ struct Reader {
     /// The place of the last answer among the steps.
     answer: Option<usize>,
     model: Option<String>,
-    /// The set-up of the turn, until an answer has it.
+    /// The settings of the turn, until an answer has them.
     context: Option<(u32, Value)>,
     session: Option<Map<String, Value>>,
     mirror: EventMirror,

@@ -117,7 +117,7 @@ impl Session {
             self.name.clone_from(&place.id);
         }
         self.sources.extend(place.source.clone());
-        // Further ones are of the sessions that are repeated, or name the one that goes on here.
+        // Later ones are of the repeated sessions, or name the session that continues here.
         let is_own =
             self.ids.is_empty() || place.source.as_ref().is_some_and(|source| self.ids.contains(source));
         match is_own && !self.sources.contains(&place.id) {
@@ -173,7 +173,7 @@ fn number(record: &Record) -> Option<u64> {
     Some(hasher.finish())
 }
 
-/// The records in the order of their times, where the file has them in reverse; this is reported.
+/// The records in order of time if the file has them in reverse; this is reported.
 pub(super) fn in_order(mut records: Vec<Record>, found: &mut Vec<Diagnostic>) -> Vec<Record> {
     let time = |record: &Record| record.time.as_ref().and_then(moment).map(|moment| moment.instant);
     let times: Option<Vec<_>> = records.iter().map(time).collect();
@@ -198,7 +198,7 @@ struct Place {
     /// The session that it was forked from.
     source: Option<String>,
     time: Option<Value>,
-    /// Whether it is of a release that forked no session: its records have no envelope.
+    /// Whether its release could not fork sessions: its records have no envelope.
     is_bare: bool,
 }
 

@@ -29,8 +29,8 @@ impl Conversation {
         calls.iter().for_each(|message| self.append_message(message, agent, time));
     }
 
-    /// The ids that calls of the last answer without a result so far have here, of those that the model gave this id, in
-    /// their order. A model that counts its calls anew in each turn gives one id to many.
+    /// The ids here of the last answer's open calls with this id of the model, in their order. A model that
+    /// restarts its counter in each turn gives one id to many.
     pub(in super::super) fn open_calls_with_id(&self, original_id: &str) -> Vec<String> {
         let Some(lane) = self.lanes.first() else { return Vec::new() };
         let ids: Set<&String> = lane.ids.get(original_id).into_iter().flatten().collect();
@@ -105,7 +105,7 @@ impl Conversation {
         }
     }
 
-    /// Puts something into the last turn; before the first there is none.
+    /// Puts something into the last turn, if there is one.
     pub(in super::super) fn amend_turn(&mut self, key: &str, value: Value) {
         if let Some(Value::Object(turn)) = self.run.turns.last_mut() {
             turn.insert(key.to_owned(), value);

@@ -22,13 +22,13 @@ pub(super) struct PendingResult {
     pub is_resolved: bool,
 }
 
-/// What was noted so far.
+/// The notes so far.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     list: Vec<Diagnostic>,
     /// What the run has no place for.
     pub unmapped: Vec<Value>,
-    /// What was kept in `metadata` already, as every request after it has it again.
+    /// What is already kept in `metadata`, as every later request repeats it.
     again: Set<String>,
     /// The roles that were reported.
     roles: Set<String>,
@@ -45,7 +45,7 @@ impl Conversation {
         std::mem::take(&mut self.notes.list)
     }
 
-    /// Sets the place of what is added next.
+    /// Sets the place of the entry added next.
     pub(in crate::import) fn set_place(&mut self, span: Span) {
         self.span = span;
     }
@@ -55,7 +55,7 @@ impl Conversation {
         self.missing.iter().copied().filter(|(lost, _)| *lost > 0).collect()
     }
 
-    /// Counts that many missing results before the last model call no more: the log gives a reason for them.
+    /// Excludes that many missing results before the last model call: the log gives a reason for them.
     pub(in crate::import) fn excuse_missing_results(&mut self, count: usize) {
         if let Some((lost, _)) = self.missing.last_mut() {
             *lost = lost.saturating_sub(count);

@@ -1,4 +1,4 @@
-//! The formats that a file comes nearest to when it is none of them.
+//! The formats nearest to a file of unknown format.
 
 use std::borrow::Cow;
 
@@ -50,7 +50,7 @@ pub(crate) fn nearest(root: &Node) -> Vec<Nearest> {
     found
 }
 
-/// The keys of a node and of what is in it, of lists those of the first item.
+/// The keys of a node and of the values in it; for lists, those of the first item.
 fn collect<'n>(node: &'n Node, depth: usize, out: &mut Vec<&'n str>) {
     if depth == 0 {
         return;

@@ -32,7 +32,7 @@ fn role(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The text of parts that are text alone, else the parts; thoughts of a model apart.
+/// The text of parts that are only text, else the parts; thoughts separately.
 fn content(value: Option<&Value>) -> (Value, Option<String>) {
     let (content, thoughts) = wire::split_content(value, &|part| {
         let thought = ["thinking", "reasoning"].iter().find_map(|key| text(part, key));
@@ -56,7 +56,7 @@ fn calls(facts: &Map<String, Value>) -> (Vec<ToolCall>, Vec<Value>) {
     let (mut calls, mut more) = (Vec::new(), Vec::new());
     for call in list("tool_calls").chain(list("invalid_tool_calls")) {
         let read = ToolCall::from_keys(call, "id", "name", &["args"]);
-        // What has no name is no call but the pieces of one.
+        // Without a name it is no call but the pieces of one.
         if read.name.is_empty() {
             more.push(json!({ "about": call }));
             continue;

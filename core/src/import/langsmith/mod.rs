@@ -189,7 +189,7 @@ fn is_blank(value: &Value) -> bool {
     }
 }
 
-/// The tokens of a call, where the run has them.
+/// The tokens of a call, if the run has them.
 fn usage(run: &Value) -> Option<Value> {
     let keys = ["prompt_tokens", "completion_tokens", "total_tokens"];
     let counts = keys.iter().filter_map(|key| {

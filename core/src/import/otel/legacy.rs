@@ -175,7 +175,7 @@ fn choice(facts: &Map<String, Value>) -> Value {
     out
 }
 
-/// Tools that are declared by attributes of their own.
+/// Tools declared by separate attributes.
 fn tools(all: &Map<String, Value>, taken: &mut Vec<String>) -> Vec<Value> {
     let mut own = Vec::new();
     let found = numbered(all, "llm.request.functions.", &mut own);

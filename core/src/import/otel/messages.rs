@@ -1,4 +1,4 @@
-//! Messages as the conventions have them: a role and parts.
+//! Messages in the form of the conventions: a role and parts.
 
 use serde_json::{Map, Value, json};
 
@@ -51,7 +51,7 @@ fn content(parts: &[Value]) -> Value {
     }
 }
 
-/// A part as contents have it; one of another kind as it is.
+/// A part in the form of contents; other kinds are unchanged.
 fn part(part: &Value) -> Value {
     match (text_of(part, &["type"]), text_of(part, &["content"])) {
         (Some("text"), Some(text)) => json!({"type": "text", "text": text}),

@@ -1,6 +1,6 @@
-//! Spans of OpenTelemetry by the conventions for generative AI or by those of OpenInference, as OTLP has them in JSON: one
-//! document, or one object a line as the collector writes them; or as Python prints them. Each call of a model repeats what
-//! was sent before, which the run has once.
+//! Spans of OpenTelemetry by the conventions for generative AI or by those of OpenInference: OTLP in JSON as
+//! one document, or one object a line as the collector writes them; or as Python prints them. Each model call
+//! repeats what was sent before; the run has it once.
 //!
 //! Messages are in the span or in one of its events, as a list or, in older versions, as one attribute each.
 
@@ -160,7 +160,7 @@ fn group(spans: &mut [SpanRecord]) {
         let Some(name) = span.text("gen_ai.conversation.id").or_else(session) else { continue };
         let name = name.to_owned();
         let known = names.entry(span.trace.clone()).or_insert_with(|| Some(name.clone()));
-        // One trace of several conversations stays what it is.
+        // One trace of several conversations is unchanged.
         if known.as_ref() != Some(&name) {
             *known = None;
         }
@@ -177,7 +177,7 @@ impl SpanRecord {
         self.attributes.get(key).and_then(Value::as_str)
     }
 
-    /// What it is, as spans of the Agents SDK are called.
+    /// The kind in the terms of the Agents SDK.
     fn kind(&self) -> &str {
         let operation = self.text("gen_ai.operation.name").or_else(|| self.text("llm.request.type"));
         match operation {
@@ -220,7 +220,7 @@ fn traced(span: SpanRecord) -> Traced {
         |keys: &[&str]| keys.iter().find_map(|key| span.attributes.get(*key)).cloned().unwrap_or_default();
     let mut taken: Vec<String> = Vec::new();
     let model_call = (kind == "generation").then(|| Box::new(model_call_data(&span, &mut taken)));
-    // Where there is no other name, a span has the name of what it is of.
+    // Without another name, a span is named after its subject.
     let own_name = || match span.is_of_openinference() {
         true => value.get("name").cloned().unwrap_or_default(),
         false => Value::Null,
@@ -389,7 +389,7 @@ fn text_of<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
     keys.iter().find_map(|key| value.get(*key)?.as_str())
 }
 
-/// What is read of a span that has its messages in another way.
+/// The content of a span that has its messages in another form.
 #[derive(Debug, Default)]
 struct LegacyMessages {
     request: Vec<Message>,

@@ -1,5 +1,5 @@
-//! Messages as spans by the conventions of OpenInference have them: each fact of each message is an attribute of its own,
-//! such as `llm.input_messages.0.message.content`.
+//! Messages in spans by the conventions of OpenInference: each fact of each message is an attribute of its
+//! own, such as `llm.input_messages.0.message.content`.
 
 use serde_json::{Map, Value, json};
 

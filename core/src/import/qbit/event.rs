@@ -31,7 +31,7 @@ pub(super) enum Role {
     Part(&'static [&'static str]),
     /// What happens next to it.
     Unmapped,
-    /// A piece of what another event has whole.
+    /// A piece of what another event has in full.
     Streamed,
 }
 
@@ -88,8 +88,8 @@ pub(super) fn role(kind: &str) -> Option<Role> {
 }
 
 impl Event {
-    /// Reads an entry; one that is no event, or lacks what a run needs of it, is reported and has the kind that
-    /// it has, or none, so that it stays in `metadata`.
+    /// Reads an entry. If it is no event, or lacks what a run needs, it is reported and keeps its kind, if
+    /// any, so that it stays in `metadata`.
     pub(super) fn from_entry(entry: Entry, file: usize, found: &mut Vec<Diagnostic>) -> (Self, Role) {
         let span = entry.span;
         let mut event = Self {

@@ -3,7 +3,7 @@
 
 use super::super::files::file_name;
 
-/// The name that qbit gives all its logs, whatever their layout.
+/// The name of all logs of qbit, whatever their layout.
 const NAME: &str = "transcript.json";
 
 /// The session of a path to its log or to that of one of its agents; `None` for any other path.

@@ -50,7 +50,7 @@ pub(in super::super) fn repair_qbit(bytes: &[u8]) -> RepairedLog {
 struct Repair<'t> {
     text: &'t str,
     lines: LineIndex,
-    /// The lines in which bytes are no UTF-8.
+    /// The lines with bytes that are no UTF-8.
     not_text: Set<u32>,
     /// In the order of their places.
     diagnostics: Vec<Diagnostic>,
@@ -164,7 +164,7 @@ fn with_time(json: &str, time: &str) -> String {
     out
 }
 
-/// The lines, from 1, in which bytes are no UTF-8.
+/// The lines, from 1, with bytes that are no UTF-8.
 fn lines_with_other_bytes(bytes: &[u8]) -> Set<u32> {
     let mut found = Set::new();
     let mut line: u32 = 1;

@@ -50,7 +50,7 @@ struct KnownCall {
     /// Later events about it.
     log: Vec<Value>,
     place: (usize, u32, Span),
-    /// The turn that it is of, and how many calls had its id before it.
+    /// Its turn, and how many calls had its id before it.
     turn: usize,
     again: usize,
     /// The number of its answer of the model, counted from 1.
@@ -350,7 +350,7 @@ impl Session {
         self.run.add_response("", &calls, response, at.as_deref());
     }
 
-    /// The model goes on: what is open has no result.
+    /// The model continues: open calls have no result.
     fn close_open_calls(&mut self, notes: &mut Notes) {
         self.flush();
         for id in std::mem::take(&mut self.waiting) {

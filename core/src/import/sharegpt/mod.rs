@@ -104,7 +104,7 @@ impl Dataset {
             }
             let mut tools = tools(&head);
             let has_tools = !tools.is_empty();
-            // Of a pair of answers the preferred one is the run; the other is kept.
+            // Of a pair of answers, the preferred one is the run; the other is kept.
             let messages = root.get("conversations").map(Node::items).unwrap_or_default().iter();
             let preferred = root.get("chosen").filter(|chosen| chosen.get("from").is_some());
             for node in messages.chain(preferred) {

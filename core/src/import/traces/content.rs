@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::span::Traced;
 use crate::wire::{self, ModelRequest, ModelResponse, Protocol};
 
-/// What a call of a model was sent, what it answered, and whether it is known what it was sent.
+/// The request of a model call, its answer, and whether the request is known.
 pub(super) fn content(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
     match &span.model_call {
         Some(model_call) => {

@@ -6,7 +6,7 @@ use crate::text::Table;
 /// The spans of a trace, each once.
 #[derive(Debug, Default)]
 pub(super) struct Deduplicated {
-    /// In the order in which the log has them first.
+    /// In the order of their first occurrence.
     pub spans: Vec<Traced>,
     /// Those that repeat one of the spans.
     pub again: Vec<Traced>,
@@ -15,7 +15,8 @@ pub(super) struct Deduplicated {
 }
 
 impl Deduplicated {
-    /// Of two under one id that differ, the one that has ended is the span: a span may also be logged while it runs.
+    /// Of two different spans with one id, the one that has ended counts: a span may also be logged while it
+    /// runs.
     pub(super) fn from_spans(spans: impl Iterator<Item = Traced>) -> Self {
         let mut out = Self::default();
         let mut known: Table<String, usize> = Table::new();

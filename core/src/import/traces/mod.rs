@@ -1,9 +1,8 @@
 //! The traces of the OpenAI Agents SDK, as a tracing processor writes them: one trace or span a line.
 //!
-//! The calls of models are `generation` spans, which have what was sent and answered, or `response` spans, which have
-//! the id of the answer alone. `function` spans are the runs of tools; they do not name the call that they answer, so that
-//! they are matched by agent, order, name and arguments. What an agent did that ran as a tool is a run in the result of
-//! that tool.
+//! Model calls are `generation` spans, with what was sent and answered, or `response` spans, with only the id
+//! of the answer. `function` spans are tool runs; they do not name their call, so they are matched by agent,
+//! order, name and arguments. The work of an agent that ran as a tool is a run in the result of that tool.
 
 mod content;
 mod deduplicate;
@@ -147,12 +146,12 @@ fn is_traced(value: &Value) -> bool {
     }
 }
 
-/// What is put together while a trace is read.
+/// The state while a trace is read.
 struct RunAssembler<'t> {
     tree: &'t Tree,
     help: &'static str,
     used: Vec<bool>,
-    /// The spans of each run: of the trace itself under `None`, of what ran as a tool under its function.
+    /// The spans of each run: of the trace itself under `None`, of an agent as a tool under its function.
     members: Table<Option<usize>, Vec<usize>>,
     records: &'t mut Records,
 }
@@ -170,7 +169,7 @@ impl Traces {
         Self { traces, names: Vec::new(), records, origin, heads, spans, unrecognized }.named()
     }
 
-    /// The same with the first words of the user next to the ids, and the names apart.
+    /// The same with the user's first words next to the ids, and the names separately.
     fn named(mut self) -> Self {
         // The first model call in each trace; calls without a time keep their order.
         let mut first: Vec<Option<&Traced>> = vec![None; self.traces.len()];
@@ -353,7 +352,7 @@ impl RunAssembler<'_> {
                 tools.extend(more);
                 conversation.set_agent_setting(own, "tools", Value::Array(tools));
             }
-            // The rest, such as to whom it may hand over, is kept in `metadata`.
+            // The rest, such as the possible handoffs, is kept in `metadata`.
         }
         conversation
     }
@@ -424,7 +423,7 @@ impl RunAssembler<'_> {
         PendingCall { at, exchange, is_whole, tool_outcome: Vec::new() }
     }
 
-    /// Gives the calls of an answer the runs of their tools: those of one name in their order, best with the arguments
+    /// Assigns tool runs to the calls of an answer: those of one name in order, preferably with the arguments
     /// of the call.
     fn take_tools(&mut self, pending: &mut PendingCall, tools: &[usize], depth: usize) {
         let tree = self.tree;

@@ -14,9 +14,9 @@ use crate::wire::{ModelRequest, ModelResponse};
 pub(in super::super) struct ModelCallData {
     pub request: ModelRequest,
     pub response: Option<ModelResponse>,
-    /// Whether it is known what was sent.
+    /// Whether the request is known.
     pub is_request_known: bool,
-    /// The outcomes of the calls in the answer, where the span has them itself.
+    /// The outcomes of the calls in the answer, if the span itself has them.
     pub results: Vec<(String, ToolOutcome)>,
 }
 
@@ -72,7 +72,7 @@ impl Traced {
         self.data.get(key).and_then(Value::as_str)
     }
 
-    /// What is wrong, in words.
+    /// A description of the error.
     pub(super) fn error_text(&self) -> Option<String> {
         let error = self.error.as_ref()?;
         let message = error.get("message").and_then(Value::as_str).map(str::to_owned);
@@ -137,7 +137,7 @@ impl Tree {
         out
     }
 
-    /// The nearest span of a kind around each; of spans that are around one another there is none.
+    /// The nearest enclosing span of a kind for each; none within a cycle.
     fn nearest(&self, spans: &[Traced], kind: &str) -> Vec<Option<usize>> {
         let mut known: Vec<Option<Option<usize>>> = vec![None; spans.len()];
         let mut path = Vec::new();
