@@ -1,4 +1,4 @@
-//! The argument of a step: a map whose keys are taken one by one, so that one left over is an error.
+//! The argument of a step: a map with keys taken one by one, so that one left over is an error.
 
 use serde_json::{Map, Value};
 
@@ -22,7 +22,7 @@ pub(super) fn fault(message: impl Into<String>) -> Fault {
     Fault { message: message.into(), help: None }
 }
 
-/// The keys of an argument that nobody took yet.
+/// The keys of an argument not yet taken.
 pub(super) struct Args {
     left: Map<String, Value>,
     known: Vec<&'static str>,

@@ -80,7 +80,7 @@ pub struct TranscriptBuilder {
 }
 
 impl TranscriptBuilder {
-    /// Begins a transcript of that name, whose author is `builder`.
+    /// Begins a transcript of that name by the author `builder`.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         let metadata = json!({"name": name.into(), "author": "builder"});
@@ -344,7 +344,7 @@ impl TranscriptBuilder {
         args.finish()?;
         let result = nested_result_entry(agent.as_deref(), Some(response.clone()));
         let result = result.with("nested_transcript", transcript).into_value();
-        // The run stands in the result; the model gets the answer alone.
+        // The run is in the result; the model gets the answer alone.
         let content = text_or_json(&response).into();
         self.tool_turn(run, content, result, true, None, false)
     }

@@ -23,7 +23,7 @@ impl Reply {
         Self(Map::from_iter([("content".to_owned(), Value::String(content.into()))]))
     }
 
-    /// The same with one more call, whose id follows from its place.
+    /// The same with one more call, which gets its id from its place.
     #[must_use]
     pub fn call(self, tool: &str, arguments: Value) -> Self {
         self.add_call(json!({"name": tool, "arguments": arguments}))

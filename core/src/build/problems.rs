@@ -96,7 +96,7 @@ fn found_in(built: &Value, origins: &Origins) -> Vec<BuildProblem> {
     problems
 }
 
-/// Where the parts stand that steps have made, in order of place.
+/// The places of the parts that steps have made, in order.
 fn places_of<'o>(root: &Node, origins: &'o Origins) -> Vec<(Span, &'o (usize, String))> {
     let list = |key: &str, inner: &str| root.get(key).and_then(|node| node.get(inner));
     let lists = [

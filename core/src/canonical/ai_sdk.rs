@@ -29,7 +29,7 @@ pub(super) fn messages(prompt: &[Value]) -> Result<ReadMessages, InvalidInput> {
             let (results, rest): (Vec<&Value>, _) =
                 parts.iter().partition(|part| part_kind(part) == "tool-result");
             let mut of_item: Vec<CanonicalMessage> = results.into_iter().map(read_result).collect();
-            // Whatever else stands there, such as an answer to a request for approval, is sent too.
+            // Anything else, such as an answer to a request for approval, is sent too.
             if !rest.is_empty() {
                 let rest: Vec<Value> = rest.into_iter().cloned().collect();
                 of_item.push(build_message(role, &Value::Array(rest)));

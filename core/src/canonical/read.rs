@@ -18,7 +18,7 @@ pub(super) fn wrong_type(place: &str, found: &Value, wanted: &str) -> InvalidInp
 pub(crate) struct ReadMessages {
     /// Before the rules that hold for all formats are applied.
     pub(crate) messages: Vec<Rc<CanonicalMessage>>,
-    /// How many of them stand before the list, such as a separate system text.
+    /// How many of them precede the list, such as a separate system text.
     pub(crate) head: usize,
     /// How many messages there are after each item of the list.
     pub(crate) bounds: Vec<usize>,

@@ -24,7 +24,7 @@ pub const FORMATS: [(&str, &str); 7] = [
 /// What an agent is about to send to its model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// How many items of the request before this one stand before these, unchanged.
+    /// How many items of the previous request precede these, unchanged.
     pub(crate) keep: usize,
     /// The number of the list that those items are of.
     pub(crate) lane: u8,
@@ -35,7 +35,7 @@ pub struct Request {
     pub(crate) config: Option<Config>,
 }
 
-/// Formats of frameworks whose models do not name themselves in a request.
+/// Formats of frameworks that do not name the model in a request.
 const UNNAMED: [&str; 3] = ["ai-sdk", "openai-agents", "langchain"];
 
 impl Request {
@@ -92,7 +92,7 @@ impl Request {
         Self::from_delta(0, messages.into_iter().map(Rc::new).collect())
     }
 
-    /// A request whose first `keep` messages are those of the one before it.
+    /// A request that begins with the first `keep` messages of the one before it.
     pub(crate) fn from_delta(keep: usize, messages: Vec<Rc<CanonicalMessage>>) -> Self {
         let bounds = (1..=messages.len()).collect();
         Self { keep, lane: 0, agent: None, read: ReadMessages { messages, head: 0, bounds }, config: None }

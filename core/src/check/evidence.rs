@@ -1,4 +1,4 @@
-//! What was looked at: where, what was expected there, and what stands there.
+//! What was examined: the place, the expected value, and the actual one.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -30,7 +30,7 @@ pub struct Evidence {
     /// What was expected; absent where nothing was.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub expected: Option<Value>,
-    /// What stands there; absent where nothing does.
+    /// The actual value; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub actual: Option<Value>,
     /// Where the recording has the call or the error.

@@ -25,7 +25,7 @@ fn cut(text: &str, longest: usize) -> String {
     }
 }
 
-/// What stands at `range` of the text, with what is around it.
+/// The text at `range`, with its surroundings.
 pub(super) fn around(text: &str, range: &Range<usize>) -> String {
     let (before, rest) = text.split_at_checked(range.start).unwrap_or((text, ""));
     let (found, after) = rest.split_at_checked(range.len()).unwrap_or((rest, ""));
@@ -40,7 +40,7 @@ pub(super) fn around(text: &str, range: &Range<usize>) -> String {
     out
 }
 
-/// Where a text stands in another one, capitals or not.
+/// The place of a text in another one, with or without regard to case.
 pub(super) fn find(text: &str, pattern: &str, ignore_case: bool) -> Option<Range<usize>> {
     if !ignore_case {
         return text.find(pattern).map(|at| at..at + pattern.len());
@@ -63,8 +63,7 @@ pub(super) fn find(text: &str, pattern: &str, ignore_case: bool) -> Option<Range
     Some(start.unwrap_or(text.len())..text.len())
 }
 
-/// What of a text is nearest to a pattern that it does not contain: where it stands in other case, else where its
-/// longest word does.
+/// The nearest match of a pattern that a text does not contain: in other case, or else its longest word.
 pub(super) fn nearest(text: &str, pattern: &str) -> Option<Range<usize>> {
     let words = pattern.split_whitespace().filter(|word| word.chars().count() > 2);
     let longest = words.max_by_key(|word| word.len());

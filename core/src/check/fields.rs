@@ -25,7 +25,7 @@ pub(crate) enum FieldProblem<'a> {
     /// The field and the kind that it should be of.
     WrongKind(&'static Field, &'static str),
     Unknown(&'a str),
-    /// None of the fields is there of which the type needs one.
+    /// None of the fields that the type needs one of is there.
     NoneOf(&'static [&'static str]),
     UnknownMode(&'a str),
     EmptyPattern,

@@ -17,7 +17,7 @@ use crate::text::Span;
 pub struct Outcome {
     /// Its place in the list of assertions of its run, counted from 0.
     pub index: usize,
-    /// The step of the run of another agent that it stands in, such as `2` or `2.1`; empty at the top.
+    /// Its step of the run of another agent, such as `2` or `2.1`; empty at the top.
     pub path: String,
     /// Its type, as written; empty when it has none.
     #[serde(rename = "type")]
@@ -45,7 +45,7 @@ pub struct Outcome {
     /// The field that the run contradicts.
     #[serde(skip)]
     pub failed_field: Option<&'static str>,
-    /// Where the assertion stands.
+    /// The place of the assertion.
     #[serde(skip)]
     pub span: Span,
 }
@@ -133,7 +133,7 @@ impl Fault {
         Box::new(Self { field: None, code: None, at: None, message: message.into(), help })
     }
 
-    /// The fault for a field whose text cannot be parsed or evaluated.
+    /// The fault for a field with a text that cannot be parsed or evaluated.
     pub(super) fn from_query_error(field: &str, error: QueryError) -> Box<Self> {
         let help = Some(error.help).filter(|help| !help.is_empty());
         Box::new(Self {

@@ -77,7 +77,7 @@ impl Subject<'_> {
         let place = Evidence::default().path(one_line_excerpt(expression.text()));
         self.evidences.add(|| match &sides {
             Some((left, "==", right)) => place.expected(right).actual(left),
-            // The other side alone would read as what was to stand there.
+            // The other side alone would read as the expected value.
             Some((left, operator, right)) => place.expected(&json!({ *operator: right })).actual(left),
             None => place.actual(&value),
         });

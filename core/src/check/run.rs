@@ -26,7 +26,7 @@ pub struct Run {
     pub errors: Vec<RunError>,
     /// The runs of other agents, by the step of this run in which they took place, such as `2`.
     pub nested: Table<Text, Run>,
-    /// The agent whose run it is, of one inside another: the one that the result names, else the tool.
+    /// The agent of a nested run: the one that the result names, else the tool.
     pub agent: Option<Text>,
 }
 

@@ -1,4 +1,4 @@
-//! The keys that a message or a call of an actual run may have, and contents whose parts are calls or results.
+//! The allowed keys of a message or a call of an actual run, and contents with calls or results as parts.
 
 use serde_json::{Map, Value, json};
 

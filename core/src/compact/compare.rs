@@ -23,9 +23,9 @@ pub(super) struct Piece<'p> {
     /// Its path in the full form.
     pub path: String,
     pub owner: Owner,
-    /// Where it stands, when the source spells it out.
+    /// Its node, if the source has it.
     pub node: Option<&'p Node>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
     /// The id of the message that a turn creates.
     pub created: Option<Text>,

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::model::Shape;
 
-/// The value that the absence of a key stands for, as JSON.
+/// The value that an absent key means, as JSON.
 const STANDS_FOR: [(&str, &str); 5] = [
     ("visible", "true"),
     ("content", "\"\""),

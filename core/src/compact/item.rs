@@ -8,7 +8,7 @@ use crate::parse::Limits;
 use crate::text::is_visible_char;
 use crate::write;
 
-/// The widest data that stands on a tool line, in characters; wider data is easier to read as a map.
+/// The widest data on a tool line, in characters; wider data is easier to read as a map.
 const WIDTH: usize = 100;
 
 /// The role with its flags, if a string can express them: `user(hidden, agent=helper)`.

@@ -23,19 +23,19 @@ pub enum LossKind {
 pub struct Loss {
     /// How it is lost.
     pub kind: LossKind,
-    /// Where it stands in the full form: `execution[0].timestamp`.
+    /// Its path in the full form: `execution[0].timestamp`.
     pub path: String,
-    /// Where it stands in the source; of what is not there, the part that lacks it.
+    /// Its place in the source; for a missing value, the part that lacks it.
     pub span: Span,
     /// What is lost: the `timestamp` of turn 1.
     pub message: String,
     /// The id of the message that it is part of, if it is part of one.
     pub in_message: Option<Text>,
-    /// The keys without those of the owner, and whose they are: what losses of one kind share.
+    /// The keys without those of the owner, and the owner's name: what losses of one kind share.
     group: (&'static str, String),
 }
 
-/// Whose value is lost.
+/// The owner of the lost value.
 #[derive(Clone, Debug)]
 pub(crate) enum Owner {
     Document,

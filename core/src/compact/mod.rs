@@ -72,7 +72,7 @@ fn has(shape: &Shape, key: &str) -> bool {
 /// ```
 #[must_use]
 pub fn compact(transcript: &Transcript, source: Option<&Node>) -> Compacted {
-    // What is written here was within the limits of the caller before, and is no larger.
+    // The output is no larger than the input, which was within the limits of the caller.
     let limits = Limits { bytes: usize::MAX, depth: 400, ..Limits::default() };
     let mut pen = ItemWriter::new(&limits);
     for message in &transcript.initial {
@@ -124,14 +124,14 @@ fn head(transcript: &Transcript) -> Map<String, Value> {
     out
 }
 
-/// The keys of a full document's top level that stand in a compact one as they are.
+/// The top-level keys of a full document that a compact one has unchanged.
 fn carried_over_keys(source: &Node) -> Map<String, Value> {
     let entries = source.entries().iter().filter(|entry| is_carried(&entry.key.text));
     entries.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect()
 }
 
-/// Whether a key of the top level stands in both forms with the same meaning: both tables have it, or none,
-/// and it is no part of the metadata, which a compact document has at its top.
+/// Whether both forms have a top-level key with the same meaning: both tables have it, or none, and it is
+/// no part of the metadata, which a compact document has at its top.
 fn is_carried(key: &str) -> bool {
     let metadata = TRANSCRIPT.fields().iter().find(|field| field.name == "metadata");
     let is_part =

@@ -211,7 +211,7 @@ fn top_level(transcript: &Transcript, source: Option<&Node>, rebuilt: &Transcrip
     }
 }
 
-/// The final state: what is not stated there is what the run comes to.
+/// The final state: what is not stated there follows from the run.
 fn end(transcript: &Transcript, source: Option<&Node>, rebuilt: &Transcript, losses: &mut Vec<Loss>) {
     let mut state = State::initial(rebuilt);
     for turn in &rebuilt.turns {

@@ -7,7 +7,7 @@ use crate::parse::Style;
 use crate::query::function_names;
 use crate::text::Span;
 
-/// Offers what may stand at the place of a quoted expression that sees `variables`.
+/// Offers completions in a quoted expression that sees `variables`.
 pub(super) fn complete(offer: &mut Offer<'_>, variables: &[Variable]) {
     if offer.place.quote == Style::Plain {
         return;

@@ -1,4 +1,4 @@
-//! What stands at a place.
+//! Describes what is at a place.
 
 use super::names::Declared;
 use super::place::{Place, Slot, Step};
@@ -9,7 +9,7 @@ use crate::expand::{CompactLine, Part};
 use crate::model::{ITEMS, Shape, assertion_type, handler_type};
 use crate::text::Span;
 
-/// What is known of what stands at `place`, which is that of `offset`.
+/// Describes what is at `place`, which is that of `offset`.
 pub(super) fn at(assist: &Assist<'_>, place: &Place, offset: usize) -> Option<Hover> {
     let text = assist.text;
     if place.slot == Slot::Comment {

@@ -1,4 +1,4 @@
-//! What may stand at a place of a text, and what stands there.
+//! Completions at a place of a text, and descriptions of what is there.
 //!
 //! Both are for texts that are being written, so that the place is found in the text alone, and the declarations of
 //! the document in as much of it as can be read.
@@ -47,7 +47,7 @@ pub enum CompletionKind {
     Code,
 }
 
-/// One thing that may stand at a place.
+/// One completion at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
     /// What it is called in the list.
@@ -68,7 +68,7 @@ pub struct Completion {
     pub sort: String,
 }
 
-/// What is known of what stands at a place.
+/// The description of what is at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
     /// The bytes that it describes.
@@ -98,7 +98,7 @@ impl<'t> Assist<'t> {
         self.declared.get_or_init(|| Declared::from_text(self.text, self.limits))
     }
 
-    /// What may stand at the byte `offset`, the most likely first.
+    /// The completions at the byte `offset`, the most likely first.
     ///
     /// An offset inside a character counts as that character's start, one past the end as the end.
     #[must_use]
@@ -132,8 +132,8 @@ impl<'t> Assist<'t> {
         offer.finish()
     }
 
-    /// What is known of what stands at the byte `offset`: the meaning of a key or a value, the message of a
-    /// reference, the description of a tool, the summary of a code.
+    /// Describes what is at the byte `offset`: the meaning of a key or a value, the message of a reference,
+    /// the description of a tool, the summary of a code.
     #[must_use]
     pub fn hover(&self, offset: usize) -> Option<Hover> {
         let (place, offset) = self.place(offset)?;
@@ -149,7 +149,7 @@ impl<'t> Assist<'t> {
     }
 }
 
-/// What may stand at the byte `offset` of `text`, as [`Assist::completions`] has it.
+/// The completions at the byte `offset` of `text`, as in [`Assist::completions`].
 ///
 /// ```
 /// use transcript_core::{complete::completions, parse::Limits};
@@ -162,7 +162,7 @@ pub fn completions(text: &str, offset: usize, limits: &Limits) -> Vec<Completion
     Assist::new(text, limits).completions(offset)
 }
 
-/// What is known of what stands at the byte `offset` of `text`, as [`Assist::hover`] has it.
+/// Describes what is at the byte `offset` of `text`, as in [`Assist::hover`].
 ///
 /// ```
 /// use transcript_core::{complete::hover, parse::Limits};

@@ -11,7 +11,7 @@ use crate::text::{Set, json_line, sort_by_key};
 /// The longest text, in characters, that is shown of a message.
 const SHOWN: usize = 60;
 
-/// A name with what it stands for.
+/// A name with its meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Named {
     pub name: String,

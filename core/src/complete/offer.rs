@@ -1,4 +1,4 @@
-//! Completions in the making: what fits what is typed, and how it is written at its place.
+//! Collects completions: those that match the typed text, in the notation of the place.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub(super) struct Offer<'p> {
     labels: Set<String>,
 }
 
-/// What is offered, before it is written down.
+/// A completion before it is written out.
 #[derive(Clone, Debug)]
 pub(super) struct Item<'i> {
     pub label: &'i str,

@@ -81,7 +81,7 @@ impl Place {
     }
 }
 
-/// The place of the byte at `offset`; `None` where nothing is known of what may stand there.
+/// The place of the byte at `offset`; `None` where completions are unknown.
 pub(super) fn find(text: &str, offset: usize) -> Option<Place> {
     let mut scanner = Scanner::new(text, offset);
     scanner.run();

@@ -10,7 +10,7 @@ use crate::model::ITEMS;
 use crate::parse::Style;
 use crate::text::Span;
 
-/// Offers what may stand in an item, or in the text of `call` when `only_calls`.
+/// Offers completions in an item, or in the text of `call` when `only_calls`.
 pub(super) fn complete(offer: &mut Offer<'_>, declared: &Declared, only_calls: bool) {
     let typed = offer.typed();
     if only_calls {

@@ -13,11 +13,11 @@ pub(super) enum Spot {
     Shape(&'static Shape),
     /// A map with these keys.
     Fields(&'static [Field]),
-    /// A document whose kind is not known yet.
+    /// A document of unknown kind so far.
     Start,
 }
 
-/// A key that may stand in a map.
+/// A key that a map may have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyDoc {
     pub name: &'static str,
@@ -170,7 +170,7 @@ fn assertion(level: &Level) -> Vec<KeyDoc> {
     tag.iter().chain(own).chain(common).map(KeyDoc::from_field).collect()
 }
 
-/// The short form has the type as its key; what stands there is its one field, or all of them.
+/// The short form has the type as its key; its value is the one field, or all of them.
 fn expectation(level: &Level, typed: &str) -> Vec<KeyDoc> {
     if level.entries.iter().any(|(key, _)| key == "type") {
         return assertion(level);

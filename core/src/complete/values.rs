@@ -85,7 +85,7 @@ fn kind_of(names: Names) -> CompletionKind {
     }
 }
 
-/// The declared tool whose arguments the place is in, by the name next to `arguments` or `parameters`.
+/// The declared tool with its arguments at the place, by the name next to `arguments` or `parameters`.
 pub(super) fn tool_of(declared: &Declared, place: &Place) -> Option<(Tool, usize)> {
     let at = place.levels.iter().rposition(
         |level| matches!(&level.step, Step::Key(key) if key == "arguments" || key == "parameters"),
@@ -120,7 +120,7 @@ pub(super) fn arguments(offer: &mut Offer<'_>, declared: &Declared) {
     }
 }
 
-/// Offers what may stand as the value of `spot`.
+/// Offers values for `spot`.
 pub(super) fn values(offer: &mut Offer<'_>, declared: &Declared, spot: Spot) {
     let last = offer.place.keys().next_back().unwrap_or("").to_owned();
     match spot {
@@ -241,7 +241,7 @@ fn begin(offer: &mut Offer<'_>, item: &Item<'_>) {
     offer.raw(item, offer.typed(), offer.place.span, insert, caret);
 }
 
-/// Texts whose meaning follows from the key alone, since the tables call them texts.
+/// Texts with a meaning that follows from the key alone, since the tables call them texts.
 fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
     let place = offer.place;
     let inside = |name: &str| place.keys().any(|key| key == name);

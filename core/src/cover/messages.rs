@@ -3,7 +3,7 @@
 use super::{Coverage, Covered, Unused, UnusedKind};
 use crate::model::{Message, Sent, State, Transcript, TurnKind};
 
-/// The messages that came before the last call and whose sending is recorded.
+/// The messages before the last call that were recorded as sent.
 pub(super) fn check(index: usize, document: &Covered<'_>, transcript: &Transcript, out: &mut Coverage) {
     let is_call =
         |sent: &Sent, kind: TurnKind| kind == TurnKind::LlmCall && !matches!(sent, Sent::Unrecorded);

@@ -27,7 +27,7 @@ pub struct Covered<'t> {
     pub transcript: Option<&'t Transcript>,
     /// The document as a tree.
     pub root: Option<&'t Node>,
-    /// The steps whose recordings a replay requested; `None` when there was none.
+    /// The steps of recordings that a replay requested; `None` without a replay.
     pub consumed: Option<&'t [String]>,
     /// The places of the rules that fired, as [`rule_places`] writes them; `None` when nothing ran.
     pub fired: Option<&'t [String]>,
@@ -49,7 +49,7 @@ impl Count {
     }
 }
 
-/// What is used, and what is not.
+/// Which parts are used, and which are not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// Recorded answers of the model that a replay requested; `None` when there was no replay.
@@ -77,7 +77,7 @@ pub struct Unused {
     pub name: String,
     /// The step it belongs to, where there is one; 0 is the initial state.
     pub step: Option<usize>,
-    /// Where it stands, if that is known.
+    /// Its place, if known.
     pub span: Option<Span>,
 }
 

@@ -6,7 +6,7 @@ use crate::text::{Set, Span};
 
 /// Every place of a document's handlers that may give an answer, such as `handlers.agent_b.rules[0]`,
 /// `handlers.agent_b.default`, `handlers.agent_a.responses[1]` or `handlers.agent_d.states.greeting`, with
-/// where it stands.
+/// its span.
 ///
 /// ```
 /// use transcript_core::{cover, parse};

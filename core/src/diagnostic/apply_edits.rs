@@ -33,8 +33,8 @@ pub fn apply(text: &str, edits: &[Edit]) -> Option<String> {
 /// out whole. The edits come back in order of place.
 #[must_use]
 pub fn without_overlap<'e>(groups: impl IntoIterator<Item = &'e [Edit]>) -> Vec<Edit> {
-    // By begin and end, apart from each other, so that only neighbours can touch an edit; several
-    // insertions may stand at one place.
+    // Sorted and disjoint, so that only neighbours can touch an edit; several insertions may be at
+    // one place.
     let mut kept: Table<Span, Vec<&Edit>> = Table::new();
     for group in groups {
         if group.iter().any(|edit| !is_free(&kept, edit)) {

@@ -1,9 +1,9 @@
 //! The codes of all diagnostics in one table.
 //!
 //! `T0..` concern the text, `T1..` its structure, `T2..` references, calls and order, `T3..` the state,
-//! `T4..` figures and answers, `T5..` assertions, `T6..` handlers, `T7..` what stands in the texts, `T8..` logs of
-//! events, `T9..` the logs of other programs.
-//! Every code has a page of its own, `public/docs/diagnostics/CODE.md`.
+//! `T4..` figures and answers, `T5..` assertions, `T6..` handlers, `T7..` the content of texts, `T8..` logs
+//! of events, `T9..` the logs of other programs. Every code has a page of its own,
+//! `public/docs/diagnostics/CODE.md`.
 
 use serde::de::{Deserialize, Deserializer, Error};
 
@@ -31,15 +31,15 @@ pub enum Property {
     Unreadable,
     /// They may be about just that part which cannot be read, so that they are reported of a well-formed text alone.
     NeedsWellFormed,
-    /// A compact item that cannot be read may be their cause, wherever it stands: it is missing, or the ids that are
-    /// made up by counting are others than the author counts.
+    /// A compact item that cannot be read may be their cause, at any place: it is missing, or the ids made by
+    /// counting differ from the author's.
     NeedsAllItems,
-    /// The same of an item that stands before them; none that comes later can settle them.
+    /// The same of an item before them; none that comes later can resolve them.
     NeedsItemsBefore,
 }
 
 impl Code {
-    /// The name as it stands in settings and on the command line.
+    /// The name in settings and on the command line.
     ///
     /// ```
     /// use transcript_core::diagnostic::codes;
@@ -179,7 +179,7 @@ codes! {
     PARAMETERS_DIFFER = "T212": NeedsWellFormed, NeedsAllItems;
     /// The model is called again before an earlier call has its result.
     OPEN_CALL = "T213": NeedsWellFormed, NeedsAllItems;
-    /// A call that others stand beside has no id.
+    /// One of several parallel calls has no id.
     CALL_ID_MISSING = "T214": NeedsWellFormed, NeedsAllItems;
     /// A tool succeeds with an error, or fails without one.
     SUCCESS_AND_ERROR = "T215": NeedsWellFormed, NeedsAllItems;
@@ -189,7 +189,7 @@ codes! {
     ANSWER_AND_ERROR = "T217";
     /// An answer says nothing and calls nothing.
     EMPTY_ANSWER = "T218": NeedsWellFormed, NeedsAllItems;
-    /// A role does not fit the turn it stands in.
+    /// A role does not fit its turn.
     RESPONSE_ROLE = "T219";
     /// An id is hard to refer to, or out of the order of the others.
     ID_PATTERN = "T220": NeedsWellFormed, NeedsAllItems;
@@ -233,7 +233,7 @@ codes! {
     UNKNOWN_ASSERTION = "T501";
     /// A field of an assertion is missing, unknown or of the wrong kind.
     ASSERTION_FIELDS = "T502": NeedsWellFormed;
-    /// An assertion does not hold of the run it stands in.
+    /// An assertion fails on its own run.
     ASSERTION_CANNOT_HOLD = "T503": NeedsWellFormed, NeedsAllItems;
     /// An assertion names a tool that the run does not know.
     ASSERTION_TOOL = "T504": NeedsWellFormed, NeedsAllItems;

@@ -21,7 +21,7 @@ pub enum InvalidInput {
 }
 
 impl InvalidInput {
-    /// A name that is none of `known`, of which the nearest is suggested.
+    /// A name that is not one of `known`; the nearest one is suggested.
     ///
     /// ```
     /// use transcript_core::diagnostic::InvalidInput;

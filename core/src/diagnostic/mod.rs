@@ -67,12 +67,12 @@ pub struct Diagnostic {
     pub fixes: Vec<Fix>,
 }
 
-/// A second place that explains a diagnostic, with what is to be seen there.
+/// A second place that explains a diagnostic, with a message about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
     /// The place.
     pub span: Span,
-    /// What is to be seen there.
+    /// What is there.
     pub message: String,
 }
 
@@ -102,7 +102,7 @@ pub struct Fix {
 pub struct Edit {
     /// What is replaced; an empty span inserts.
     pub span: Span,
-    /// What stands there afterwards.
+    /// The text that is there afterwards.
     pub text: String,
 }
 
@@ -151,8 +151,8 @@ impl Diagnostic {
         self
     }
 
-    /// The same with a word that was probably meant by what stands at `span` of `source`: as help, and
-    /// as a fix whose title begins with `verb`. What stands in quotes stays in them.
+    /// The same with the word that was probably meant at `span` of `source`: as help, and as a fix
+    /// with a title that begins with `verb`. Quotes are kept.
     #[must_use]
     pub(crate) fn did_you_mean(self, verb: &str, source: &str, span: Span, meant: &str) -> Self {
         self.help(did_you_mean(meant)).fix(

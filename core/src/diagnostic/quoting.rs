@@ -1,10 +1,10 @@
-//! Texts as they may stand in the place of others.
+//! Texts quoted to replace others.
 
 use serde_json::Value;
 
 use crate::text::Span;
 
-/// `text` as it may stand in the place of the scalar at `span`, with quotes of the same kind.
+/// `text` as a replacement of the scalar at `span`, with quotes of the same kind.
 pub(crate) fn scalar(source: &str, span: Span, text: &str) -> String {
     match span.slice(source).as_bytes().first() {
         Some(b'"') => quoted(text),

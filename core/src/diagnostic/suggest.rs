@@ -3,7 +3,7 @@
 use super::{Diagnostic, Severity, codes};
 use crate::text::Span;
 
-/// The longest word, in characters, that is compared; what is longer is no typo of a name.
+/// The longest word, in characters, that is compared; a longer one is no typo of a name.
 const LONGEST: usize = 100;
 
 /// The candidate nearest to `word`, if one is near enough to be what was meant.

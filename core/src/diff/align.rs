@@ -13,9 +13,9 @@ const CUTS: usize = 8;
 
 /// Pairs of equal items in rising order on both sides.
 ///
-/// What is equal at both ends comes first; the rest is cut at the items that are unique on both sides;
-/// small ranges are compared in full, and large ones with nothing unique by looking a little ahead. So the
-/// time stays near to linear, whatever the lists hold.
+/// Equal ends come first; the rest is cut at the items that are unique on both sides; small ranges are
+/// compared in full, and large ones without unique items by looking a little ahead. So the time stays
+/// nearly linear for any lists.
 pub(super) fn align(left: &[u64], right: &[u64]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     let mut waiting = vec![(Range { start: 0, end: left.len() }, Range { start: 0, end: right.len() }, CUTS)];
@@ -59,7 +59,7 @@ struct Range {
     end: usize,
 }
 
-/// The items that are there once on each side, as far as they stand in one order: the longest such row.
+/// The longest common subsequence of the items that are unique on each side.
 fn anchors(left: &[u64], right: &[u64], l: &Range, r: &Range) -> Vec<(usize, usize)> {
     // How often on each side, and where last.
     let mut seen: Table<u64, [(usize, usize); 2]> = Table::new();
@@ -115,7 +115,7 @@ fn look_ahead(left: &[u64], right: &[u64], l: Range, r: Range, pairs: &mut Vec<(
     }
 }
 
-/// The pairs in rising order whose scores sum up highest; a score of nothing is no pair.
+/// The increasing pairs with the highest sum of scores; a score of zero is no pair.
 fn best(left: usize, right: usize, score: impl Fn(usize, usize) -> u32) -> Vec<(usize, usize)> {
     let width = right + 1;
     let mut table = vec![0_u32; (left + 1) * width];

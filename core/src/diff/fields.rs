@@ -12,7 +12,7 @@ use super::{Change, ChangeKind, Row};
 use crate::parse::Node;
 use crate::text::Span;
 
-/// A value and where it stands, as near as is known.
+/// A value and its place, as near as is known.
 #[derive(Clone, Copy)]
 pub(super) struct Located<'v> {
     value: &'v Value,

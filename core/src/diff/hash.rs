@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Keys below which tools and users choose what stands there.
+/// Keys with data that tools and users choose.
 pub(super) const DATA_KEYS: [&str; 8] =
     ["parameters", "result", "response", "arguments", "context", "metadata", "parsed", "content"];
 

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 /// What is left out, always by request of the caller.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Compare ids letter by letter. Otherwise ids that pairs of messages and calls have in the two
-    /// transcripts stand for each other wherever they are referred to.
+    /// Compare ids letter by letter. Otherwise the ids of paired messages and calls are equivalent
+    /// wherever they are referred to.
     pub literal_ids: bool,
     /// Leave out times: `timestamp`, `created`, `at_ms`.
     pub ignore_timestamps: bool,
@@ -109,7 +109,7 @@ impl Ignores {
 
 /// Whether `pattern` fits `path` or a beginning of it.
 ///
-/// The set of places in the pattern that the path so far can stand at is carried along, so that many `**`
+/// The set of places in the pattern that the path so far can reach is carried along, so that many `**`
 /// cost no more than their number.
 fn fits(path: &[Segment], pattern: &[String]) -> bool {
     let mut at = vec![0_usize];

@@ -69,7 +69,7 @@ pub struct Summary {
     pub messages: Counts,
     /// The number of differences elsewhere: metadata, configuration, context, assertions.
     pub elsewhere: usize,
-    /// The number of ids that stand for one another though they are written differently.
+    /// The number of paired ids that are written differently.
     pub renamed: usize,
 }
 
@@ -94,17 +94,17 @@ pub struct Change {
     pub path: String,
     /// What happened from left to right.
     pub kind: ChangeKind,
-    /// What stands on the left.
+    /// The value on the left.
     pub left: Option<Value>,
-    /// What stands on the right.
+    /// The value on the right.
     pub right: Option<Value>,
     /// The step on the left; 0 is the initial state. `None` outside the run, and for what is not there.
     pub left_step: Option<usize>,
     /// The step on the right.
     pub right_step: Option<usize>,
-    /// Where it stands on the left, as near as is known.
+    /// The place on the left, as near as is known.
     pub left_span: Option<Span>,
-    /// Where it stands on the right.
+    /// The place on the right.
     pub right_span: Option<Span>,
     /// Of two texts, what they share and what not.
     pub text: Vec<Part>,
@@ -206,7 +206,7 @@ fn node_at<'t>(side: Side<'t>, path: &[&str]) -> Option<&'t Node> {
     path.iter().try_fold(side.source?, |node, key| node.get(key))
 }
 
-/// Where an item stands on the left and on the right.
+/// The index of an item on the left and on the right.
 type Row = (Option<usize>, Option<usize>);
 
 /// All items of two lists in an order that both follow, those that belong together in one row.

@@ -115,8 +115,8 @@ impl<'t> SentComparison<'t> {
     }
 }
 
-/// The items of a list as seen from the right, without those whose message the other side does not have;
-/// `None` for what is no list.
+/// The items of a list as seen from the right, without those of messages that the other side lacks;
+/// `None` for anything but a list.
 fn comparable_items(list: &List<'_>, walker: &Walker, is_left: bool) -> Option<Vec<Value>> {
     let List::Items(items) = list else { return None };
     let out = items.iter().filter_map(|item| {

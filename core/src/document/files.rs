@@ -52,7 +52,7 @@ pub(super) struct Opening<'o> {
 /// The result of opening a file.
 struct OpenedFile {
     run: Result<FileRun, FileError>,
-    /// What is wrong in it, to be reported where it is named.
+    /// What is wrong in it, to be reported at the reference.
     fault: Option<FileFault>,
     /// What it names in turn, by path, with whether that was provided.
     names: Vec<(String, bool)>,
@@ -83,7 +83,7 @@ impl<'o> Opening<'o> {
         Self { options, folder: String::new(), open: Vec::new(), known: Table::new(), read: None }
     }
 
-    /// Opens the files of these names, which stand in one document.
+    /// Opens the files of these names, which are in one document.
     pub(super) fn open_named(
         &mut self,
         names: &[Spanned<Text>],

@@ -40,7 +40,7 @@ fn from_events(text: &str, what: &str) -> ForeignFile {
     from_format(text, what, help, "event-log")
 }
 
-/// The finding stands at the begin of the first line.
+/// The finding is at the begin of the first line.
 fn from_format(text: &str, what: &str, help: &str, word: &'static str) -> ForeignFile {
     let start = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
     let line = text.get(start..).and_then(|text| text.lines().next()).unwrap_or("");
@@ -50,7 +50,7 @@ fn from_format(text: &str, what: &str, help: &str, word: &'static str) -> Foreig
     (Recognized::Format(word), diagnostic)
 }
 
-/// Inspects a text whose format is unknown.
+/// Inspects a text of unknown format.
 pub(super) fn inspect(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
     if parsed.root.is_none() && !is_unreadable(&parsed.diagnostics) {
         return None;
@@ -62,7 +62,7 @@ pub(super) fn inspect(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
     }
 }
 
-/// What is wrong with files of which none is a log, and how to go on.
+/// What is wrong with files without a log among them, and what to do.
 pub(crate) fn no_log(files: &[LogFile<'_>], limits: &Limits) -> (&'static str, String) {
     let formats = format!("{} are", import::plurals());
     let none = ("none of the files is a log that is read", format!("{formats}; say which with `from`"));
@@ -77,7 +77,7 @@ pub(crate) fn no_log(files: &[LogFile<'_>], limits: &Limits) -> (&'static str, S
     })
 }
 
-/// Whether a text of which nothing could be read may be none that is meant to be: neither empty nor beyond a limit.
+/// Whether an unreadable text may be no transcript at all: it is neither empty nor beyond a limit.
 pub(super) fn is_unreadable(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().all(|found| !codes::has(found.code, Property::Unreadable))
 }
@@ -114,7 +114,7 @@ pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Opt
     (Recognized::Unrecognised(Box::new(looked_at)), diagnostic)
 }
 
-/// Whether a line that stands as far left as a key of a document begins with one by which ours are known, or a slip of one.
+/// Whether a line without indentation begins with a typical key of our documents, or a slip of one.
 fn begins_with_key(line: &str) -> bool {
     let inner = line.trim_start_matches([' ', '{']);
     let (key, has_colon) = inner.split_once(':').map_or((inner, false), |(key, _)| (key, true));

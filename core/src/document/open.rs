@@ -41,7 +41,7 @@ pub struct Document {
     lines: Arc<LineIndex>,
     diagnostics: Vec<Diagnostic>,
     outcome: Recognized,
-    /// The tree of a full or partial transcript, whose own data is what is written.
+    /// The tree of a full or partial transcript, which is written from its own data.
     source: Option<Node>,
     handlers: Option<Handlers>,
     /// Whether something was found that is held back until everything can be read.
@@ -65,7 +65,7 @@ pub struct Writing {
 }
 
 impl Document {
-    /// Reads, expands and checks `text`, which stands alone.
+    /// Reads, expands and checks `text`, without other files.
     #[must_use]
     pub fn open(text: &str, limits: &Limits) -> Self {
         Self::open_with(text, &Options { limits: limits.clone(), ..Options::default() })
@@ -99,7 +99,7 @@ impl Document {
             Self { expanded: limits.expanded, bytes: limits.bytes, ..Self::new(text, Vec::new()) };
         let mut is_checked = parsed.well_formed;
         let broken_line = foreign::first_broken_line(&document.lines, &diagnostics);
-        // Of a text of which nothing can be read, too: it may be none that is meant to be.
+        // Also for an unreadable text: it may be no transcript at all.
         if parsed.root.is_none() && foreign::is_unreadable(&diagnostics) {
             let (outcome, found) = foreign::not_a_transcript(text, None, broken_line);
             diagnostics.extend(Some(found).filter(|_| matches!(outcome, Recognized::Unrecognised(_))));
@@ -113,14 +113,14 @@ impl Document {
                 found.severity == Severity::Error
                     && matches!(found.code, codes::BAD_SHORTHAND | codes::UNKNOWN_ROLE)
             };
-            // What an unknown alias stands for cannot be at fault as well.
+            // The value of an unknown alias cannot be at fault as well.
             let unread: Set<Span> = diagnostics
                 .iter()
                 .filter(|found| found.code == codes::UNKNOWN_ALIAS)
                 .map(|found| found.span)
                 .collect();
             found.retain(|diagnostic| !unread.contains(&diagnostic.span));
-            // A value of the wrong kind is to be another one, not the same in quotes.
+            // A value of the wrong kind needs another value, not quotes.
             let wrong: Set<Span> = found
                 .iter()
                 .filter(|found| found.code == codes::WRONG_TYPE)
@@ -462,7 +462,7 @@ impl Document {
         self.outcome.run(self.source.as_ref())
     }
 
-    /// Whether the text is something else than a transcript. What stands in a line that cannot be read may be ours.
+    /// Whether the text is something else than a transcript. A line that cannot be read may be ours.
     pub(crate) fn is_foreign(&self) -> bool {
         match self.outcome {
             Recognized::Unrecognised(_) => true,

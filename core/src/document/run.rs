@@ -15,7 +15,7 @@ use crate::wire::ToolCall;
 pub(crate) struct Run {
     pub timeline: Timeline,
     pub nested: Table<usize, Run>,
-    /// Where the initial state stands, if the document has one.
+    /// The place of the initial state, if the document has one.
     pub initial: Option<Span>,
     /// The parts of every stored message that all steps show alike, in the order of the store.
     pub shown: Vec<MessageSummary>,

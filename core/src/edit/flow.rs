@@ -77,7 +77,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Whether nothing but a comment stands in `start..end`.
+    /// Whether there is only a comment in `start..end`.
     fn only_comment(&self, start: usize, end: usize) -> bool {
         self.tree.skip(start) >= end
     }
@@ -138,7 +138,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The whole lines of an item with the comments that are about it, unless something else stands in them.
+    /// The whole lines of an item with the comments about it, unless they contain something else.
     fn lines_of(&self, slot: &Slot) -> Option<(usize, usize)> {
         let past = slot.comma.map_or(slot.end, |comma| comma + 1);
         let is_alone =

@@ -157,7 +157,7 @@ impl Agreement {
         ops: &mut Vec<Op>,
     ) {
         let new = wanted.keys().filter(|key| !stated.contains_key(*key));
-        // One key is added at a time, since those of one round would stand in each other's way.
+        // One key is added at a time, since those of one round would conflict.
         let mut added = Map::new();
         for key in stated.keys().chain(new).filter(|key| !differing.contains(*key)) {
             let path = vec!["final_state".into(), "context".into(), Part::Key(key.clone())];

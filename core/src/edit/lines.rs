@@ -80,7 +80,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Takes out all slots; `empty` stands for what is left. Comments that belong to none stay.
+    /// Removes all slots; `empty` replaces what is left. Comments that belong to none stay.
     pub(super) fn empty_lines(&mut self, id: usize, owner: Option<(usize, usize)>, empty: &str) {
         let slots = self.block(id);
         let Some((first, others)) = slots.split_first() else { return };
@@ -105,7 +105,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Takes out the first slot, which stands in the line of what holds it, and as many more as it returns
+    /// Removes the first slot, which is on the line of its container, and as many more as it returns
     /// beyond one. Slot number `next` is the first that stays.
     fn remove_first(&mut self, slots: &[Slot], next: usize) -> usize {
         let (Some(first), Some(stays)) = (slots.first(), slots.get(next)) else { return 0 };
@@ -114,7 +114,8 @@ impl Plan<'_> {
             self.replace_text(first.start, stays.start, "");
             return next;
         }
-        // A comment stands between: the rest stays where it is, below the dash that held the first.
+        // With a comment between them, the rest stays where it is, below the dash that held the
+        // first.
         let head = self.tree.text.get(..first.start).unwrap_or("").trim_end_matches([' ', '\t']);
         let lines = self.tree.text.get(..self.tree.trailing(first)).unwrap_or("");
         self.replace_text(head.len(), lines.trim_end_matches(['\n', '\r']).len(), "");

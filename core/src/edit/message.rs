@@ -109,7 +109,7 @@ fn data(text: &str) -> Option<Value> {
     json_text(text)
 }
 
-/// The data whose text as a result is exactly `text`.
+/// The data that has exactly `text` as its text in a result.
 fn as_result(text: &str) -> Option<Value> {
     data(text).filter(|value| !value.is_string() && Content::from_result(value).to_text() == text)
 }

@@ -3,7 +3,7 @@
 //! What no edit touches stays as it is, byte for byte: comments, order, quotes and blank lines. Every round
 //! of edits is read again before it is returned: edits that would not mean the requested change are refused.
 //!
-//! Two levels: changes of data, whose paths name any value of any document ([`tree`], [`plan`] and what
+//! Two levels: changes of data with paths to any value of any document ([`tree`], [`plan`] and what
 //! belongs to it), and changes of a transcript, which become some of these ([`run`], [`compact`]).
 
 mod begin;
@@ -86,7 +86,7 @@ pub struct Refusal {
     pub reason: &'static str,
     /// What is in the way: lower case, no final stop, the author's text in backticks.
     pub message: String,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
     /// The remedy, if one is known.
     pub help: Option<String>,
@@ -136,7 +136,7 @@ impl<'l> Work<'l> {
         parsed.root.clone().filter(|_| parsed.well_formed).ok_or(unreadable)
     }
 
-    /// Carries out one round of changes, whose paths are those of the text before it.
+    /// Carries out one round of changes, with paths into the text before it.
     fn round(&mut self, ops: &[Op], everywhere: bool) -> Result<(), Refusal> {
         if ops.is_empty() {
             return Ok(());

@@ -16,7 +16,7 @@ pub(super) struct Plan<'t> {
     /// Of each list and map, what is removed from it.
     removed: Table<usize, Place<'t>>,
     slots: Table<usize, Vec<usize>>,
-    /// Whether what an alias stands for may be changed, in all its places.
+    /// Whether the value behind an alias may be changed, in all its places.
     everywhere: bool,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Place<'t> {
     pub owner: Option<(usize, usize)>,
     pub id: usize,
     pub node: &'t Node,
-    /// Whether an alias stands for it or for what it is part of.
+    /// Whether an alias refers to it or to something around it.
     pub shared: bool,
 }
 
@@ -137,7 +137,7 @@ impl<'t> Plan<'t> {
         Ok(())
     }
 
-    /// Refuses to take away the value that an alias elsewhere stands for.
+    /// Refuses to remove a value that an alias elsewhere refers to.
     pub(super) fn check_named(&self, start: usize, end: usize) -> Result<(), Refusal> {
         if self.tree.is_named_inside(start, end) {
             let message = "an alias elsewhere stands for a value that would go";
@@ -147,7 +147,7 @@ impl<'t> Plan<'t> {
         Ok(())
     }
 
-    /// The list or map that `place` is; an alias counts as what it stands for.
+    /// The list or map that `place` is; an alias counts as its value.
     fn group_at(&self, place: &Place<'t>) -> Option<(usize, &Group)> {
         let mut id = place.id;
         while let Some(SyntaxKind::Alias(target)) = self.tree.node(id).map(|piece| &piece.kind) {
@@ -156,7 +156,7 @@ impl<'t> Plan<'t> {
         Some((id, self.tree.node(id)?.group()?))
     }
 
-    /// Refuses to change what is inside `place` if an alias stands for it.
+    /// Refuses to change what is inside `place` if an alias refers to it.
     fn inside(&self, place: &Place<'t>) -> Result<(), Refusal> {
         let piece = self.tree.node(place.id);
         let alias = piece.is_some_and(|piece| piece.is_named || matches!(piece.kind, SyntaxKind::Alias(_)));

@@ -9,7 +9,7 @@ use crate::text::{is_visible_char, json_line};
 use crate::write;
 
 impl Plan<'_> {
-    /// Puts `value` in the place of the one that stands there.
+    /// Replaces the value at `place` by `value`.
     pub(super) fn replace_value(&mut self, place: &Place<'_>, value: &Value) -> Result<(), Refusal> {
         let Some(piece) = self.tree.node(place.id) else { return Ok(()) };
         let (begin, start, end) = (piece.begin, piece.start, piece.end);
@@ -78,7 +78,7 @@ impl Plan<'_> {
         });
         let (mut head, mut tail) = self.written(value, style, column, tree.column(at), is_item);
         if commented && head.ends_with('\\') {
-            // No comment can stand behind the first line of a text in quotes.
+            // No comment can follow the first line of a text in quotes.
             (head, tail) = (format!(" {}", write::inline(value)), String::new());
         }
         if slot.intro.is_none() {
@@ -146,7 +146,7 @@ impl Plan<'_> {
         self.replace_text(line_end, line_end, tail);
     }
 
-    /// What stands behind a key or dash, with its blank, and the lines below.
+    /// The text after a key or dash, with its blank, and the lines below.
     fn written(
         &self,
         value: &Value,

@@ -202,8 +202,8 @@ impl Run {
         }
     }
 
-    /// Removes what names the messages of `ids`, but for what stands inside of `gone`; returns the items of
-    /// the list `messages` that go.
+    /// Removes references to the messages of `ids`, except inside of `gone`; returns the items of the list
+    /// `messages` that are removed.
     fn forget(&self, ids: &[&str], gone: &[Path], ops: &mut Vec<Op>, work: &mut Work<'_>) -> Set<usize> {
         let mut seen = Set::new();
         let mut lost = Set::new();
@@ -412,8 +412,8 @@ impl Run {
         self.agreement.carry(work, &(0..self.turns().len()).map(Some).collect::<Vec<_>>())
     }
 
-    /// After `list` has changed: numbers the turns again, and lets references follow messages and calls
-    /// whose ids come from their position.
+    /// After `list` has changed: numbers the turns again, and updates references to messages and calls
+    /// with ids that come from their position.
     fn renumber(&self, work: &mut Work<'_>, list: &[Part], order: &[Option<usize>]) -> Result<(), Refusal> {
         let now = Run::new(work)?;
         let mut ops = Vec::new();
@@ -529,7 +529,7 @@ fn results(turns: &[Node]) -> Table<usize, usize> {
     answers
 }
 
-/// Where the turns stand.
+/// The path of the turns.
 fn execution() -> Path {
     vec!["execution".into()]
 }

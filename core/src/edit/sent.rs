@@ -10,7 +10,7 @@ use super::{Refusal, Work};
 use crate::expand::CompactLine;
 use crate::parse::{Kind, Node};
 
-/// The items that stand between the one of step `step` and the next message, as a range of numbers.
+/// The items between the one of step `step` and the next message, as a range of numbers.
 pub(super) fn behind(run: &Run, step: usize) -> Option<(usize, usize)> {
     let items = items(run.root.get("messages"));
     let messages: Set<usize> = run.members.iter().map(|member| member.step).collect();

@@ -11,7 +11,7 @@ pub struct Event {
     pub id: Option<Uuid>,
     /// The event that it followed from, if it names one.
     pub parent: Option<Uuid>,
-    /// Where it stands in the text, from bracket to bracket.
+    /// Its place in the text, from bracket to bracket.
     pub span: Span,
     /// The place of its agent in [`Log::agents`].
     pub agent: u32,
@@ -31,7 +31,7 @@ pub enum Shape {
     Recording,
 }
 
-/// A log of events: its text, and where in it the events stand.
+/// A log of events: its text, and the places of the events in it.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     pub(super) text: String,
@@ -59,7 +59,7 @@ impl Log {
         self.shape
     }
 
-    /// The events in the order in which they stand.
+    /// The events in the order of the text.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
@@ -99,7 +99,7 @@ impl Log {
         Some(Raw { text: span.slice(&self.text), start: span.start as usize })
     }
 
-    /// Where the list of events stands in a recording, from bracket to bracket.
+    /// The place of the list of events in a recording, from bracket to bracket.
     #[must_use]
     pub fn list(&self) -> Span {
         self.list
@@ -111,7 +111,7 @@ impl Log {
         self.agents.get(event.agent as usize).map_or("", String::as_str)
     }
 
-    /// All that stands in an event, by its place; nothing when there is no such event.
+    /// All fields of an event, by its index; nothing when there is no such event.
     #[must_use]
     pub fn fields(&self, at: usize) -> Fields<'_> {
         let span = self.events.get(at).map(|event| event.span).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The fields of one event, as they stand in its text.
+//! The fields of one event, unchanged from its text.
 
 use super::table::{COMMON, KINDS, OPTIONAL};
 use crate::encoding::exact::{self, Fault, Raw};

@@ -1,4 +1,4 @@
-//! One event: what is noted of it, and what is wrong with it.
+//! One event: its noted facts, and what is wrong with it.
 
 use super::table::{COMMON, EventField, KINDS, OPTIONAL};
 use super::{EventKind, Fields, Findings, PayloadHash, Uuid};
@@ -15,7 +15,7 @@ pub(super) struct Line<'t> {
     pub(super) after: Vec<Uuid>,
 }
 
-/// Judges the fields of the event that stands at `span` of `source`.
+/// Checks the fields of the event at `span` of `source`.
 pub(super) fn line<'t>(source: &str, span: Span, fields: &Fields<'t>, found: &mut Findings) -> Line<'t> {
     let mut reader = Reader { source, span, fields, found };
     let id = reader.common("event_id", |raw| raw.as_text().is_some(), "a text");
@@ -164,7 +164,7 @@ impl<'t> Reader<'_, 't> {
         after
     }
 
-    /// The fields of the type itself: what is missing there is no more than a warning.
+    /// The fields of the type itself: a missing one is only a warning.
     fn check_fields(&mut self, kind: EventKind) {
         let Some(row) = kind.row() else { return };
         for field in row.fields {

@@ -1,4 +1,4 @@
-//! The events of a log in a recording of `AgentLoom`, all else of which stays as it is.
+//! Puts the events of a log into a recording of `AgentLoom`, which is otherwise unchanged.
 
 use serde::Serialize;
 

@@ -10,8 +10,8 @@ use crate::text::{Span, Table, sort_by_key};
 pub const NESTED: &str = "_inter_agent_events";
 
 impl Log {
-    /// Reads a log in any of its forms. [`Log::findings`] reports what is wrong; a line that is no event is lost
-    /// alone, and what comes before a cut is kept. The time it takes grows with the length of the text.
+    /// Reads a log in any of its forms. [`Log::findings`] reports what is wrong; only a line that is no event
+    /// is lost, and what comes before a cut is kept. The time it takes grows with the length of the text.
     ///
     /// ```
     /// use transcript_core::events::{EventKind, Log};
@@ -222,8 +222,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Takes a line whose first event ends at `end` and which goes on: a line break may have been lost between two
-    /// events. Both are read then; what is no event after the first is lost alone.
+    /// Takes a line that continues after its first event, which ends at `end`: a line break may have been
+    /// lost between two events. Both are read then; only what is no event after the first is lost.
     fn several(&mut self, line: Raw<'t>, end: usize, is_last: bool) {
         let part = |from: usize, to: usize| {
             let text = line.text.get(from..to).unwrap_or_default();

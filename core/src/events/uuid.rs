@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A UUID as a number, whose order is that of its text in lower case.
+/// A UUID as a number, with the order of its text in lower case.
 ///
 /// ```
 /// use transcript_core::events::Uuid;

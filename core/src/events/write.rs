@@ -77,7 +77,7 @@ pub fn event_line(event: &str) -> Result<String, WriteProblem> {
     }
 }
 
-/// JSON without the line breaks that may stand between its values; within texts there are none.
+/// JSON without the line breaks between its values; within texts there are none.
 fn on_one_line(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     let (mut in_text, mut escaped) = (false, false);

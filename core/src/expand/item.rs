@@ -35,7 +35,7 @@ pub(super) struct ResultItem {
     pub id: Option<Spanned<Text>>,
     pub message_id: Option<Spanned<Text>>,
     pub result: Value,
-    /// Where the run stands that the result names, when it names one.
+    /// The place of the run that the result names, when it names one.
     pub named_at: Span,
     pub is_error: bool,
     pub hidden: bool,
@@ -123,7 +123,7 @@ fn tool_call(call: CallPart<'_>, place: impl Fn((usize, usize)) -> Span) -> Tool
 
 fn bad_shorthand(source: &str, node: &Node, fault: &Fault, span: Span) -> Diagnostic {
     let mut diagnostic = Diagnostic::new(fault.code, Severity::Error, span, fault.message.clone());
-    // What the remedy escapes stands in quotes that have escapes themselves.
+    // The remedy's escapes are in quotes that have escapes themselves.
     diagnostic.help = fault.help.as_ref().map(|help| match node.span.slice(source).as_bytes().first() {
         Some(b'"') => help.replace("\\\"", "\\\\\\\"").replace("\\'", "\\\\'"),
         Some(b'\'') => help.replace("\\'", "\\''"),
@@ -210,7 +210,7 @@ fn check_key(source: &str, call: &Node, key: &Key, found: &mut Vec<Diagnostic>) 
     let meant = if is_arguments { Some("arguments") } else { closest(&key.text, KEYS) };
     let message = format!("`{}` has no place in a call", key.text);
     let meant = meant.filter(|meant| call.get(meant).is_none());
-    // What is meant for one of them is lost; the kind of a call and the like are no loss.
+    // A slip of one of them is lost; the kind of a call and the like are no loss.
     let severity = if meant.is_some() { Severity::Error } else { Severity::Warning };
     let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, severity, key.span, message);
     found.push(match meant {

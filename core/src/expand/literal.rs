@@ -104,7 +104,7 @@ fn word(cursor: &mut Cursor<'_>) -> Result<Value, Fault> {
     let digits = word.trim_start_matches(['-', '+']);
     let is_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     if is_digits && digits.len() > 1 && digits.starts_with('0') {
-        // A code or a date, whose zero would be lost.
+        // A code or a date, which would lose its zero.
         let message = format!("`{word}` begins with a zero, so that it is no number");
         return Err(cursor.fault(start, cursor.at, message).help(format!("put it in quotes: `'{word}'`")));
     }

@@ -122,7 +122,7 @@ fn text(source: &str, role: &str, value: &Node, found: &mut Vec<Diagnostic>) -> 
         Data::Bool(_) | Data::Number(_) => {
             let written = value.span.slice(source);
             let diagnostic = wrong_kind(role, value, "a text").help("put the text in quotes");
-            // An alias, and what stands in quotes behind a tag, are read as something else.
+            // An alias, and quoted text behind a tag, are read as something else.
             found.push(if parse::plain_scalar(written).0 == value.data {
                 let quoted = Value::from(written).to_string();
                 diagnostic.fix(Applicability::Safe, "put it in quotes", value.span, quoted)
@@ -200,7 +200,7 @@ fn chat_message(source: &str, node: &Node) -> Option<Diagnostic> {
     Some(match (name, text) {
         (Some(name), Some(text)) => {
             let item = Value::from(format!("{name}: {text}")).to_string();
-            // Comments may stand between the lines of the map.
+            // Comments may be between the lines of the map.
             let applicability = if one_line { Applicability::Safe } else { Applicability::Suggested };
             diagnostic.help(format!("write `{item}`")).fix(
                 applicability,
@@ -214,7 +214,7 @@ fn chat_message(source: &str, node: &Node) -> Option<Diagnostic> {
     })
 }
 
-/// The diagnostic for a compact string without quotes, of which YAML makes a map: `tool:weather: {...}`.
+/// The diagnostic for a compact string without quotes, which YAML reads as a map: `tool:weather: {...}`.
 fn unquoted(source: &str, node: &Node) -> Option<Diagnostic> {
     let key: &str = &node.entries().first()?.key.text;
     let role = ROLES.into_iter().find(|role| key.starts_with(role))?;

@@ -37,7 +37,7 @@ pub(crate) struct CompactLine<'s> {
     pub flags: Vec<Part<'s>>,
     /// Whether the parenthesis of the flags is not closed.
     pub flags_open: bool,
-    /// Of a tool's answer, what stands between `tool:` and the colon.
+    /// The part of a tool's answer between `tool:` and the colon.
     pub tool: Option<ToolPart<'s>>,
     /// The colon before the content.
     pub colon: Option<usize>,
@@ -63,7 +63,7 @@ pub(crate) struct CallPart<'s> {
     pub name: Part<'s>,
     /// Whether the parenthesis of its arguments is there.
     pub open: bool,
-    /// Where its arguments stand. Those that are not closed end with one that may be empty.
+    /// The places of its arguments. An unclosed list ends with one that may be empty.
     pub parts: Vec<ArgumentPart<'s>>,
     pub arguments: Map<String, Value>,
     /// The end of the call when it is closed.
@@ -287,7 +287,7 @@ impl<'s> CompactLine<'s> {
     fn read_flags(&mut self, cursor: &mut Cursor<'s>) {
         let opened = cursor.at;
         cursor.bump();
-        // Past a colon stands the text, so that a bracket there closes nothing.
+        // After a colon comes the text, so that a bracket there closes nothing.
         let head = cursor.rest().split(':').next().unwrap_or("");
         if !head.contains(')') && !cursor.rest().contains("):") {
             let fault = cursor.unclosed(opened, ')');
@@ -353,7 +353,7 @@ fn not_a_role(cursor: &Cursor<'_>, word: &str) -> Fault {
     fault.help(help)
 }
 
-/// What is wrong with a flag. The cursor stands behind it.
+/// What is wrong with a flag. The cursor is behind it.
 fn flag_fault(cursor: &Cursor<'_>, flag: Part<'_>) -> Option<Fault> {
     let ((start, end), word) = (flag.range(), flag.text);
     let fault = |message: String| cursor.fault(start, end, message);

@@ -6,7 +6,8 @@ use crate::text::Span;
 
 /// The warning for a message that looks like a call or a result, if it does.
 ///
-/// `text` is the text of the message, `at` its place, and `blank` whether a blank stands between the colon and the text.
+/// `text` is the text of the message, `at` its place, and `blank` whether a blank is between the colon and
+/// the text.
 pub(super) fn check_message_text(
     role: &Role,
     text: &str,

@@ -58,7 +58,7 @@ pub(super) fn check(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
                 let names = COMPACT.fields().iter().map(|field| field.name);
                 let meant = closest(key, names);
                 let mut diagnostic = unknown_key(source, key, entry.key.span, meant, "a compact transcript");
-                // A key cannot stand twice.
+                // A key cannot occur twice.
                 if meant.is_some_and(|meant| keys.get_or_init(all).contains(meant)) {
                     diagnostic.fixes.clear();
                 }

@@ -9,7 +9,7 @@ use crate::text::Span;
 /// The deepest nesting of a value, so that the full form stays within the limit of documents.
 const DEPTH: usize = 100;
 
-/// Reads the text that stands at `span`. An empty text is an empty text, not null.
+/// Reads the text at `span`. An empty text is an empty text, not null.
 ///
 /// A value has no anchors: with an allowance for each line, a few lines could grow without bound.
 pub(super) fn value(text: &str, span: Span, limits: &Limits, found: &mut Vec<Diagnostic>) -> Value {

@@ -1,7 +1,7 @@
 //! A request for a message of Anthropic: `{model?, max_tokens, system?, messages, tools?}`.
 //!
-//! Results stand first in the message of the user that follows their calls; messages of one role in a row are one, so
-//! that user and assistant take turns. Blocks without text are not taken there and are left out.
+//! Results come first in the user message that follows their calls; consecutive messages of one role are
+//! merged, so that user and assistant take turns. Blocks without text are not taken there and are left out.
 
 use serde_json::{Map, Value, json};
 

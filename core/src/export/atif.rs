@@ -1,6 +1,6 @@
-//! The Agent Trajectory Interchange Format of harbor, version 1.8: one step for each message, results with the calls of
-//! their step, runs of other agents as trajectories of their own. What the format has no key for stands under `extra`,
-//! where it takes anything.
+//! The Agent Trajectory Interchange Format of harbor, version 1.8: one step for each message, results with
+//! the calls of their step, runs of other agents as trajectories of their own. Data without a key in the
+//! format is under `extra`, which takes anything.
 
 use serde_json::{Map, Value, json};
 

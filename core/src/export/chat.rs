@@ -113,7 +113,7 @@ pub(super) fn report_hidden(entries: &[Entry<'_>], settings: &Settings, losses: 
     }
 }
 
-/// The text of a message whose parts cannot be sent in its role; each is named in brackets.
+/// The text of a message with parts that cannot be sent in its role; each is named in brackets.
 pub(super) fn text_only(entry: &Entry<'_>, losses: &mut Losses) -> String {
     let content = entry.content();
     if content.parts.is_empty() {

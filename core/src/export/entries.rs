@@ -24,7 +24,7 @@ pub(super) struct Entry<'t> {
     pub failed: bool,
     /// Its place in the store; none for what is only in a turn.
     pub stored: Option<usize>,
-    /// Where it stands in the full form.
+    /// Its path in the full form.
     pub path: String,
 }
 
@@ -70,7 +70,8 @@ pub(super) fn read_content(message: &Message, content: Option<&Content>) -> Pars
     }
 }
 
-/// The messages of a run, oldest first. Answers and results that never came into the store stand where their turns are.
+/// The messages of a run, oldest first. Answers and results that were never stored are at the places of their
+/// turns.
 pub(super) fn entries(timeline: &Timeline) -> Vec<Entry<'_>> {
     let transcript = timeline.transcript();
     let failures = FailedMessages::new(timeline);
@@ -118,7 +119,7 @@ pub(super) fn entries(timeline: &Timeline) -> Vec<Entry<'_>> {
     entries
 }
 
-/// Where the messages of the initial store stand, those of the agents after those of the run.
+/// The places of the messages of the initial store, those of the agents after those of the run.
 fn first_paths(transcript: &Transcript) -> impl Iterator<Item = String> {
     let own = (0..transcript.initial.len()).map(|at| format!("initial_state.message_store[{at}]"));
     own.chain(transcript.agents.iter().flat_map(|(name, agent)| {

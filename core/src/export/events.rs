@@ -79,7 +79,7 @@ impl Log {
         made
     }
 
-    /// A UUID of version 4 whose bits are those of a hash.
+    /// A UUID of version 4 with the bits of a hash.
     fn id(&self, event: &Map<String, Value>) -> Uuid {
         let key = content_key(&json!([self.count, event]));
         let digits = key.get("sha256:".len()..).and_then(|digits| digits.get(..32));

@@ -21,7 +21,7 @@ pre{background:var(--soft);padding:.6rem;overflow:auto;margin:.3rem 0;border-rad
 article[aria-current]{outline:2px solid light-dark(#0b5cad,#6cb1ff);outline-offset:2px}article{scroll-margin:1rem}\n\
 section.inner{border-left:.25rem solid var(--edge);padding-left:.8rem;margin-left:.4rem}\n";
 
-/// Goes from message to message by `j` and `k`. Its hash stands in the policy of `HEAD`.
+/// Goes from message to message by `j` and `k`. Its hash is in the policy of `HEAD`.
 const SCRIPT: &str = "\
 const steps=[...document.querySelectorAll(\"article\")];let at=-1;\n\
 addEventListener(\"keydown\",(event)=>{\n\

@@ -3,7 +3,7 @@
 use crate::compact::{Loss, LossKind, Owner};
 use crate::text::{Span, sort_by_key};
 
-/// A part of the run whose values may be lost.
+/// A part of the run with values that may be lost.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub path: String,
@@ -14,7 +14,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// The document itself; `span` is where the value stands, as far as that is known.
+    /// The document itself; `span` is the place of the value, if known.
     pub(super) fn document(path: &str, step: usize) -> Self {
         Self { path: path.to_owned(), span: Span::empty(0), owner: Owner::Document, step }
     }
@@ -66,7 +66,7 @@ impl Losses {
         self.add(LossKind::Added, part, what);
     }
 
-    /// A name of a tool that stands in the form as it is, though the vendor refuses it.
+    /// A tool name that is written unchanged, though the vendor refuses it.
     pub(super) fn refused(&mut self, part: &Part, what: &str, name: &str, vendor: &str) {
         let path = if part.path.is_empty() { what.to_owned() } else { format!("{}.{what}", part.path) };
         let description = format!("the name `{name}` of a tool, which {vendor} refuses");
@@ -79,7 +79,8 @@ impl Losses {
         self.0.push((rank(part, &part.path), Loss::whole(&part.path, part.span, part.owner.clone())));
     }
 
-    /// The losses of a run inside this one. They stand at `span` of the outer text: the run may be of another file.
+    /// The losses of a run inside this one. They have the place `span` of the outer text: the run may be of
+    /// another file.
     pub(super) fn inside(&mut self, step: usize, span: Span, inner: Losses) {
         let above = format!("execution[{}].tool_call.result.nested_transcript", step.saturating_sub(1));
         for mut loss in inner.finish() {

@@ -1,8 +1,8 @@
 //! A run in the forms that other tools read, and what each of them cannot express.
 //!
-//! A form is a file of its own: it writes what it can of the run and reports what it has no place for, so that nothing is
-//! left out unseen. The conversation of a run is taken from one reading ([`story`]), calls stand with their results by
-//! one pairing ([`pairs`]), and one walk over the run ([`rest`]) reports what no form's writer looks at.
+//! Each format is a file of its own: it writes what it can of the run and reports what it has no place for,
+//! so that nothing is lost silently. One reading gives the conversation of a run ([`story`]), one pairing
+//! joins calls and results ([`pairs`]), and one walk over the run ([`rest`]) reports what no writer looks at.
 
 mod anthropic;
 mod atif;

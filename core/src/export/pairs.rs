@@ -17,7 +17,7 @@ pub(super) struct Call {
     pub result: Option<usize>,
 }
 
-/// One message of a conversation, by its place in the story; results of tools stand with their calls.
+/// One message of a conversation, by its place in the story; tool results are with their calls.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub at: usize,
@@ -39,7 +39,7 @@ pub(super) fn pieces(
     let mut ids: Table<String, usize> = Table::new();
     let mut follows_answer = false;
     for (at, entry) in entries.iter().enumerate() {
-        // A result stands between two answers even when nobody sees it.
+        // A result separates two answers even when it is never visible.
         follows_answer &= *entry.role() != Role::Tool;
         if !is_sent(entry) {
             continue;

@@ -161,7 +161,8 @@ pub fn file_name(name: &str) -> String {
     format!("{}{stem}.{end}", if is_device { "_" } else { "" })
 }
 
-/// Whether this is what follows `COM` or `LPT` in the name of a device: one digit, of which three may be raised.
+/// Whether this is what follows `COM` or `LPT` in the name of a device: one digit, three of which may be
+/// superscript.
 fn is_port(rest: &str) -> bool {
     matches!(rest, "¹" | "²" | "³") || (rest.len() == 1 && rest.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -1,7 +1,7 @@
 //! What a request is made of: the messages that the model can see at the end of a run, as its next call would send them.
 //!
-//! Where the last call was sent text that the store does not have, such as a summary of earlier messages, the next one
-//! would send it as well: what it was sent stands in the place of the store, and what came after it behind.
+//! If the last call was sent text that the store does not have, such as a summary of earlier messages, the
+//! next one would be too: what it was sent replaces the store, and later messages follow.
 
 use std::borrow::Cow;
 
@@ -43,7 +43,7 @@ impl<'t> RequestConversation<'t> {
         self.sent.as_ref().map_or(&self.all, |(_, sent)| sent)
     }
 
-    /// Reports everything that stands in the run and not in the request, of which these messages were written.
+    /// Reports everything in the run that is not in the request with these messages.
     pub(super) fn report_losses(
         &self,
         timeline: &Timeline,

@@ -20,7 +20,7 @@ pub(super) struct Carries {
     pub message: &'static [&'static str],
     /// Keys of a turn in addition to its message.
     pub turn: &'static [&'static str],
-    /// The step of the call of which the form has what it was sent.
+    /// The step of the call with the request that the format has.
     pub sent: Option<usize>,
 }
 
@@ -31,7 +31,7 @@ impl Carries {
     }
 }
 
-/// Reports everything that stands in the run and that the form does not carry. `is_out` returns whether an entry was left
+/// Reports everything in the run that the format does not carry. `is_out` returns whether an entry was left
 /// out as a whole, which has been reported already.
 pub(super) fn report_losses(
     timeline: &Timeline,
@@ -116,7 +116,7 @@ fn document(transcript: &Transcript, settings: &Map<String, Value>, carries: &Ca
     if !transcript.nested.is_empty() {
         report("nested", END);
     }
-    // Blobs stand in their places, and are not lost with their table.
+    // Blobs are in their places, and not lost with their table.
     for key in
         present_keys(&transcript.extra).iter().filter(|key| !matches!(key.as_str(), "blobs" | "nested"))
     {

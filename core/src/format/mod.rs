@@ -1,7 +1,7 @@
 //! The canonical order and style of a document, comments kept.
 //!
-//! The lossless tree of the text becomes one to print ([`tree`]): every entry with the source of its scalars, its
-//! comments and whether a blank line stood before it. The tree is sorted ([`sort`]) and printed ([`yaml`],
+//! The lossless tree of the text becomes one to print ([`tree`]): every entry with the source of its scalars,
+//! its comments and whether a blank line preceded it. The tree is sorted ([`sort`]) and printed ([`yaml`],
 //! [`json`]). Scalars keep their source unless a plain one could be misread, so nothing odd is lost.
 //!
 //! Recursion goes no deeper than the reader's limit on depth, and every part is linear in the text.
@@ -35,8 +35,8 @@ use crate::text::Span;
 ///
 /// # Errors
 ///
-/// The diagnostics of a text that is not well-formed, or of which a part would not be read: one with a
-/// second document, with an alias that names nothing, or with a key that is a list or a map.
+/// The diagnostics of a text that is not well-formed or would be read only in part: one with a second
+/// document, an unknown alias, or a list or map as a key.
 ///
 /// ```
 /// use transcript_core::format::format;
@@ -49,8 +49,8 @@ pub fn format(text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
     checked(text, drafted(text, limits, false)?, limits)
 }
 
-/// [`format`] for a file whose name marks it as JSON: what begins with a bracket is written as JSON,
-/// also where it is read as YAML, since keys or texts have no quotes or single ones.
+/// [`format`] for a file with a JSON name: text that begins with a bracket is written as JSON, even
+/// if it is read as YAML because keys or texts have no quotes or single ones.
 ///
 /// # Errors
 ///
@@ -122,7 +122,7 @@ fn drafted(text: &str, limits: &Limits, wants_json: bool) -> Result<Drafted, Vec
         _ => return Err(parsed.diagnostics),
     };
     let text_only = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // Of YAML in the flow style nothing can be mended to JSON, unless the file is to be JSON.
+    // Flow-style YAML is only converted to JSON if the file is to be JSON.
     let is_lenient =
         parsed.diagnostics.iter().any(|found| found.code == codes::NOT_JSON && !found.fixes.is_empty())
             || wants_json && is_in_brackets(text);

@@ -17,7 +17,7 @@ pub(super) enum Order {
     Item,
     /// These keys in this order.
     Keys(&'static [(&'static str, Order)]),
-    /// As the author has it, with an order for what stands at these keys.
+    /// The author's order, with an order for the values of these keys.
     Within(&'static [(&'static str, Order)]),
     /// This one for every item or value.
     Each(&'static Order),
@@ -48,7 +48,7 @@ impl Order {
         place.unwrap_or(usize::MAX)
     }
 
-    /// The order of what stands at a key.
+    /// The order of the value of a key.
     pub(super) fn at(self, key: &str) -> Self {
         match self {
             Table(Shape::TextOr(shape)) => Table(shape).at(key),
@@ -95,7 +95,7 @@ impl Order {
     }
 }
 
-/// The place of a key in an item: behind all that may stand before it in any kind of item.
+/// The place of a key in an item: after all keys that may precede it in any kind of item.
 fn place_in_item(key: &str) -> Option<usize> {
     let main = ITEMS.iter().position(|kind| kind.name == key);
     let other =
@@ -108,7 +108,7 @@ fn is_truth_in_item(key: &str) -> bool {
     others.any(|field| field.name == key && matches!(field.shape, Shape::Bool))
 }
 
-/// What stands in an assertion, whose keys have no order: in the short form its fields are below the type.
+/// The order within an assertion, whose keys have none: in the short form its fields are below the type.
 fn in_assertion(key: &str) -> Order {
     match key {
         "ignore_case" => TRUTH,

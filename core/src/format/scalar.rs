@@ -7,13 +7,13 @@ use crate::parse::{self, Data, Style, plain_key, plain_scalar};
 use crate::text::is_visible_char;
 use crate::write;
 
-/// A scalar on one line, or on several whose indentation is left out.
+/// A scalar on one line, or on several without their indentation.
 pub(super) enum Written<'t> {
     Line(Cow<'t, str>),
     Lines(Vec<Cow<'t, str>>),
 }
 
-/// Where a scalar stands.
+/// The place of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Key,
@@ -22,7 +22,7 @@ pub(super) enum Place {
     Block,
 }
 
-/// The text of a key, if it stands there as it is.
+/// The text of a key, if it is written without escapes.
 pub(super) fn key_text<'t>(data: &Source<'t>) -> Option<Cow<'t, str>> {
     let Source::Scalar(style, source) = data else { return None };
     let inner = || source.get(1..source.len().saturating_sub(1));

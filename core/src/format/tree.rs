@@ -13,7 +13,7 @@ pub(super) struct Tree<'t> {
     pub head_blank: bool,
     /// The comments below a root that is no block collection.
     pub tail: Vec<Comment<'t>>,
-    /// Where each alias stands and the anchor it names, in the order of the text.
+    /// The place of each alias and the anchor it names, in the order of the text.
     pub aliases: Vec<(usize, usize)>,
     /// Whether one name anchors two nodes, so that the order of everything matters.
     pub same_anchors: bool,
@@ -30,7 +30,7 @@ pub(super) struct Entry<'t> {
     pub eol: Option<&'t str>,
     /// The comments below it that are indented more than it is.
     pub below: Vec<Comment<'t>>,
-    /// Whether a blank line stands directly before it, below its comments.
+    /// Whether a blank line is directly before it, below its comments.
     pub blank: bool,
     /// Where it begins in the text.
     pub start: usize,
@@ -46,7 +46,7 @@ pub(super) struct Collection<'t> {
     pub entries: Vec<usize>,
     /// The comments at its end.
     pub foot: Vec<Comment<'t>>,
-    /// The entry whose value it is.
+    /// The entry with this value.
     pub owner: usize,
     pub start: usize,
     pub end: usize,
@@ -56,7 +56,7 @@ pub(super) struct Collection<'t> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Comment<'t> {
     pub text: &'t str,
-    /// Whether a blank line stands before it.
+    /// Whether a blank line precedes it.
     pub blank: bool,
 }
 

@@ -7,16 +7,16 @@ use super::tree::{Block, Comment, Data, Entry, Node, Tree};
 /// The widest line that a list or map in brackets may make, in characters.
 const FLOW_WIDTH: usize = 100;
 
-/// The longest key, in bytes as written, that may stand before its `:` without a `?`; see
+/// The longest key, in bytes as written, that may precede its `:` without a `?`; see
 /// [`crate::write::yaml`].
 const SIMPLE_KEY: usize = 1000;
 
-/// The document with what stands around it.
+/// The document with the text around it.
 pub(super) fn print(tree: &Tree<'_>, frame: &Frame<'_>) -> String {
     let mut printer = Printer { tree, out: String::new(), open_end: false };
     printer.verbatim(frame.head);
     printer.comments(&tree.head, 0, true);
-    // What came to stand first may have comments of its own.
+    // The entry that is first after sorting may have comments of its own.
     let first = tree.root().and_then(|root| tree.collections.get(root)?.entries.first());
     let has_lead =
         first.and_then(|number| tree.entries.get(*number)).is_some_and(|entry| !entry.lead.is_empty());
@@ -39,7 +39,7 @@ struct Printer<'p, 't> {
 }
 
 impl<'t> Printer<'_, 't> {
-    /// What stands around the document, without blanks at the ends of lines.
+    /// The text around the document, without blanks at the ends of lines.
     fn verbatim(&mut self, text: &str) {
         for line in text.trim().lines() {
             self.out.push_str(line.trim_end());
@@ -112,7 +112,7 @@ impl<'t> Printer<'_, 't> {
         self.spaces(column);
     }
 
-    /// Writes a key that stands on one line; `false` if it needs a `?`.
+    /// Writes a key on one line; `false` if it needs a `?`.
     fn simple_key(&self, key: &Node<'t>, out: &mut String) -> bool {
         let start = out.len();
         for prop in &key.props {
@@ -246,8 +246,8 @@ impl<'t> Printer<'_, 't> {
         self.open_end = block.chomp == Some('+');
     }
 
-    /// Writes a collection in brackets on the line that is being written, of which `out` is the part not
-    /// yet printed. `false` if it does not fit there, or had been a block.
+    /// Writes a collection in brackets on the current line; `out` is its part not yet printed. `false`
+    /// if it does not fit there, or was a block.
     fn flow(&self, number: usize, out: &mut String, eol: Option<&str>) -> bool {
         let start = out.len();
         let used = self.out.rsplit('\n').next().map_or(0, |line| line.chars().count());

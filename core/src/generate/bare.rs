@@ -29,7 +29,7 @@ pub(super) struct Bare<'t> {
     pub cut: bool,
 }
 
-/// The JSON object that stands in `text` from the first line that begins with a brace on.
+/// The JSON object in `text` from the first line that begins with a brace on.
 pub(super) fn json(text: &str) -> Option<Bare<'_>> {
     let begin = brace(text)?;
     let rest = text.get(begin..)?;

@@ -44,7 +44,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
     let mut out = Vec::new();
     let mut after = 0;
     for (at, begin) in marks.iter().enumerate() {
-        // A bare fence that ends another one begins none; a named one begins one wherever it stands.
+        // A bare fence that ends another one begins none; a named one always begins one.
         if begin.line < after && begin.info.is_empty() {
             continue;
         }

@@ -22,7 +22,7 @@ pub enum Ended {
 /// A text in a reply that may be the transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// The text, as it stands in the reply.
+    /// The text, unchanged from the reply.
     pub text: String,
     /// Whether it ends where its author meant it to.
     pub whole: bool,

@@ -1,4 +1,4 @@
-//! A transcript that comes in two replies, the first of which was cut off.
+//! A transcript in two replies; the first one was cut off.
 
 use super::fences::blocks;
 use super::find::{Candidate, Ended};
@@ -15,8 +15,8 @@ pub struct Cut {
     pub last: String,
 }
 
-/// What can be kept of a transcript in YAML that was cut off: all lines but the one it ends in; `None` when no
-/// message is among them, or when it is JSON, whose lines do not show where they stand.
+/// What can be kept of a transcript in YAML that was cut off: all lines but the one it ends in; `None`
+/// without a message among them, or for JSON, where lines do not show their level.
 ///
 /// ```
 /// use transcript_core::generate::cut;
@@ -36,9 +36,10 @@ pub fn cut(text: &str) -> Option<Cut> {
     Some(Cut { kept: kept.to_owned(), last: last.trim_end().to_owned() })
 }
 
-/// What the transcript may be that begins with `kept` and goes on with what stands in `reply`, the likeliest first; none
-/// when that begins anew, or has no lines of a transcript. Lines that it repeats stand there once, and items are indented
-/// as those before. When `kept` ends amid a line, the reply writes that line anew or goes on within it.
+/// The possible transcripts that begin with `kept` and continue with `reply`, the likeliest first; none when
+/// the reply begins anew, or has no lines of a transcript. Lines that it repeats occur once, and items are
+/// indented as those before. When `kept` ends within a line, the reply writes that line anew or continues
+/// within it.
 ///
 /// ```
 /// use transcript_core::generate::{Ended, joined};
@@ -91,7 +92,7 @@ fn continuations(reply: &str, ended: Ended) -> Vec<(String, bool)> {
     let is_fence = |line: &str| line.trim_start().starts_with("```");
     let is_closed = reply.lines().any(is_fence);
     let before: String = reply.split_inclusive('\n').take_while(|line| !is_fence(line)).collect();
-    // Behind an opening fence alone stands what it holds.
+    // If only an opening fence precedes, its content follows.
     let text = match before.trim().is_empty() {
         true => reply.split_inclusive('\n').filter(|line| !is_fence(line)).collect(),
         false => before,
@@ -123,7 +124,7 @@ fn append_new_lines(kept: &str, lines: &[&str]) -> String {
     let mut out = kept.to_owned();
     let mut is_list = true;
     for line in lines.iter().skip(repeated) {
-        // Behind the list stand keys of the document.
+        // Keys of the document follow the list.
         is_list = is_list && (line.trim().is_empty() || line.starts_with([' ', '\t', '-']));
         if is_list {
             out.push_str(&" ".repeat(list_indent.saturating_sub(new_indent)));

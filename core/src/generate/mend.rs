@@ -42,7 +42,7 @@ pub fn continue_prompt(last: &str) -> String {
     )
 }
 
-/// That a reply was cut off, and is to be written anew in fewer words.
+/// Reports that a reply was cut off, and asks for a shorter one.
 #[must_use]
 pub fn shorten_prompt(shape: Shape) -> String {
     format!(

@@ -16,7 +16,7 @@ pub const EXAMPLE_YAML: &str = include_str!("example.yaml");
 /// The same data as JSON.
 pub const EXAMPLE_JSON: &str = include_str!("example.json");
 
-/// How the reply is to be written.
+/// The form of the reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
     /// YAML in a fence, which models write with the fewest slips.
@@ -57,7 +57,7 @@ pub struct PromptOptions {
     pub any_edge_cases: bool,
     /// Whether no assertions are wanted.
     pub no_assertions: bool,
-    /// How the reply is to be written.
+    /// The form of the reply.
     pub shape: Shape,
 }
 
@@ -74,8 +74,8 @@ pub struct Prompt {
 
 /// The prompt for a transcript that matches `description`.
 ///
-/// The description, and all texts in `wanted`, stand between tags or in quotes as data: instructions in them are part
-/// of the scenario, and the last words are always about the form of the reply.
+/// The description, and all texts in `wanted`, are between tags or in quotes as data: instructions in them
+/// are part of the scenario, and the last words are always about the form of the reply.
 ///
 /// ```
 /// use transcript_core::generate::{PromptOptions, prompt};

@@ -2,8 +2,8 @@
 
 use crate::text::Set;
 
-/// `text` between `<name>` and `</name>`, each on a line. When the text has such a tag itself, in any case of its
-/// letters, the name gets a number that stands behind none of them.
+/// `text` between `<name>` and `</name>`, each on a line. If the text has such a tag itself, in any case of
+/// its letters, the name gets a number that no tag in it has.
 ///
 /// The name depends on the text alone, so that one question is the same bytes every time.
 pub(super) fn tagged(name: &str, text: &str) -> String {

@@ -1,4 +1,4 @@
-//! A map that is broken JSON, read entry by entry: what is wrong with one costs no more than itself.
+//! A map in broken JSON, read entry by entry: a fault costs only its own entry.
 
 use super::mend::Tree;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -31,8 +31,8 @@ impl Broken {
 
 /// Reads a text that begins as a map of JSON; `None` when it does not.
 ///
-/// An entry ends where its brackets do, or before a line that begins with a key no further to the right than the first
-/// one, whatever its brackets are.
+/// An entry ends with its brackets, or before a line that begins with a key no further to the right than the
+/// first one, even within brackets.
 pub(super) fn map(text: &str) -> Option<Broken> {
     let begin = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
     text.get(begin..)?.strip_prefix('{')?;
@@ -93,7 +93,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the entry whose key begins at `at`; gives the byte after it.
+    /// Reads the entry with its key at `at`; returns the byte after it.
     fn entry(&mut self, at: usize) -> usize {
         if self.entries.is_empty() && self.indent.is_none() {
             let line = self.text.get(..at).unwrap_or("").rsplit('\n').next().unwrap_or("");
@@ -103,7 +103,7 @@ impl Reader<'_> {
         let (end, is_cut) = self.end(at);
         let written = self.text.get(at..end).unwrap_or("").trim_end();
         let span = Span::new(at, at + written.len());
-        // The brackets around it stand for the one before the key, which is never the first byte of the text.
+        // The added bracket takes the place of the byte before the key, which is never the first of the text.
         let tree = Tree::read(&format!("{{{written}}}"), at.saturating_sub(1));
         let read = tree.placed();
         let entry = read.as_ref().and_then(|map| map.entries().first()).cloned();
@@ -224,7 +224,7 @@ mod tests {
         // One too many, and something between.
         let (value, lost, ..) = read("{\"a\": 1},\n nothing \n \"b\": 2}");
         assert_eq!((value, lost), (json!({"a": 1, "b": 2}), vec!["}", "nothing"]));
-        // An escape, and a key that stands twice.
+        // An escape, and a duplicate key.
         let (value, lost, damaged, _) = read(r#"{"a": "\x", "b": 2, "a": 3}"#);
         assert_eq!(value, json!({"a": "\\x", "b": 2}));
         assert_eq!((lost, damaged), (vec![r#""a": 3"#], vec![r#""a": "\x""#]));

@@ -32,7 +32,7 @@ impl Found {
     }
 }
 
-/// The most bytes and entries that are looked at.
+/// The maximum number of bytes and entries that are examined.
 const BYTES: usize = 1 << 20;
 const ENTRIES: usize = 32;
 
@@ -77,7 +77,7 @@ pub fn detect_broken(text: &str) -> Option<Found> {
 /// one: the first entries of all may be damaged, or of kinds that are not yet known.
 fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Found> {
     let head = text.get(..text.floor_char_boundary(BYTES)).unwrap_or(text);
-    // Lists without a map in them are no entries, though lines may stand before or behind one.
+    // Lists without a map are no entries, though lines may be before or after one.
     let mut begin = head.len() - head.trim_start_matches(is_blank).len();
     while let Some(line) = head.get(begin..).and_then(|rest| rest.lines().next())
         && line.starts_with('[')
@@ -90,7 +90,7 @@ fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Fo
     let rest = head.get(begin..).unwrap_or("");
     let mut at = head.len() - rest.trim_start_matches(is_between).len();
     let before = head.get(begin..at).unwrap_or("");
-    // In a list entries are indented as the first one is, else not at all: what stands further to the right is inside of
+    // Entries of a list are indented as the first one is, others not at all; deeper ones are nested in
     // something else.
     let is_list = before.contains('[');
     let indent = if is_list { before.rsplit('\n').next().map_or(0, str::len) } else { 0 };
@@ -163,7 +163,7 @@ pub(super) fn is_nearly(some: usize, all: usize) -> bool {
     some > 0 && some * 3 >= all * 2
 }
 
-/// Whether maps stand one after another, so that the first one does not determine what the file is.
+/// Whether maps follow one another, so that the first does not determine the kind of file.
 fn is_several(text: &str) -> bool {
     let text = text.trim_start_matches(is_blank);
     let end = if text.starts_with('{') { balanced(text, 0, text.len()) } else { None };
@@ -174,7 +174,7 @@ fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || letter == '\u{feff}'
 }
 
-/// What stands between entries, or before the first one.
+/// Whether a byte may be between entries or before the first one.
 fn is_between(letter: char) -> bool {
     is_blank(letter) || matches!(letter, ',' | '[')
 }

@@ -5,7 +5,7 @@ use crate::text::Set;
 /// A file of a log.
 #[derive(Clone, Copy, Debug)]
 pub struct LogFile<'t> {
-    /// Its path, as far as one is known; only names in it count. Empty when there is none.
+    /// Its path, if known; only names in it count. Empty if unknown.
     pub path: &'t str,
     /// Its text.
     pub text: &'t str,

@@ -13,7 +13,7 @@ use crate::parse::{Kind, Node};
 macro_rules! table {
     ($($module:ident::$format:ident, $words:ident, $detection:ident => $read:ident,)*) => {
         static FORMATS: &[&Format] = &[$(&super::$module::$format),*];
-        // Lists of their own, so that the page, which shows names, links no detection, and detection no reader.
+        // Separate lists, so that the page, which shows names, links no detection, and detection no reader.
         static WORDS: &[&Words] = &[$(&super::$module::$words),*];
         static DETECTIONS: &[&Detection] = &[$(&super::$module::$detection),*];
         static READERS: &[Read] = &[$(super::$module::$read),*];
@@ -78,8 +78,8 @@ pub struct Format {
     pub files: Grouping,
     /// Whether a file without any understood entry is no error.
     pub may_be_empty: bool,
-    /// What its files have besides a run: `events`, a log of events; `handlers`, answers for a mock; `summary`, the text for
-    /// the summarizer of the program. `repair` where damaged files can be repaired.
+    /// What its files have apart from a run: `events`, a log of events; `handlers`, answers for a mock;
+    /// `summary`, the text for the summarizer of the program. `repair` where damaged files can be repaired.
     pub extras: &'static [&'static str],
     /// The order of detection: lower ranks come first.
     pub(super) rank: u8,
@@ -102,7 +102,7 @@ pub struct Words {
     pub plural: &'static str,
     /// Why a second companion file is left out.
     pub surplus: &'static str,
-    /// Why another file is left out next to one of this format, and of what.
+    /// Why another file is left out next to one of this format, and which one.
     pub left_out: (&'static str, &'static str),
     /// The word for its entries in the message that none was understood.
     pub unit: &'static str,
@@ -158,7 +158,7 @@ pub(super) struct Detection {
 /// A text that a program makes of a log, and that no log can be made of.
 #[derive(Debug)]
 pub(crate) struct Derived {
-    /// What it is, as detection reports it.
+    /// The description in detection reports.
     pub reason: &'static str,
     /// Why it is not imported.
     pub message: &'static str,
@@ -171,7 +171,7 @@ pub(crate) struct Derived {
 pub struct Archive {
     /// What the paths of the files in it begin with.
     pub(super) paths: &'static [&'static str],
-    /// What it is, with an article.
+    /// The name with an article.
     pub name: &'static str,
     /// How to make a file of it that is read.
     pub help: &'static str,
@@ -201,7 +201,7 @@ impl Detection {
 /// How the files of a format belong together.
 #[derive(Clone, Copy, Debug)]
 pub enum Grouping {
-    /// All files together have sessions, of which one is chosen.
+    /// All files together contain sessions, one of which is chosen.
     Sessions,
     /// All files together are one run.
     Set,
@@ -311,7 +311,7 @@ pub fn formats() -> &'static [&'static Format] {
     FORMATS
 }
 
-/// The format whose files have that word.
+/// The format with that word.
 #[must_use]
 pub fn format_of_kind(kind: &str) -> Option<&'static Format> {
     FORMATS.iter().copied().find(|format| format.kind == kind)
@@ -373,7 +373,7 @@ pub fn session_of(path: &str) -> Option<&str> {
     DETECTIONS.iter().find_map(|detection| (detection.session_of)(path))
 }
 
-/// The format whose zip archives have a file of that path; what stands behind the path does not count.
+/// The format with a file of that path in its zip archives; what follows the path is ignored.
 ///
 /// ```
 /// use transcript_core::import::format_of_archive;
@@ -393,7 +393,7 @@ pub(crate) fn derived(text: &str) -> Option<&'static Derived> {
     DETECTIONS.iter().find_map(|detection| (detection.derived_of)(text))
 }
 
-/// The format whose files without entries are `text`, and a sentence about it.
+/// The format that has `text` in files without entries, and a sentence about it.
 pub(crate) fn format_of_empty(text: &str) -> Option<(&'static Format, &'static str)> {
     let text = text.trim_start_matches('\u{feff}').trim();
     let mut known = by_registration().filter(|(_, detection)| !detection.empty.0.is_empty());

@@ -60,7 +60,7 @@ impl Item {
     }
 }
 
-/// Where an item stands.
+/// The place of an item.
 #[derive(Clone, Debug)]
 pub(super) struct At {
     pub line: u32,
@@ -144,7 +144,7 @@ fn plain(item: &Value) -> Value {
         "message" => {
             entries.insert("type".to_owned(), "message".into());
         }
-        // What is no JSON stands under a key of its own, as arguments are a map.
+        // Text that is no JSON gets a key of its own, as arguments are a map.
         "custom_tool_call" => {
             let input = entries.shift_remove("input").unwrap_or_default();
             entries.insert("arguments".to_owned(), json!({ "input": input }));
@@ -184,7 +184,7 @@ pub(super) fn parse_message(item: &Value, line: u32) -> Option<Message> {
     Some(message)
 }
 
-/// An item with the kind by which it is read: results of all kinds of calls are read alike.
+/// An item with the kind for its reader: results of all kinds of calls are read alike.
 fn as_message(item: &Value) -> Value {
     let mut out = item.clone();
     if let Some(entries) = out.as_object_mut() {

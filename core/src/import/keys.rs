@@ -1,4 +1,4 @@
-//! What stands under the keys of a map of a log.
+//! The values of a map of a log, by key.
 
 use serde_json::{Map, Value};
 

@@ -7,18 +7,18 @@ use crate::text::Span;
 
 /// What could be read of a JSON value, at its places in a longer text.
 pub(super) struct Tree {
-    /// The value; of one that is broken beyond mending, what stands before the fault.
+    /// The value; if it is broken beyond repair, what precedes the fault.
     root: Option<Node>,
     /// Whether all of the value is in `root`.
     pub is_whole: bool,
-    /// What is wrong with a value that is whole, at its places, and what its texts have that data cannot hold.
+    /// Faults of a complete value, at their places, and what its texts have that data cannot hold.
     pub diagnostics: Vec<Diagnostic>,
     is_exact: bool,
     places: Mended,
 }
 
 impl Tree {
-    /// Reads a value that stands at `base` of a longer text. A strict reader comes first, so that sound JSON costs
+    /// Reads a value at `base` of a longer text. A strict reader comes first, so that sound JSON costs
     /// nothing more.
     pub(super) fn read(text: &str, base: usize) -> Self {
         let parsed = json_tree(text);
@@ -31,7 +31,7 @@ impl Tree {
         Self::from_parsed(mended, "", places)
     }
 
-    /// The tree of a text; that of a mended one stands with its places.
+    /// The tree of a text; that of a repaired one has the original places.
     fn from_parsed(parsed: Parsed, text: &str, places: Mended) -> Self {
         let Parsed { root, well_formed, diagnostics: read } = parsed;
         let is_exact = well_formed && read.is_empty() && places.faults.is_empty();
@@ -64,11 +64,12 @@ impl Tree {
     }
 }
 
-/// A text that was mended, and where its parts stood.
+/// A repaired text, and where its parts were.
 #[derive(Debug, Default)]
 struct Mended {
     text: String,
-    /// Where each run of the mended text begins, there and in the longer text; what was put in has a run of its own.
+    /// The begin of each run of the repaired text, there and in the longer text; an insertion is a run of its
+    /// own.
     runs: Vec<(usize, usize)>,
     faults: Vec<(Span, String)>,
 }
@@ -92,15 +93,15 @@ impl Mended {
     }
 }
 
-/// Mends what stands in texts: escapes that there are not, halves of surrogate pairs, and the end of the line before
-/// that of the text; and the numbers that Python writes and JSON does not have.
+/// Repairs texts (invalid escapes, halves of surrogate pairs, a line that ends before its text) and numbers
+/// that Python writes and JSON does not have.
 fn mend(text: &str, base: usize) -> Mended {
     let mut out = Mended { text: String::with_capacity(text.len() + 16), ..Mended::default() };
     let bytes = text.as_bytes();
     let byte = |at: usize| bytes.get(at).copied();
     let (mut at, mut copied, mut in_text) = (0, 0, false);
     while let Some(one) = byte(at) {
-        // How many bytes stand for what, and why.
+        // How many bytes are replaced, by what, and why.
         let fault: (usize, String, String) = match one {
             b'"' => {
                 in_text = !in_text;
@@ -179,7 +180,7 @@ fn escape(bytes: &[u8], at: usize) -> Escape {
     }
 }
 
-/// The UTF-16 unit that stands as `\u` and four digits at `at`.
+/// The UTF-16 unit written as `\u` and four digits at `at`.
 fn unit(bytes: &[u8], at: usize) -> Option<u32> {
     let digits = bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;
     let digit = |byte: &u8| char::from(*byte).to_digit(16);

@@ -6,7 +6,7 @@ use crate::parse::{Data, Node, json_tree};
 use crate::text::{Set, Span};
 use crate::wire;
 
-/// How deep JSON stands in texts of JSON, at most, as far as it is looked into.
+/// The maximum depth of JSON inside JSON strings that is examined.
 const DEPTH: usize = 4;
 
 /// The diagnostics of a tree and of the JSON in its texts. Each number is reported once: first as data, else in a text.
@@ -34,8 +34,8 @@ pub(super) fn all(text: &str, root: &Node, mut read: Vec<Diagnostic>) -> Vec<Dia
 /// The most that are reported one by one in a file.
 const MOST: usize = 8;
 
-/// The diagnostics of a file, in the order of their places. Of many values that are not kept exactly, such as numbers, all
-/// but the first few are reported as one.
+/// The diagnostics of a file, in the order of their places. Many inexact values, such as numbers, are
+/// reported as one, except the first few.
 pub(crate) fn count_lossy(found: &[Diagnostic]) -> Vec<Diagnostic> {
     let is_lossy = |found: &Diagnostic| found.code == codes::LOSSY_SCALAR;
     let more = found.iter().filter(|found| is_lossy(found)).count().saturating_sub(MOST);
@@ -66,7 +66,7 @@ struct Seeker {
 }
 
 impl Seeker {
-    /// Looks into the texts of a tree; `place` is where the text stands that it was read from.
+    /// Examines the texts of a tree; `place` is that of the text it was read from.
     fn tree(&mut self, node: &Node, place: Option<Span>, depth: usize) {
         match &node.data {
             Data::Str(_) if place.is_none() && self.own.contains(&(node.span.start, node.span.end)) => {}

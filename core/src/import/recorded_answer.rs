@@ -9,7 +9,7 @@ use crate::text::Span;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordedAnswer {
-    /// The key it stands under: the name of a step, or the hash of the request.
+    /// Its key: the name of a step, or the hash of the request.
     pub key: String,
     /// Whether the key is a hash.
     pub is_hash: bool,
@@ -27,7 +27,7 @@ pub struct RecordedAnswer {
     pub tool_calls: Vec<Value>,
     /// The tokens used.
     pub usage: Option<Value>,
-    /// What it cost, in dollars.
+    /// Its cost, in dollars.
     pub cost_usd: Option<f64>,
     /// How long it took, in milliseconds.
     pub latency_ms: Option<f64>,
@@ -35,11 +35,11 @@ pub struct RecordedAnswer {
     pub finish_reason: Option<String>,
     /// The hash of the request, where the recording has one next to the key.
     pub request_hash: Option<String>,
-    /// How many embeddings it has, when it is no answer but embeddings.
+    /// The number of embeddings, if it has embeddings instead of an answer.
     pub embeddings: Option<usize>,
     /// Whether the file has no more of it than this: it was cut, or is broken behind it.
     pub is_incomplete: bool,
-    /// The entry as it is.
+    /// The unchanged entry.
     pub entry: Value,
     #[serde(skip)]
     pub(crate) span: Span,

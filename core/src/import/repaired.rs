@@ -12,13 +12,13 @@ pub struct RepairedLog {
     pub events: usize,
     /// How the log was laid out: `lines`, `array`, `array and lines` or `empty`.
     pub layout: &'static str,
-    /// What is not among the events.
+    /// The rest, which is not among the events.
     pub left_out: Vec<RepairNote>,
     /// Events whose content differs from the log.
     pub changed: Vec<RepairNote>,
 }
 
-/// What was done to a part of a log.
+/// A repair of a part of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RepairNote {
@@ -28,6 +28,6 @@ pub struct RepairNote {
     pub end_line: u32,
     /// Why it was done.
     pub message: String,
-    /// The part as it stands in the log.
+    /// The part as in the log.
     pub text: String,
 }

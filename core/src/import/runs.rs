@@ -1,4 +1,4 @@
-//! What readers give: the runs in some files, of which one becomes a transcript.
+//! What readers return: the runs in some files, one of which becomes a transcript.
 
 use std::fmt;
 
@@ -38,14 +38,14 @@ impl<'t> Request<'t> {
     }
 }
 
-/// What files have besides runs.
+/// The other contents of files, apart from runs.
 #[derive(Debug, Default)]
 pub struct Extras {
     /// Their answers, or their rules, as a document of mock handlers.
     pub handlers: Option<Value>,
     /// The answers of a recording.
     pub answers: Vec<RecordedAnswer>,
-    /// The text for a summarizer, where the request wants it.
+    /// The text for a summarizer, if requested.
     pub summary: Option<String>,
 }
 
@@ -56,9 +56,9 @@ pub struct Refusal {
     pub message: String,
     /// The remedy.
     pub help: Option<String>,
-    /// The runs of which one may be chosen.
+    /// The runs to choose from.
     pub names: Vec<(String, String)>,
-    /// What was made of the files all the same.
+    /// The reports on the files all the same.
     pub files: Vec<FileReport>,
     /// What they have all the same.
     pub extras: Box<Extras>,
@@ -78,7 +78,7 @@ pub struct Runs<'t> {
     pub files: Vec<(LogFile<'t>, &'static Format)>,
     /// The names of the runs, each with words that describe it.
     pub names: Vec<(String, String)>,
-    /// What they have besides runs.
+    /// The contents apart from runs.
     pub extras: Extras,
     /// What one run is called.
     pub(super) noun: &'static str,
@@ -121,7 +121,7 @@ impl<'t> Runs<'t> {
     /// The place of the run that is wanted.
     ///
     /// # Errors
-    /// When there is none of that name, or there are several and none is wanted.
+    /// When no run has that name, or there are several and no name is given.
     pub fn choose(&self, wanted: Option<&str>) -> Result<Option<usize>, Refusal> {
         let names = &self.names;
         let refused = |message: String, help: Option<String>| Refusal {

@@ -1,7 +1,7 @@
 //! Which calls of models belong to one conversation.
 //!
-//! A request goes on with the conversation whose last answer is the last answer in it, or that it names by the id of
-//! that answer. One without an answer in it begins a conversation, unless it is a failed one that is tried again.
+//! A request continues the conversation with the same last answer, or the one that it names by the id of that
+//! answer. A request without an answer begins a conversation, unless it retries a failed one.
 
 use super::conversation::{self, Exchange, Outcome};
 use crate::text::Table;
@@ -11,9 +11,9 @@ use crate::wire::Message;
 #[derive(Debug, Default)]
 struct Thread {
     members: Vec<usize>,
-    /// The keys of what was sent last, without instructions.
+    /// The keys of the last request, without instructions.
     sent: Vec<String>,
-    /// What was sent and answered, for those who refer to it.
+    /// What was sent and answered, for later references.
     history: Vec<Message>,
     answer: Option<String>,
 }
@@ -26,7 +26,7 @@ struct Threads {
     all: Vec<Thread>,
     /// Conversations by their last answer.
     by_answer: Table<String, Vec<usize>>,
-    /// Conversations whose last call failed, by what it was sent.
+    /// Conversations that ended in a failed call, by what it was sent.
     failed: Table<String, usize>,
     /// Where an answer ended in which history.
     by_id: Table<String, (usize, usize)>,
@@ -106,7 +106,7 @@ impl Threads {
         let history: Vec<Message> = thread.history.get(..end)?.to_vec();
         let is_last = end == thread.history.len();
         request.messages.splice(request.head..request.head, history);
-        // From an earlier answer the conversation goes on as another one.
+        // From an earlier answer, another conversation continues.
         is_last.then_some(at)
     }
 

@@ -36,12 +36,12 @@ impl Unmapped {
         Report { path: file.path.to_owned(), ..Report::from_values(values) }
     }
 
-    /// Keeps a whole text of which not all could be read.
+    /// Keeps a text that could only be read in part.
     pub(super) fn keep_text(&mut self, text: &str) {
         self.lost.push(text_entry(1, text));
     }
 
-    /// Keeps an entry as it is.
+    /// Keeps an entry unchanged.
     pub(super) fn keep(&mut self, report: &mut Report, at: usize, line: u32, kind: &str, entry: Value) {
         report.keep(line, kind);
         let kept = Entries::default()

@@ -1,4 +1,4 @@
-//! The entries of a log: JSON values on lines of their own, in a list, or a list and then lines.
+//! The entries of a log: JSON values on separate lines, in a list, or a list and then lines.
 
 use serde_json::Value;
 
@@ -19,9 +19,9 @@ pub(super) struct Entry {
 /// How the entries of a log are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
-    /// There is none.
+    /// No entries.
     Empty,
-    /// One after the other, most often on lines of their own.
+    /// One after the other, usually on separate lines.
     Lines,
     /// In one list.
     List,
@@ -40,7 +40,7 @@ impl Layout {
     }
 }
 
-/// A piece of a log that could not be read as it stands there.
+/// A piece of a log that could not be read, unchanged.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     /// Its first and its last line, from 1.
@@ -65,7 +65,8 @@ pub(super) struct Values {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads all entries. What is broken is lost alone: reading goes on with the next line that may begin an entry.
+/// Reads all entries. Only a broken entry is lost: reading continues with the next line that may begin an
+/// entry.
 pub(super) fn read(text: &str) -> Values {
     let mut reader = Reader {
         text,
@@ -104,7 +105,7 @@ struct Reader<'t> {
     next: Option<(usize, Option<usize>)>,
     in_list: bool,
     was_list: bool,
-    /// Whether anything stands outside a list.
+    /// Whether anything is outside a list.
     has_lines: bool,
     out: Values,
 }
@@ -180,12 +181,12 @@ impl<'t> Reader<'t> {
         if end.is_some_and(|end| self.entry(start, end)) {
             return;
         }
-        // A bracket that nothing opened stands for itself.
+        // An unmatched closing bracket is an entry of its own.
         let stray = self.rest().starts_with(['}', ']']).then_some(start + 1);
         self.skip(start, end.or(stray).or(next), is_open);
     }
 
-    /// Takes what stands between two places for an entry, if it can be read whole.
+    /// Takes the text between two places as an entry, if it can be read in full.
     fn entry(&mut self, start: usize, end: usize) -> bool {
         let span = Span::new(start, end);
         let tree = Tree::read(span.slice(self.text), start);
@@ -204,7 +205,7 @@ impl<'t> Reader<'t> {
         true
     }
 
-    /// Goes on at `next` behind what could not be read.
+    /// Continues at `next`, after what could not be read.
     fn skip(&mut self, start: usize, next: Option<usize>, is_open: bool) {
         let end = next.unwrap_or(self.text.trim_end().len()).max(start);
         let written = self.text.get(start..end).unwrap_or("").trim_end();
@@ -215,7 +216,7 @@ impl<'t> Reader<'t> {
         let read = read.filter(|read| read.as_object().is_some_and(|read| !read.is_empty()));
         self.out.lost.push(Piece { line, end_line, span, read });
         self.at = next.unwrap_or(self.text.len());
-        // A number that is cut, such as `0.`, is no number.
+        // A truncated number, such as `0.`, is no number.
         let lacks_end = written.starts_with('{') && !written.ends_with('}') && !self.text.ends_with('\n');
         if next.is_none() && (is_open || lacks_end) {
             self.report_cut(span);

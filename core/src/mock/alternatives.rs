@@ -1,11 +1,11 @@
-//! The texts of a test, one of which is enough.
+//! The texts of a test; one match is enough.
 
 use serde_json::Value;
 
 use super::named::quote_start;
 use crate::text::folded;
 
-/// The texts of a test, one of which is enough.
+/// The texts of a test; one match is enough.
 #[derive(Debug)]
 pub(super) struct Alternatives {
     /// Each as it is written.

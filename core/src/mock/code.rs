@@ -51,7 +51,7 @@ impl Code {
 pub struct FunctionCall {
     /// Its number.
     pub function: usize,
-    /// Where it stands, such as `handlers.bot.rules[0].when`.
+    /// Its path, such as `handlers.bot.rules[0].when`.
     pub path: String,
     /// The kind of result that is expected.
     pub wants: ExpectedResult,

@@ -14,7 +14,7 @@ pub struct Composite {
     place: Place,
     strategy: Strategy,
     handlers: Vec<Box<dyn MockHandler>>,
-    /// The handler whose turn it is.
+    /// The handler that answers next.
     turn: usize,
 }
 

@@ -170,7 +170,7 @@ impl Part {
     }
 }
 
-/// The reasons of several parts, of which the first few are listed.
+/// The reasons of several parts; the first few are listed.
 #[derive(Default)]
 struct Reasons {
     reasons: Vec<String>,

@@ -1,4 +1,4 @@
-//! The response of the first rule whose condition holds.
+//! The response of the first rule that holds.
 
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,7 @@ use super::{MockContext, MockHandler, MockRequest, Reply};
 use crate::parse::{Node, read};
 use crate::text::Span;
 
-/// Gives the response of the first rule whose condition holds, else the default. Rules are used again and again. A rule
+/// Gives the response of the first rule that holds, else the default. Rules are used again and again. A rule
 /// may leave the answer to a handler; where that has none, the next rule is tried.
 #[derive(Debug, Default)]
 pub struct Conditional {

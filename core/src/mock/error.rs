@@ -155,7 +155,7 @@ impl MockError {
     }
 }
 
-/// What is made of a part of a handler, or what is wrong with it.
+/// The result for a part of a handler, or what is wrong with it.
 pub(super) type MockResult<T> = Result<T, Box<MockError>>;
 
 impl std::fmt::Display for MockError {

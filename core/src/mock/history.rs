@@ -39,7 +39,7 @@ impl BorrowedMessages {
 }
 
 impl Clone for CachedMessages {
-    /// An empty cache, which is filled again on demand.
+    /// An empty cache, which is filled on demand.
     fn clone(&self) -> Self {
         Self::default()
     }

@@ -1,4 +1,4 @@
-//! A model that a handler stands in for: it counts calls, keeps requests and answers, and emits events.
+//! A model with answers from a handler: it counts calls, keeps requests and answers, and emits events.
 
 use crate::text::Set;
 use std::collections::VecDeque;
@@ -19,7 +19,7 @@ const WAITING: usize = 10_000;
 /// The most events that are kept for somebody to take.
 const EVENTS: usize = 10_000;
 
-/// A model whose answers a handler gives, or somebody outside.
+/// A model with answers from a handler, or from outside.
 ///
 /// Calls are counted from 1, those that fail included. A request is kept before the handler runs, its
 /// answer when there is one. Each call gives two events: `before`, then `after` or `error`. Of long runs
@@ -132,8 +132,8 @@ impl MockModel {
         Self::with_optional_handler(Some(Box::new(handler)))
     }
 
-    /// A model whose answers come from outside: [`MockModel::begin`] takes a call, [`MockModel::answer`] what
-    /// came of it.
+    /// A model with answers from outside: [`MockModel::begin`] takes a call, [`MockModel::answer`] its
+    /// outcome.
     #[must_use]
     pub fn external() -> Self {
         Self::with_optional_handler(None)
@@ -152,7 +152,7 @@ impl MockModel {
         }
     }
 
-    /// Sets whose words errors about answers from outside have.
+    /// Sets the wording of errors about answers from outside.
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;

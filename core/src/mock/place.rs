@@ -1,8 +1,8 @@
-//! Where a part of a handler stands.
+//! The place of a part of a handler.
 
 use crate::text::Span;
 
-/// Where a part of a handler stands: its path, and its place in the text if it was read from one.
+/// The place of a part of a handler: its path, and its span if it was read from a text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
     pub path: String,

@@ -1,6 +1,6 @@
-//! Whose behaviour handlers have.
+//! The behaviour profile of handlers.
 
-/// Whose behaviour and wording handlers have where the documents and a real library differ.
+/// The behaviour and wording of handlers where the documents and a real library differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
     /// The documented behavior, with errors that show what was tried and what to do.

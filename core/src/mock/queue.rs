@@ -20,11 +20,11 @@ pub struct Queue {
 /// How a list of responses words that it is at its end, and which of them answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A queue that stands for itself: the library has an engine of its own for it.
+    /// A queue on its own: the library has a special engine for it.
     Queue,
     /// A queue inside another handler.
     Handler,
-    /// The entries of a conversation, of which the assistant's answer.
+    /// The entries of a conversation; those of the assistant answer.
     Transcript,
     /// Calls of tools, with what comes after them.
     Tools,
@@ -43,7 +43,7 @@ impl Queue {
         Self::from_responses(Kind::Queue, responses.into_iter().map(Respond::from_reply).collect())
     }
 
-    /// The entries of a conversation, of which only the assistant's answer.
+    /// The entries of a conversation; only those of the assistant answer.
     #[must_use]
     pub fn transcript(entries: impl IntoIterator<Item = Reply>) -> Self {
         Self::from_responses(Kind::Transcript, entries.into_iter().map(Respond::from_reply).collect())

@@ -58,8 +58,8 @@ impl Reply {
         self
     }
 
-    /// What code answered with: a text, or a map with the keys of a response in any shape that documents
-    /// may have. Its texts stand as they are: templates are for documents.
+    /// An answer of code: a text, or a map with the keys of a response in any shape that documents may
+    /// have. Its texts are literal: templates are for documents.
     ///
     /// # Errors
     /// [`MockErrorKind::InvalidReply`] for anything else, worded by the profile.
@@ -172,7 +172,7 @@ fn call_value(call: &ToolCall) -> Value {
 }
 
 impl From<&MockResponse> for Reply {
-    /// The response as it stands, templates and all.
+    /// The response unchanged, templates included.
     fn from(response: &MockResponse) -> Self {
         Self {
             role: response.role.as_ref().map(|role| role.value.to_string()),

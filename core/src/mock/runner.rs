@@ -31,7 +31,7 @@ impl std::fmt::Debug for Runner {
 }
 
 impl Runner {
-    /// Compiles a handler that stands at `path`, such as `handlers.bot`, with the wording of the documents.
+    /// Compiles a handler at `path`, such as `handlers.bot`, with the wording of the documents.
     ///
     /// # Errors
     /// When an expression, template or pattern in it cannot be read, or something that it needs is missing.
@@ -57,8 +57,8 @@ impl Runner {
         Self::with(&handler, path, Profile::Default)
     }
 
-    /// The same in a profile. In that of the library a queue that stands for itself is the library's own queue;
-    /// see [`Runner::in_handler_engine`].
+    /// The same in a profile. In the library's profile, a queue on its own is the library's own queue; see
+    /// [`Runner::in_handler_engine`].
     ///
     /// # Errors
     /// As [`Runner::new`].
@@ -96,7 +96,7 @@ impl Runner {
         Ok(Self { handler: compile(handler, Place::new(path, handler.span), code)?, profile })
     }
 
-    /// The same of a queue whose responses stand in a list at `path` by themselves, as those of a mock do.
+    /// The same for a queue with responses in a plain list at `path`, like those of a mock.
     ///
     /// # Errors
     /// As [`Runner::new`].
@@ -390,7 +390,7 @@ fn respond_as(respond: &MockResponse, place: &Place, code: &Code) -> Result<Resp
     Ok(compiled)
 }
 
-/// A response, or the function of the host that stands in its place.
+/// A response, or the function of the host in its place.
 fn response(found: &MockResponse, place: Place, code: &Code) -> MockResult<Respond> {
     match code.at(&place.path) {
         Some(function) => Ok(Respond::host(function, place)),

@@ -17,8 +17,8 @@ pub struct Trace {
     /// The number of decisions beyond the first thousand, which are not kept.
     #[serde(rename = "leftOff")]
     pub left_off: u64,
-    /// Where the answer stands, such as `handlers.bot.rules[1]`, which is one of the places that coverage
-    /// knows; `None` when there was no answer, or none of a document.
+    /// The place of the answer, such as `handlers.bot.rules[1]`, as in coverage; `None` when there was no
+    /// answer, or none of a document.
     pub answered: Option<String>,
 }
 

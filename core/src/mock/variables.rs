@@ -245,7 +245,7 @@ mod tests {
         CanonicalMessage { role: role.to_owned(), tool_calls, ..CanonicalMessage::default() }
     }
 
-    /// A history of one question and many rounds of tools, and what stands last in it.
+    /// A history of one question and many rounds of tools, and its last messages.
     fn long() -> (Vec<CanonicalMessage>, MessageHistory) {
         let mut messages = vec![message("user", &[])];
         for round in 0..10_000 {
@@ -268,7 +268,7 @@ mod tests {
         Runner::new(handler, "handlers.bot").unwrap()
     }
 
-    /// What is known is what looking for it finds, and what is looked at does not grow with the history.
+    /// Cached answers equal a search, and the work does not grow with the history.
     #[test]
     fn what_stands_last_is_known() {
         let (messages, history) = long();
@@ -338,7 +338,7 @@ mod tests {
         assert_eq!(second[..100], third[..100]);
     }
 
-    /// What is known of another list is not taken for this one.
+    /// Facts about another list are not used for this one.
     #[test]
     fn what_is_known_of_other_messages_is_passed_over() {
         let (messages, history) = long();

@@ -30,7 +30,7 @@ pub struct Tool<'t> {
     pub parameters: Option<&'t Map<String, Value>>,
 }
 
-/// The tools of a configuration, names and declarations alike; what is neither is passed over.
+/// The tools of a configuration, names and declarations alike; anything else is skipped.
 ///
 /// ```
 /// use serde_json::json;

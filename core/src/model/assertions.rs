@@ -16,12 +16,12 @@ use crate::text::doc as about;
 pub struct AssertionType {
     /// The name, as `type` has it and as the key of the short form.
     pub name: &'static str,
-    /// The field that the value of the short form stands for: `{contains: "72"}` is
-    /// `{type: contains, pattern: "72"}`. `None` for a type that has no field.
+    /// The field for the value of the short form: `{contains: "72"}` is `{type: contains, pattern:
+    /// "72"}`. `None` for a type that has no field.
     pub short: Option<&'static str>,
     /// The fields in addition to `type`.
     pub fields: &'static [Field],
-    /// Fields of which one at least has to be there; empty when the type requires none.
+    /// At least one of these fields is required; empty when the type requires none.
     pub one_of: &'static [&'static str],
     /// What it asserts, in one sentence.
     pub doc: &'static str,

@@ -41,7 +41,7 @@ pub struct ItemKind {
     pub name: &'static str,
     /// What the item does, in one sentence.
     pub doc: &'static str,
-    /// What stands at that key.
+    /// The shape of its value.
     pub shape: &'static Shape,
     /// The other keys that the item may have.
     pub other_keys: &'static [Field],

@@ -169,7 +169,7 @@ static SENT: Shape = Shape::Either(&[&SENT_LIST, &VISIBLE_WORD]);
 
 static SENT_LIST: Shape = Shape::List(&SENT_ITEM);
 
-// A sent message that was never stored stands here in full.
+// A sent message that was never stored is here in full.
 static SENT_ITEM: Shape = Shape::Map(&[
     optional("ref", &MESSAGE_ID, "The id of the stored message that was sent."),
     optional("id", &Shape::Text, "The id of a message that was never stored."),

@@ -332,7 +332,7 @@ pub fn key_aliases(key: &str) -> impl Iterator<Item = &'static str> {
     OTHER_NAMES.iter().filter(move |(_, meant)| *meant == key).map(|(name, _)| *name)
 }
 
-/// The key among these fields that a common other name stands for.
+/// The key among these fields that has the common other name `key`.
 ///
 /// ```
 /// use transcript_core::model::{HANDLER_TYPES, resolve_key_alias};
@@ -342,7 +342,7 @@ pub fn key_aliases(key: &str) -> impl Iterator<Item = &'static str> {
 #[must_use]
 pub fn resolve_key_alias(fields: &[Field], key: &str) -> Option<&'static str> {
     let is_field = |name: &str| fields.iter().any(|field| field.name == name);
-    // These keys stand outside handlers as well, where no other name is read.
+    // These keys also occur outside handlers, where no other name is read.
     let is_own = is_field("tool_arguments") || (is_field("parameters") && is_field("function"));
     if ["content", "name", "arguments"].into_iter().any(is_field) && !is_own {
         return None;

@@ -1,7 +1,7 @@
 //! Mock handlers as typed data: what answers in the model's place, and when.
 //!
-//! The forms are those of the format page, section 5. Reading is lenient, so that what is missing or of the
-//! wrong kind is absent here and reported by the rules.
+//! The forms are those of the format page, section 5. Reading is lenient: missing values and those of the
+//! wrong kind are absent here and reported by the rules.
 
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ use crate::text::Span;
 pub struct Handlers {
     /// The name of each agent with its handler.
     pub agents: Vec<(Spanned<Text>, Handler)>,
-    /// Where the map stands.
+    /// The place of the map.
     pub span: Span,
 }
 
@@ -24,7 +24,7 @@ pub struct Handler {
     pub kind: HandlerKind,
     /// Its type as written, if it names one.
     pub type_name: Option<Spanned<Text>>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -36,7 +36,7 @@ pub enum HandlerKind {
         /// The responses, if the document lists any.
         responses: Option<Spanned<Vec<MockResponse>>>,
     },
-    /// Gives the response of the first rule whose condition holds.
+    /// Gives the response of the first rule that holds.
     Conditional {
         /// The rules, if the document lists any.
         rules: Option<Spanned<Vec<Rule>>>,
@@ -153,7 +153,7 @@ pub struct MockResponse {
     pub templates: Vec<Spanned<Text>>,
     /// Whether it has no content and no calls, not even what cannot be read.
     pub is_empty: bool,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -175,7 +175,7 @@ pub struct Rule {
     pub respond: Option<MockResponse>,
     /// Who answers instead; one that has no answer leaves the call to the next rule.
     pub handler: Option<Handler>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -186,7 +186,7 @@ pub struct State {
     pub name: Spanned<Text>,
     /// What it answers.
     pub respond: Option<MockResponse>,
-    /// Where it goes from there: the first whose condition holds.
+    /// The transitions; the first one that holds is taken.
     pub transitions: Vec<Transition>,
     /// Where it goes when none does; without one it stays.
     pub next: Option<Spanned<Text>>,
@@ -199,7 +199,7 @@ pub struct Transition {
     pub to: Option<Spanned<Text>>,
     /// When it is taken; one without a condition always is.
     pub when: Option<Condition>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -208,7 +208,7 @@ pub struct Transition {
 pub struct Condition {
     /// Its tests.
     pub kind: ConditionKind,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -230,7 +230,7 @@ pub struct Test {
     pub name: Spanned<Text>,
     /// What it tests.
     pub kind: TestKind,
-    /// Where its value stands.
+    /// The place of its value.
     pub value_span: Span,
 }
 

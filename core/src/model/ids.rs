@@ -47,7 +47,7 @@ pub struct IdCounter {
 }
 
 impl IdCounter {
-    /// A counter whose next number is the one after `last`.
+    /// A counter that continues after `last`.
     ///
     /// ```
     /// use transcript_core::model::{IdCounter, call_id};

@@ -54,7 +54,7 @@ pub(super) static ERROR_TYPE: Shape = Shape::Known(&[
 ]);
 
 impl Shape {
-    /// The texts that may stand here, where only some may or some are usual.
+    /// The allowed or usual texts, if there are such.
     #[must_use]
     pub fn known_values(&self) -> &'static [NamedValue] {
         match self {

@@ -90,7 +90,7 @@ impl Content {
         Content::Text(text_or_json(result).into())
     }
 
-    /// The content as it stands in documents.
+    /// The content as in documents.
     #[must_use]
     pub fn to_value(&self) -> Value {
         match self {
@@ -134,7 +134,7 @@ pub struct Message {
     pub visible: bool,
     /// What few messages have.
     pub details: Option<Box<Details>>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -242,7 +242,7 @@ pub struct ToolCall {
     pub rest: UnknownKeys,
     /// Keys that the format does not know, of its function.
     pub function_rest: UnknownKeys,
-    /// Where the call stands.
+    /// The place of the call.
     pub span: Span,
 }
 

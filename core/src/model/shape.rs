@@ -1,4 +1,4 @@
-//! What documents are made of, as tables: which keys stand where, what kind of value each has, what it is for.
+//! The structure of documents as tables: the keys of each map, with the kind and purpose of each value.
 //!
 //! The rules for unknown keys and wrong kinds, completion and the published JSON Schemas all read these
 //! tables, so a key is added here first.
@@ -40,9 +40,9 @@ pub enum Shape {
     TextOr(&'static Shape),
     /// One of these, by the kind of the value.
     Either(&'static [&'static Shape]),
-    /// A map whose other keys depend on what it has under this key.
+    /// A map with further keys that depend on the value of this one.
     Tagged(&'static str, &'static [Variant]),
-    /// An assertion: a map whose `type` determines its further keys. Rules of its own check it.
+    /// An assertion: a map with further keys that depend on its `type`. Rules of its own check it.
     Assertion,
     /// What a compact document asserts: a map with a `type`, or with a type as its key; or a list of them.
     Expect,

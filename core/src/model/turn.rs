@@ -76,7 +76,7 @@ pub struct Turn {
     pub changes: Changes,
     /// Keys that the format does not know.
     pub rest: UnknownKeys,
-    /// Where the turn stands.
+    /// The place of the turn.
     pub span: Span,
 }
 
@@ -125,7 +125,7 @@ pub enum Sent {
 /// One message the model was sent.
 #[derive(Clone, Debug)]
 pub struct SentItem {
-    /// The stored message it stands for.
+    /// The stored message it refers to.
     pub reference: Option<Spanned<Text>>,
     /// The text the model saw, when it is not the store's.
     pub content: Option<Box<Content>>,
@@ -133,7 +133,7 @@ pub struct SentItem {
     pub inline: Option<Box<Message>>,
     /// The other keys of a reference.
     pub rest: UnknownKeys,
-    /// Where the item stands.
+    /// The place of the item.
     pub span: Span,
 }
 
@@ -152,7 +152,7 @@ pub struct Response {
     pub usage: Option<Value>,
     /// What few answers have.
     pub details: Option<Box<ResponseDetails>>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -204,7 +204,7 @@ pub struct ToolRun {
     pub nested_ref: Option<Spanned<Text>>,
     /// Keys that the format does not know.
     pub rest: UnknownKeys,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -275,7 +275,7 @@ impl ToolRun {
             let rest = entries.iter().filter(|(key, _)| !key.starts_with("nested_transcript"));
             return Value::Object(rest.map(|(key, value)| (key.clone(), value.clone())).collect());
         }
-        // A run that stands elsewhere and was not put in place has no content yet.
+        // A run from elsewhere that was not put in place has no content yet.
         let Some(run) = &self.nested else { return answer.clone() };
         let last = run.turns.iter().rev().find_map(|turn| turn.response.as_ref());
         let answer = last.filter(|last| last.tool_calls.is_empty()).and_then(|last| last.content.as_ref());

@@ -14,8 +14,9 @@ const SHOWN: usize = 200;
 /// cycles, answers without a task, returns without a call, and content that the recording does not have. Gives the graph
 /// and the default order too, which it needs.
 ///
-/// An answer needs a task among the events that it followed from; a return needs a call of its id there. The search
-/// back takes no more steps in all than a few for each event; what is not found by then is let pass, which is reported.
+/// An answer needs a task among the events that it followed from; a return needs a call with its id there. In
+/// total, the search back takes only a few steps for each event; what is not found by then is accepted, with
+/// a report.
 ///
 /// ```
 /// use transcript_core::events::{Findings, Log};

@@ -1,4 +1,4 @@
-//! Why an event stands where it does.
+//! Why an event is at its place.
 
 use super::kahn::Ready;
 use super::{Graph, Layers, OrderKind, layers};
@@ -23,7 +23,7 @@ pub struct Tie {
     pub freed_by: Option<u32>,
 }
 
-/// Why the event at a place of the order stands there; `None` when the order is shorter.
+/// Why the event at a place of the order is there; `None` when the order is shorter.
 ///
 /// ```
 /// use transcript_core::events::Log;

@@ -60,8 +60,8 @@ impl Arrows {
 }
 
 impl Graph {
-    /// Finds the parents of all events. An event whose parent is not in the log counts as one without; of two events
-    /// with one id the first is meant by others.
+    /// Finds the parents of all events. An event with an unknown parent counts as one without; an id of two
+    /// events refers to the first.
     ///
     /// ```
     /// use transcript_core::events::Log;
@@ -84,7 +84,7 @@ impl Graph {
         let events = log.events();
         let mut ids: Vec<(Option<Uuid>, u32)> =
             events.iter().zip(0..).map(|(event, place)| (event.id, place)).collect();
-        // What has no id stands last, in the order of the lines.
+        // Events without an id come last, in the order of the lines.
         ids.sort_unstable_by_key(|(id, place)| (id.is_none(), *id, *place));
         for pair in ids.windows(2) {
             if let [(Some(one), first), (Some(other), second)] = pair
@@ -109,7 +109,7 @@ impl Graph {
         }
         for &(child, id) in log.joins() {
             match find(id) {
-                // What is named twice is one arrow.
+                // Duplicates are one arrow.
                 Some(parent) if pairs.iter().rev().take(8).any(|pair| *pair == (child, parent)) => {}
                 Some(parent) => pairs.push((child, parent)),
                 None => dangling(log, child, id, found),
@@ -174,7 +174,7 @@ impl Graph {
     }
 }
 
-/// Where the id of an event stands, or the event itself.
+/// The place of the id of an event, or of the event itself.
 fn place_of(log: &Log, event: u32) -> Span {
     let fields = log.fields(event as usize);
     fields.event_id.map_or_else(

@@ -2,7 +2,7 @@
 
 use super::{Graph, OrderKind, layers};
 
-/// How two events stand to each other in an order.
+/// The relation of two events in an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// The second followed from the first, by way of these events: from the first to the second, both among them.

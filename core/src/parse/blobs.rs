@@ -1,20 +1,19 @@
-//! Content that stands once under `blobs` and is referred to elsewhere, put in its places.
+//! Content stored once under `blobs` and referred to elsewhere, put in its places.
 
 use super::limits::{Limits, RAISE_BYTES};
 use super::node::{Data, Entry, Node};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, closest, codes, quoted};
 use crate::text::{Set, Span, Table, content_key, is_content_key, sort_by};
 
-/// The most blobs whose keys a reference that names none is compared with, and the most such references.
+/// The maximum number of blobs that an unknown reference is compared with, and of such references.
 const MOST_COMPARED: usize = 16;
 
 /// The tree of a document with the content of every blob in the places that refer to it, and what is
 /// wrong with the blobs.
 ///
-/// A reference is a map with the one key `$blob`. Content is shared, as behind an alias, and stands where
-/// the reference stood; within a blob, references are data. Blobs that are never referred to stay. All
-/// the content put in its places together may be as large, and stand as deep, as the limits let a
-/// document be; past that, references stay as they are.
+/// A reference is a map with the one key `$blob`. Content is shared, as behind an alias, and replaces the
+/// reference; within a blob, references are data. Blobs that are never referred to stay. All inserted
+/// content together is limited in size and depth as a document is; past that, references stay unchanged.
 ///
 /// ```
 /// use transcript_core::parse::{Limits, parse, with_blobs};
@@ -167,7 +166,7 @@ impl<'n> Blobs<'n> {
         self.found.push(Diagnostic::new(code, severity, span, message).help(help));
     }
 
-    /// Reports keys that are not the hash of their content, and content that nobody refers to.
+    /// Reports keys that are not the hash of their content, and unused content.
     fn check(&mut self, root: &Node) {
         let mut suggested = Set::new();
         let mut unused = Vec::new();
@@ -187,7 +186,7 @@ impl<'n> Blobs<'n> {
                 );
                 let mut found =
                     Diagnostic::new(codes::MALFORMED_BLOB, Severity::Warning, span, message).help(help);
-                // A key cannot stand twice.
+                // A key cannot occur twice.
                 if !self.by_key.contains_key(&*hash) && suggested.insert(hash.clone()) {
                     found.fixes.push(self.rename(key, span, &hash));
                 }
@@ -235,7 +234,7 @@ impl<'n> Blobs<'n> {
         }
     }
 
-    /// Reports content that nobody refers to, with the reference that was probably to do so.
+    /// Reports unused content, with the reference that was probably meant for it.
     fn unused(&mut self, unused: &[Unused]) {
         for blob in unused {
             let message = format!("nothing refers to the blob `{}`", short(&blob.key));
@@ -255,7 +254,7 @@ impl<'n> Blobs<'n> {
     fn refer(&self, span: Span, blob: &Unused) -> Fix {
         let edit = |span| Edit { span, text: quoted(&blob.hash) };
         let mut edits = vec![edit(span)];
-        // A key cannot stand twice.
+        // A key cannot occur twice.
         if blob.key != blob.hash && !self.by_key.contains_key(&*blob.hash) {
             edits.push(edit(blob.span));
         }
@@ -280,7 +279,7 @@ impl<'n> Blobs<'n> {
         }
     }
 
-    /// Leaves in `blobs` what is never referred to, and returns whether there is any.
+    /// Keeps only unused content in `blobs`, and returns whether there is any.
     fn keep_unused(&self, blobs: &mut Node) -> bool {
         let Data::Map(entries) = &blobs.data else { return true };
         let is_unused = |entry: &&Entry| self.by_key.get(&*entry.key.text).is_some_and(|blob| !blob.is_used);

@@ -76,7 +76,7 @@ impl Reader<'_> {
         Span::new(self.base + range.start, self.base + range.end)
     }
 
-    /// What stands before the fault.
+    /// What precedes the fault.
     fn before(&mut self, error: &ParseError, body: &str) -> Option<Node> {
         let is_open =
             matches!(error.kind(), ParseErrorKind::UnterminatedArray | ParseErrorKind::UnterminatedObject);

@@ -54,7 +54,7 @@ pub fn detect(root: &Node) -> Kind {
 }
 
 /// Whether `execution` and `final_state` are keys of another program's result: nothing in them is of the
-/// format. What is empty or no map may be a transcript that is being written.
+/// format. An empty value or one that is no map may belong to an unfinished transcript.
 fn is_foreign(root: &Node) -> bool {
     let is_other = |node: &Node, keys: &[&str]| {
         !node.entries().is_empty() && !keys.iter().any(|key| node.get(key).is_some())
@@ -66,8 +66,8 @@ fn is_foreign(root: &Node) -> bool {
     turns.unwrap_or_else(|| root.get("final_state").is_some_and(|end| is_other(end, &END)))
 }
 
-/// Whether an item of `messages` is another program's: a map of several keys, none of which marks its kind. One key alone
-/// may be a slip. `content` is near `context`, but it is a word of its own.
+/// Whether an item of `messages` is another program's: a map of several keys, none of which marks its kind.
+/// One key alone may be a slip. `content` is near `context`, but it is a word of its own.
 fn is_foreign_item(item: &Node) -> bool {
     let entries = item.entries();
     let names_kind = |key: &str| {

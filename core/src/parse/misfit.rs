@@ -27,7 +27,7 @@ fn fits(node: &Node, shape: &Shape) -> bool {
     match shape {
         // The content of these has rules of its own, which report the kind as well.
         Shape::Any | Shape::Item | Shape::Expect => true,
-        // What may stand in the place of something else is distinguished from a slip of that.
+        // This word is an alternative to another shape, so anything else is no slip of it.
         Shape::OneOf([word]) => node.text().is_some_and(|text| &**text == word.name),
         Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) => is_text,
         Shape::Content => is_text || is_list || node.get("$binary").is_some(),
@@ -88,8 +88,8 @@ pub(crate) fn with_remedy(
     }
     if (is_number || matches!(node.data, Data::Bool(_))) && wanted(shape).starts_with("a text") {
         let diagnostic = diagnostic.help("put it in quotes");
-        // What was written is quoted, not what it was read as: `001` is not `1`. An alias, and what stands in
-        // quotes behind a tag, are read as something else.
+        // The written text is quoted, not the data it was read as: `001` is not `1`. An alias, and quoted
+        // text behind a tag, are read as something else.
         if plain_scalar(written).0 != node.data {
             return diagnostic;
         }

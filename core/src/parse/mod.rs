@@ -240,8 +240,8 @@ fn data_of(parsed: Parsed) -> Option<serde_json::Value> {
     parsed.root.filter(|_| is_whole).map(|root| root.to_value())
 }
 
-/// The tree of a JSON text, or of what stands before the first fault of one, however large it is. Of a key that stands
-/// twice the first counts, and a number that no 64 bits hold as it is written is the text of it.
+/// The tree of a JSON text, or of what precedes its first fault, at any size. The first of duplicate keys
+/// counts, and a number that 64 bits cannot hold exactly becomes its text.
 pub(crate) fn json_tree(text: &str) -> Parsed {
     json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() }, Numbers::Exact)
 }
@@ -251,7 +251,7 @@ pub(crate) fn plain_key(source: &str) -> std::sync::Arc<str> {
     yaml::key_text(&scalar::resolve(source, Numbers::Nearest).data).unwrap_or_else(|| source.into())
 }
 
-/// Reads one value in the flow style of YAML, of which JSON is a part.
+/// Reads one value in the flow style of YAML, which includes JSON.
 ///
 /// ```
 /// use transcript_core::parse::{Limits, parse_flow};

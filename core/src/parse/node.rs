@@ -6,12 +6,12 @@ use serde_json::{Map, Number, Value};
 
 use crate::text::Span;
 
-/// One value and where it stands.
+/// One value and its place.
 ///
 /// Children are shared, so that an alias costs no memory; cloning a node is cheap.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Where the value stands; for an alias, the alias.
+    /// The place of the value; for an alias, of the alias.
     pub span: Span,
     /// The value.
     pub data: Data,
@@ -43,12 +43,12 @@ pub struct Entry {
     pub value: Node,
 }
 
-/// A key and where it stands.
+/// A key and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
     /// The key's text.
     pub text: Arc<str>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -141,7 +141,7 @@ impl Node {
         }
     }
 
-    /// The tree of data that stands in no text of its own; every node of it has the place `span`.
+    /// The tree of data without a text of its own; all its nodes have the place `span`.
     #[must_use]
     pub fn from_value(value: &Value, span: Span) -> Self {
         let data = match value {

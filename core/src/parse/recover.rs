@@ -47,7 +47,7 @@ pub(super) fn yaml(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
         let Some(error) = next.error else { break };
         let line = lines.line(error.span.start as usize);
         let is_below = given_up.iter().any(|(from, to)| (*from..=after(text, &lines, *to)).contains(&line));
-        // What stands above was read without fault as long as nothing was given up.
+        // Lines above were read without fault as long as nothing was given up.
         let is_above = given_up.iter().any(|(from, _)| line < *from);
         let is_echo = is_above || is_below && error.fixes.is_empty();
         if !is_echo {
@@ -84,8 +84,8 @@ fn is_echo(found: &Diagnostic, lines: &LineIndex, given_up: &[(u32, u32)]) -> bo
     }
 }
 
-/// The lines to give up: the one at fault or, when that is empty already, the one before it that is
-/// not, with all that stands below it, which would else fall to what stands before it.
+/// The lines to give up: the one at fault or, if it is empty, the last non-empty one before it; and
+/// all lines nested below it, which would otherwise join what precedes it.
 fn block_at(text: &str, lines: &LineIndex, fault: Span) -> Option<(u32, u32)> {
     let mut first = lines.line(fault.start as usize);
     while lines.text_of(text, first).trim().is_empty() {

@@ -1,5 +1,6 @@
-//! When two pieces of data are the same: `1` and `1.0` are, and the order of keys does not count. A number is the same as the text
-//! of one that no 64 bits hold, of which it is the nearest: some readers keep the text, others the number.
+//! When two pieces of data are the same: `1` and `1.0` are, and the order of keys does not count. A number
+//! equals the text of a number that 64 bits cannot hold, if it is the nearest one: some readers keep the
+//! text, others the number.
 
 use serde_json::{Number, Value};
 

@@ -28,7 +28,7 @@ pub(super) fn slip(error: &ScanError, text: &str) -> Option<Diagnostic> {
                 return Some(fence);
             }
             let found = fault(span, message);
-            // Behind a key or a dash nothing but a text can stand; a line of its own may be meant as a comment.
+            // Only a text can follow a key or a dash here; a line of its own may be meant as a comment.
             if !unquoted::is_value(text, at) && !is_in_brackets(text, at) {
                 return Some(found.help(STRAY));
             }
@@ -71,7 +71,7 @@ pub(super) fn in_braces(text: &str, at: usize) -> Option<Diagnostic> {
     (is_value && is_whole).then(|| braces(text, start + open))
 }
 
-/// The value that begins at `at`, as far as it stands in that line; a comment is left out.
+/// The part of the value at `at` that is on the same line, without a comment.
 pub(crate) fn rest_of_value(text: &str, at: usize) -> &str {
     let line = text.get(at..).and_then(|rest| rest.lines().next()).unwrap_or("");
     line.find(" #").and_then(|comment| line.get(..comment)).unwrap_or(line).trim_end()
@@ -91,7 +91,7 @@ pub(super) fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// Whether a bracket stands before `at` in its line, so that the value may end before the line does.
+/// Whether a bracket precedes `at` in its line, so that the value may end before the line does.
 fn is_in_brackets(text: &str, at: usize) -> bool {
     let (start, _) = line_of(text, at);
     text.get(start..at).is_some_and(|head| head.contains(['[', '{']))
@@ -130,8 +130,7 @@ const QUOTE: EndsText = (
     "\\\"",
 );
 
-/// Something stands at `at`, behind the closing quote of a text that begins in the same line, or inside
-/// of a word.
+/// Text at `at` after the closing quote of a text that begins in the same line, or inside of a word.
 fn after_quote(text: &str, at: usize) -> Option<Diagnostic> {
     let (start, line) = line_of(text, at);
     let head = line.get(..at - start)?.trim_end();
@@ -217,7 +216,8 @@ fn without_indent(text: &str, at: usize) -> Option<Diagnostic> {
     }
 }
 
-/// A key whose colon is missed only in the next line, since a text may go on there.
+/// A key without its colon, where the parser only fails in the next line, since a text may continue
+/// there.
 fn colon_missed_before(text: &str, at: usize) -> Option<Diagnostic> {
     let (mut start, line) = line_of(text, at);
     let column = indent(line);

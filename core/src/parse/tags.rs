@@ -7,8 +7,8 @@ use super::node::Data;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes, quoted};
 use crate::text::Span;
 
-/// The diagnostic for `tag`, if the value at `span` does not match it. `read` is the end of what stands
-/// before; a style is that of a scalar.
+/// The diagnostic for `tag`, if the value at `span` does not match it. `read` is the end of what
+/// precedes it; a style is that of a scalar.
 pub(super) fn check(
     text: &str,
     tag: &Tag,
@@ -54,7 +54,7 @@ pub(super) fn check(
     Some(if begun == span { found } else { found.fix(Applicability::Suggested, title, tag, "") })
 }
 
-/// Where the tag stands between `read` and the value at `start`.
+/// The place of the tag between `read` and the value at `start`.
 fn place(text: &str, read: usize, start: usize) -> Option<Span> {
     let gap = text.get(read..start)?;
     let at = gap.rmatch_indices('!').map(|(at, _)| at).find(|at| {

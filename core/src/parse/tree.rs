@@ -1,4 +1,4 @@
-//! The lossless tree of a text: of every value where it stands, with what introduces it.
+//! The lossless tree of a text: the place of every value, with what introduces it.
 //!
 //! It exists next to the tree of data, which has no dashes, commas, comments and anchors. Formatting
 //! and edits use it.
@@ -12,13 +12,13 @@ pub(crate) struct SyntaxTree<'t> {
     pub text: &'t str,
     /// The values, keys and aliases in the order of the text. The first is the root.
     pub nodes: Vec<SyntaxNode>,
-    /// Where the comments stand, in order.
+    /// The places of the comments, in order.
     pub comments: Vec<Span>,
     /// Whether the text is JSON, so that what is written must be JSON too.
     pub json: bool,
     /// The line end that the text uses.
     pub newline: &'static str,
-    /// Of every alias, where the value it names begins and where the alias stands; in order.
+    /// For every alias, in order, the begin of the value that it names and its own.
     pub aliases: Vec<(usize, usize)>,
     /// Whether one name anchors two nodes.
     pub same_anchors: bool,
@@ -47,7 +47,7 @@ pub(crate) enum SyntaxKind {
 
 /// What a list or a map holds.
 pub(crate) struct Group {
-    /// Whether it stands in brackets.
+    /// Whether it is in brackets.
     pub flow: bool,
     pub slots: Vec<Slot>,
 }
@@ -55,7 +55,7 @@ pub(crate) struct Group {
 /// One item of a list or entry of a map.
 #[derive(Clone, Copy)]
 pub(crate) struct Slot {
-    /// The dash, the `?`, or the begin of what stands there.
+    /// The dash, the `?`, or the begin of the value.
     pub start: usize,
     /// The key of an entry.
     pub key: Option<usize>,
@@ -91,7 +91,7 @@ impl<'t> SyntaxTree<'t> {
         Self::from_pieces(text, &pieces, from)
     }
 
-    /// The tree of a text of that layout, whose root is introduced by what stands after `from`.
+    /// The tree of a text with that layout. What introduces the root comes after `from`.
     pub(crate) fn from_pieces(text: &'t str, pieces: &[Piece], from: usize) -> Option<Self> {
         let mut tree = SyntaxTree {
             text,
@@ -180,7 +180,7 @@ impl<'t> SyntaxTree<'t> {
         self.nodes.get(id)
     }
 
-    /// Finds what introduces the node and its children, which stands after `from`; returns its end.
+    /// Finds what introduces the node and its children after `from`; returns its end.
     ///
     /// It recurses once per level of nesting, which the parser's limit bounds.
     fn place(&mut self, id: usize, from: usize) -> Option<usize> {
@@ -267,7 +267,7 @@ impl<'t> SyntaxTree<'t> {
         }
     }
 
-    /// Past a tag and an anchor that stand in the line at `at`, or `at` when there is none.
+    /// The end of a tag and an anchor at `at` in the line, or `at` when there is none.
     pub(crate) fn props(&self, at: usize) -> usize {
         let before = self.text.get(..at).and_then(|head| head.chars().next_back());
         let is_apart = before.is_none_or(|before| before.is_whitespace() || "[{,:".contains(before));
@@ -340,7 +340,7 @@ impl<'t> SyntaxTree<'t> {
         at - self.line_start(at)
     }
 
-    /// Whether nothing but blanks stands before `at` in its line.
+    /// Whether only blanks precede `at` in its line.
     pub(crate) fn is_first_in_line(&self, at: usize) -> bool {
         // The line may be the whole of a large JSON text, so that its begin is not looked for.
         let head = self.text.get(..at).unwrap_or("").trim_end_matches([' ', '\t']);

@@ -40,7 +40,7 @@ pub(super) fn quote(error: &ScanError, text: &str, read: usize, quoted: Option<S
 
 /// The diagnostic at the opening bracket, when the error is what an unclosed one leads to.
 ///
-/// What follows an unclosed bracket stands no deeper than the line that opens it; an error in a deeper
+/// What follows an unclosed bracket is no deeper than the line that opens it; an error in a deeper
 /// line is about that line.
 pub(super) fn bracket(error: &ScanError, text: &str, open: Option<usize>) -> Option<Diagnostic> {
     let at = error.marker().byte_offset()?.min(text.len());
@@ -60,7 +60,7 @@ pub(super) fn bracket(error: &ScanError, text: &str, open: Option<usize>) -> Opt
     )
 }
 
-/// Whether `at` stands in a later line than `open`, and that line no deeper than the line of `open`.
+/// Whether `at` is in a later line than `open`, and no deeper than the line of `open`.
 fn is_outside(text: &str, open: usize, at: usize) -> bool {
     let line_start = |at: usize| text.get(..at).and_then(|head| head.rfind('\n')).map_or(0, |end| end + 1);
     let indent = |start: usize| {
@@ -103,7 +103,7 @@ fn opening(text: &str, from: usize, at: usize) -> Option<usize> {
     last
 }
 
-/// The quote that closes a text in such quotes, of which `from` is inside.
+/// The quote that closes the quoted text around `from`.
 pub(crate) fn closing_quote(text: &str, from: usize, quote: char) -> Option<usize> {
     let mut chars = text.get(from..)?.char_indices().peekable();
     while let Some((at, c)) = chars.next() {

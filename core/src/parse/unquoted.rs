@@ -4,7 +4,7 @@ use super::slips::{fault, in_quotes, indent, line_of, rest_of_value};
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::text::Span;
 
-/// What stands in a line behind its dashes, and what behind its key: where each begins.
+/// Where the value after the dashes and the value after the key of a line begin.
 struct Line {
     body: usize,
     /// Behind the first `: `, if there is one.
@@ -34,7 +34,8 @@ pub(super) fn colon(text: &str, at: usize) -> Option<Diagnostic> {
     Some(in_text(text, at, value))
 }
 
-/// The same in a shorthand, all of which wants quotes: what stands before its first colon is no key.
+/// The same in a shorthand, which needs quotes around all of it: what precedes its first colon is no
+/// key.
 pub(super) fn shorthand(text: &str, at: usize) -> Option<Diagnostic> {
     let Line { body, value } = parts(text, at);
     let key = text.get(body..value?)?;
@@ -47,8 +48,8 @@ fn in_text(text: &str, colon: usize, from: usize) -> Diagnostic {
     in_quotes(text, found, from, Applicability::Suggested)
 }
 
-/// The fault of a line at `at` whose text begins with a character that means something to YAML, or whose
-/// dash has no blank after it.
+/// The fault of a line at `at` if its text begins with a special character of YAML, or its dash lacks a
+/// blank after it.
 pub(super) fn start(text: &str, at: usize) -> Option<Diagnostic> {
     let (first, line) = line_of(text, at);
     let Line { body, value } = parts(text, at);
@@ -81,13 +82,13 @@ pub(super) fn start(text: &str, at: usize) -> Option<Diagnostic> {
     Some(in_quotes(text, found, from, Applicability::Suggested))
 }
 
-/// Whether a value stands at `at`: behind a key or a dash.
+/// Whether a value begins at `at`: after a key or a dash.
 pub(super) fn is_value(text: &str, at: usize) -> bool {
     let (start, _) = line_of(text, at);
     text.get(start..at).is_some_and(|head| head.ends_with(": ") || head.ends_with("- "))
 }
 
-/// The fault of a fence of markdown whose backticks begin at `at`, alone in their line but for a word.
+/// The fault of a Markdown fence with backticks at `at`, alone in its line except for a word.
 pub(super) fn fence(text: &str, at: usize) -> Option<Diagnostic> {
     let (start, line) = line_of(text, at);
     let word = line.trim().strip_prefix("```")?;

@@ -191,8 +191,8 @@ impl<'t> Builder<'t> {
                 let found = Diagnostic::new(codes::UNKNOWN_ALIAS, Severity::Error, span, message)
                     .help(format!("mark the value meant with `&{name}` above, or put the text in quotes"));
                 self.report(found);
-                // A list goes on without the item that nobody knows; null in its place would be
-                // another fault.
+                // A list continues without the unknown item; null in its place would be another
+                // fault.
                 if !matches!(self.frames.last(), Some(Frame::Seq { .. })) {
                     self.finish(null(span), 0);
                 }

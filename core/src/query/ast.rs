@@ -18,7 +18,7 @@ pub(super) struct Node {
 pub(super) enum Kind {
     /// `@`, and what is left away in `[0]` or `*`.
     Current,
-    /// A key, and where it stands.
+    /// A key, and its place.
     Field(String, Range<usize>),
     Literal(Value),
     /// The second one over the value of the first: `a.b` and `a | b`.
@@ -30,7 +30,7 @@ pub(super) enum Kind {
     Each(Box<Node>, Box<Node>),
     /// The second one over each value of the map that the first one is.
     EachValue(Box<Node>, Box<Node>),
-    /// The third one over each item of the first of which the second is true.
+    /// Evaluates the third one over each item of the first for which the second is true.
     Filter(Box<Node>, Box<Node>, Box<Node>),
     Or(Box<Node>, Box<Node>),
     And(Box<Node>, Box<Node>),
@@ -111,7 +111,7 @@ impl Node {
 pub struct Variable {
     /// The name.
     pub name: String,
-    /// The bytes of the expression where it stands.
+    /// The bytes of the expression at its place.
     pub at: Range<usize>,
 }
 

@@ -14,7 +14,7 @@ use crate::diagnostic::closest;
 /// A compiled JMESPath expression.
 ///
 /// The language is that of <https://jmespath.org/specification.html>. Whole numbers stay exact where nothing
-/// makes fractions of them. Only a text in single quotes is a text: what stands in backticks is JSON.
+/// makes fractions of them. Only text in single quotes is a string: backticks hold JSON.
 #[derive(Clone, Debug)]
 pub struct Expression {
     text: String,
@@ -163,7 +163,7 @@ pub struct Inspected {
     /// The expression, or where it cannot be read. If `unknown` is not empty, it can only be used to find what it
     /// reads.
     pub expression: Result<Expression, QueryError>,
-    /// Where names of functions stand that do not exist.
+    /// The places of unknown function names.
     pub unknown: Vec<Range<usize>>,
 }
 

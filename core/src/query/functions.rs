@@ -235,7 +235,7 @@ fn plain<'d>(call: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'
     })
 }
 
-/// The functions with an expression; the list stands at `index`.
+/// The functions with an expression; the list is at `index`.
 fn with_reference<'d>(
     call: &CallArguments<'_, 'd>,
     index: usize,
@@ -314,7 +314,7 @@ fn extreme(
     Ok(best.map(|(at, _)| at))
 }
 
-/// The places of `keys` in order, equal ones as they stood.
+/// The places of `keys` in order; the sort is stable.
 ///
 /// This is a merge sort of our own since comparing can fail, and the one of the standard library may then panic.
 fn sorted(

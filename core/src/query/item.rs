@@ -1,4 +1,4 @@
-//! Values while an expression is worked out: what stands in the data is borrowed, what was made is shared.
+//! Values during the evaluation of an expression: input data is borrowed, new data is shared.
 
 use std::cmp::Ordering;
 use std::rc::Rc;

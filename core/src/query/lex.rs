@@ -27,7 +27,7 @@ pub(super) enum Token {
     End,
 }
 
-/// A piece and the bytes where it stands.
+/// A piece and the bytes of its place.
 #[derive(Debug)]
 pub(super) struct Placed {
     pub(super) token: Token,
@@ -56,7 +56,7 @@ pub(super) fn tokens(text: &str) -> Vec<Placed> {
     found
 }
 
-/// The piece that `rest` begins with, whose first character is `c`, and its length. It stands at `at`.
+/// The piece at the start of `rest` and its length; `c` is its first character and `at` its place.
 fn token(rest: &str, c: char, at: usize) -> (Token, usize) {
     match c {
         '\'' | '"' | '`' => match quoted(rest, c) {
@@ -103,10 +103,10 @@ fn bad(at: Range<usize>, message: String, help: &str) -> Token {
     Token::Bad(QueryError { at, message, help: help.to_owned(), meant: None })
 }
 
-/// What stands between quotes.
+/// The token for the text between quotes.
 fn in_quotes(inner: &str, quote: char, at: Range<usize>) -> Token {
     match quote {
-        // Any other backslash stands for itself.
+        // Any other backslash is literal.
         '\'' => Token::Literal(Value::String(inner.replace("\\'", "'"))),
         '"' => match serde_json::from_str(&format!("\"{inner}\"")) {
             Ok(name) => Token::Quoted(name),

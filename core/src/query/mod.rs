@@ -33,7 +33,7 @@ pub struct QueryError {
     pub message: String,
     /// What to do about it; may be empty.
     pub help: String,
-    /// What was probably meant to stand at that place.
+    /// The name that was probably meant at that place.
     pub meant: Option<String>,
 }
 

@@ -260,7 +260,7 @@ fn explained(text: &str, failure: &str) -> QueryError {
     fault(0..text.len(), format!("the pattern cannot be read: {failure}"), "")
 }
 
-/// Whether nothing that could be repeated stands at the end of a pattern's beginning.
+/// Whether the begin of a pattern ends in nothing that could be repeated.
 fn repeats_nothing(before: &str) -> bool {
     let is_escaped = before.ends_with("\\(") || before.ends_with("\\|");
     before.is_empty() || !is_escaped && before.ends_with(['(', '|'])

@@ -2,16 +2,16 @@
 
 /// How many states and ways between them the matcher of a pattern may visit on one letter, at most.
 ///
-/// The matcher follows all ways through the pattern at once, so that repetitions within repetitions cost no more
-/// than their states; what is counted out, as `a{100}`, is spelt out. Letters and ranges of classes are counted
-/// with the states. Of text that is no pattern the number means nothing.
+/// The matcher follows all paths through the pattern at once, so that nested repetitions cost no more than
+/// their states; counted ones, such as `a{100}`, are expanded. Letters and ranges of classes are counted with
+/// the states. For text that is no pattern, the number means nothing.
 pub(super) fn work(pattern: &str, ignore_case: bool) -> u64 {
     let mut reader = Reader { rest: pattern, frames: Vec::new(), frame: Frame::new(ignore_case, false, 0) };
     while let Some(c) = reader.next() {
         reader.read(c);
     }
     while reader.close() {}
-    // The beginning and the end of what is found, and that it is found.
+    // The begin and the end of a match, and the match itself.
     reader.frame.whole().saturating_add(4)
 }
 
@@ -24,7 +24,7 @@ struct Frame {
     /// What the group itself adds.
     own: u64,
     ignore_case: bool,
-    /// Whether white space and comments stand for nothing.
+    /// Whether white space and comments are ignored.
     verbose: bool,
 }
 
@@ -98,7 +98,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands after a backslash.
+    /// What follows a backslash.
     fn escape(&mut self) -> u64 {
         match self.next() {
             Some('w' | 'W') => 6,
@@ -112,7 +112,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A class of letters, whose `[` was read: each of its letters may be a range, and two with a line between are one.
+    /// A class of letters after its `[`: each of its letters may be a range, and two with a hyphen between
+    /// them are one.
     fn class(&mut self, cases: u64) -> u64 {
         let mut work = 2_u64;
         let mut depth = 1_u32;
@@ -135,7 +136,7 @@ impl Reader<'_> {
         work.max(2)
     }
 
-    /// A group, whose `(` was read, or flags for the rest of the group that is read.
+    /// A group after its `(`, or flags for the rest of the current group.
     fn open(&mut self) {
         let (ignore_case, verbose) = (self.frame.ignore_case, self.frame.verbose);
         let mut inner = Frame::new(ignore_case, verbose, 2);
@@ -166,7 +167,7 @@ impl Reader<'_> {
         true
     }
 
-    /// A number of times, whose `{` was read.
+    /// A repetition after its `{`.
     fn repeat(&mut self) {
         let Some((inside, after)) = self.rest.split_once('}') else { return self.frame.push(1) };
         let number = |text: &str| text.trim().parse::<u64>().ok();
@@ -175,7 +176,7 @@ impl Reader<'_> {
             Some((least, most)) if most.trim().is_empty() => (number(least), number(least)),
             Some((least, most)) => (number(least), number(most)),
         };
-        // What is no number of times is not taken by the matcher either.
+        // The matcher rejects malformed counts as well.
         let (Some(least), Some(most)) = (least, most) else { return self.frame.push(1) };
         self.rest = after;
         // Each time that may be left out is a way more.

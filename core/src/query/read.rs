@@ -173,7 +173,7 @@ impl Reader<'_> {
         self.node(kind)
     }
 
-    /// What a sign that comes next makes of what stands before it.
+    /// Combines the next sign with what precedes it.
     fn operator(&mut self, sign: &'static str, left: Node) -> Result<Node, QueryError> {
         let binding = strength(sign);
         let left = Box::new(left);
@@ -257,7 +257,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What begins with `[`: an index, a slice, all items, or, where nothing stands before it, a list.
+    /// What begins with `[`: an index, a slice, all items, or, if nothing precedes it, a list.
     fn bracket(&mut self, left: Option<Node>) -> Result<Node, QueryError> {
         self.opens();
         let is_first = left.is_none();
@@ -375,7 +375,7 @@ impl Reader<'_> {
         self.node(Kind::Map(entries))
     }
 
-    /// The call of a function whose name stands at `at`; the bracket comes next.
+    /// The call of a function with its name at `at`; the bracket comes next.
     fn call(&mut self, name: &str, at: Range<usize>) -> Result<Node, QueryError> {
         let function = FUNCTIONS.iter().find(|function| function.name == name);
         self.opens();
@@ -420,7 +420,7 @@ impl Reader<'_> {
         self.node(Kind::Call(function, at, arguments))
     }
 
-    /// Where the piece before the next one stands.
+    /// The place of the piece before the next one.
     fn before(&self) -> Range<usize> {
         self.next.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(0..0, |placed| placed.at.clone())
     }
@@ -460,7 +460,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A number at `start` stands where only a literal can.
+    /// A number at `start` where only a literal is allowed.
     fn bare_number(&self, start: usize) -> QueryError {
         let rest = self.text.get(start..).unwrap_or("");
         let is_part = |c: char| c.is_ascii_digit() || matches!(c, '-' | '.');
@@ -534,7 +534,7 @@ fn is_closing(sign: &str) -> bool {
     matches!(sign, ")" | "]" | "}")
 }
 
-/// How strongly a sign binds to what stands before it; 0 if it does not.
+/// How strongly a sign binds to what precedes it; 0 if it does not.
 fn strength(sign: &str) -> u8 {
     match sign {
         "|" => 1,

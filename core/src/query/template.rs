@@ -19,7 +19,7 @@ pub struct Template {
 #[derive(Clone, Debug)]
 enum Part {
     Text(Range<usize>),
-    /// An expression, and where it stands, without its braces.
+    /// An expression, and its place without its braces.
     Filled(Expression, Range<usize>),
 }
 
@@ -99,7 +99,7 @@ impl Template {
         })
     }
 
-    /// The text filled in: a text stands as it is, null as nothing, other data as JSON on one line.
+    /// The text filled in: a text is unchanged, null is empty, other data is JSON on one line.
     ///
     /// # Errors
     /// As [`super::Expression::evaluate`]; the place is in the whole text.
@@ -121,8 +121,8 @@ impl Template {
         Ok(filled)
     }
 
-    /// The data that it stands for: that of its expression where it is one `{{ }}` and nothing else, and
-    /// otherwise the text filled in. It is for places that take any data, such as the arguments of a call.
+    /// Its data: the value of the expression if it is one `{{ }}` and nothing else, and otherwise the text
+    /// filled in. It is for places that take any data, such as the arguments of a call.
     ///
     /// ```
     /// use serde_json::json;
@@ -147,7 +147,7 @@ impl Template {
 /// A pair of braces in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placeholder {
-    /// Where its `{{` stands.
+    /// The place of its `{{`.
     pub braces: usize,
     /// The bytes of the expression, spaces around it included.
     pub inside: Range<usize>,
@@ -157,8 +157,8 @@ pub struct Placeholder {
     pub fault: Option<(&'static str, &'static str)>,
 }
 
-/// The expressions of a text, in order. They end at the first `}}` that stands in no quotes and closes no
-/// brace of theirs.
+/// The expressions of a text, in order. They end at the first `}}` outside of quotes that closes no brace
+/// of theirs.
 ///
 /// ```
 /// use transcript_core::query::placeholders;

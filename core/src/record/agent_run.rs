@@ -89,8 +89,8 @@ pub(super) struct AgentRun<'f> {
 }
 
 impl<'f> AgentRun<'f> {
-    /// Puts the facts of a run together. `nested` are the tool calls that other agents carried out, with the
-    /// numbers of the facts by which they began.
+    /// Assembles the facts of a run. `nested` are the tool calls that other agents carried out, with the
+    /// numbers of their first facts.
     pub(super) fn new(agent: Option<&'f str>, facts: &[&'f Fact], nested: &[(&'f str, u64)]) -> Self {
         let mut agent_run = Self { agent, ..Self::default() };
         let made = out_of_order::model_calls(facts);
@@ -245,7 +245,7 @@ impl<'f> AgentRun<'f> {
         tool.or_else(|| self.call_ids.get(id).map(|at| TurnSource::Call(*at)))
     }
 
-    /// The fact by which a model call was made.
+    /// The fact of a model call.
     pub(super) fn call_fact(&self, call: &str) -> Option<&'f Fact> {
         self.call_ids.get(call).and_then(|at| self.calls.get(*at)).map(|call| call.fact)
     }
@@ -254,7 +254,7 @@ impl<'f> AgentRun<'f> {
         self.message_ids.get(id).copied()
     }
 
-    /// Gives each message the call or the tool that it was made by.
+    /// Assigns each message to the call or the tool that made it.
     fn attach(&mut self) {
         self.attach_named();
         self.attach_by_calls();
@@ -267,7 +267,7 @@ impl<'f> AgentRun<'f> {
             }
             let (fact, seq) = (message.fact, message.seq);
             let Some(id) = fact.get("tool_call_id").and_then(Value::as_str) else { continue };
-            // Without a name there is no run of a tool.
+            // Without a name it is no tool run.
             let is_named = self.declared.contains_key(id) || fact.get("tool_name").is_some();
             if !self.tool_ids.contains_key(id) && !is_named {
                 continue;
@@ -315,7 +315,7 @@ impl<'f> AgentRun<'f> {
         (0..self.calls.len()).map(TurnSource::Call).chain(tools).chain(messages)
     }
 
-    /// Notes again where calls are made, now that it is known which message is of which answer.
+    /// Locates calls again, now that the messages of answers are known.
     fn declare_again(&mut self) {
         let mut all: Vec<(u64, TurnSource)> =
             self.call_sources().map(|source| (self.seq_of(source), source)).collect();
@@ -386,7 +386,7 @@ impl<'f> AgentRun<'f> {
         }
     }
 
-    /// Those whose call, or whose message, is named; and the messages of tools that ran.
+    /// Those with a named call or message; and the messages of tools that ran.
     fn attach_named(&mut self) {
         for at in 0..self.calls.len() {
             let named = self.calls.get(at).and_then(|call| call.end?.get("message")?.as_str());
@@ -429,8 +429,8 @@ impl<'f> AgentRun<'f> {
         }
     }
 
-    /// What is left: the oldest call with the same content; else of the calls that were under way together, the last
-    /// before the message among them, the oldest that has no message and did not fail.
+    /// Attaches the rest: to the oldest call with the same content; else, of the calls running at the same
+    /// time as the last before the message, to the oldest that has no message and did not fail.
     fn attach_by_content(&mut self) {
         let mut by_content: Table<String, VecDeque<usize>> = Table::new();
         for (at, call) in self.calls.iter().enumerate().filter(|(_, call)| call.message.is_none()) {

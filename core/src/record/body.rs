@@ -28,7 +28,7 @@ pub(super) fn content(agent_run: &AgentRun<'_>, message: &Message<'_>, options: 
                 Some(error) => error_text(&error).into(),
                 None => {
                     let result = tool.end.and_then(|end| end.get("result")).unwrap_or(&Value::Null);
-                    // Of another agent the model gets the answer alone.
+                    // From another agent, the model gets the answer alone.
                     let is_run = result.get("type").is_some_and(|kind| kind == "nested_agent_result");
                     let result = result.get("response").filter(|_| is_run).unwrap_or(result);
                     options.serializer_of(tool_name(tool)).content(result)
@@ -58,7 +58,7 @@ pub(super) fn tool_name<'f>(tool: &Tool<'f>) -> &'f str {
     declared.or_else(|| Some(tool.begin?.text("name"))).unwrap_or_default()
 }
 
-/// What it was called with.
+/// Its arguments.
 pub(super) fn parameters(tool: &Tool<'_>) -> Value {
     match (tool.begin.and_then(|begin| begin.get("arguments")), tool.declared) {
         (Some(arguments), _) => calls::as_data(Some(arguments)),

@@ -18,7 +18,7 @@ pub(super) fn name(call: &Value) -> Option<&str> {
     named.filter(|name| !name.is_empty())
 }
 
-/// The keys that a call's id stands under.
+/// The keys for the id of a call.
 const IDS: [&str; 4] = ["id", "tool_call_id", "toolCallId", "call_id"];
 
 /// The call's id.
@@ -65,7 +65,7 @@ pub(super) fn raw(call: &Value, id: Option<&str>) -> Value {
     write_call(call, id, Value::String(text))
 }
 
-/// The call as it is stored, by its id in the file.
+/// The call in stored form, with its id in the file.
 pub(super) fn stored(call: &Value, id: Option<&str>) -> Value {
     write_call(call, id, arguments(call))
 }

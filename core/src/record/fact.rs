@@ -12,7 +12,7 @@ use crate::text::kind_name;
 /// The version of the data that a fact is written as.
 pub const FACT_VERSION: u64 = 1;
 
-/// The deepest lists and maps of a fact: what is recorded nests runs within runs and stays readable.
+/// The maximum depth of lists and maps in a fact: recorded runs nest and stay readable.
 const DEPTH: usize = 100;
 
 /// What kind of thing was observed.
@@ -56,7 +56,7 @@ pub enum FactKind {
 pub struct FactKey {
     /// Its name.
     pub name: &'static str,
-    /// What it is: `text`, `list`, `map`, `bool` or `any`.
+    /// Its kind: `text`, `list`, `map`, `bool` or `any`.
     pub shape: &'static str,
     /// Whether it must be there.
     pub required: bool,
@@ -71,9 +71,9 @@ pub struct FactRow {
     pub kind: FactKind,
     /// Its name in data.
     pub name: &'static str,
-    /// What it reports.
+    /// Its meaning.
     pub doc: &'static str,
-    /// Its keys, besides those that every fact may have.
+    /// Its keys, in addition to those of every fact.
     pub keys: &'static [FactKey],
 }
 
@@ -284,25 +284,25 @@ impl FactKind {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
-    /// What was observed.
+    /// The kind of observation.
     pub kind: FactKind,
     /// The run of the agent it was observed of; empty for the outermost.
     pub run: String,
     /// The time, as the host reports it.
     pub at: Option<String>,
-    /// Its number, which the recorder gives.
+    /// Its number, set by the recorder.
     pub seq: Option<u64>,
-    /// Its own keys, as [`FACTS`] has them.
+    /// Its own keys, as in [`FACTS`].
     pub(super) data: Map<String, Value>,
 }
 
 impl Fact {
-    /// Reads a fact. Keys may be written in camelCase; a null is as good as an absent key, but for the value of
-    /// a context key.
+    /// Reads a fact. Keys may be written in camelCase; a null counts as an absent key, except for the value
+    /// of a context key.
     ///
     /// # Errors
-    /// What is not as [`FACTS`] has it. Circular data and data that is none, such as functions, cannot come
-    /// this far: whoever makes JSON of it refuses them.
+    /// When it does not match [`FACTS`]. Circular data and non-data, such as functions, cannot come this
+    /// far: writing them as JSON fails.
     pub fn from_value(value: &Value) -> Result<Self, Problem> {
         let Some(entries) = value.as_object() else {
             return Err(Problem::new(format!("a fact is a map, not {}", kind_name(value))));

@@ -1,4 +1,4 @@
-//! The transcript of what was recorded.
+//! The transcript of a recording.
 
 use serde_json::{Map, Value};
 
@@ -20,16 +20,16 @@ pub struct Recorded {
     pub transcript: Value,
     /// Whether the transcript is compact: the options request it, and nothing would be lost.
     pub is_compact: bool,
-    /// The runs of nested agents that have files of their own, by their name in the transcript: a path relative to it.
+    /// The runs of nested agents in separate files, by their name in the transcript: a path relative to it.
     pub files: Vec<(String, Value)>,
-    /// What was wrong, in the order of the facts.
+    /// The problems, in the order of the facts.
     pub problems: Vec<Problem>,
     /// What the compact form would lose, if it was requested.
     pub losses: Vec<String>,
 }
 
 impl Recorder {
-    /// The transcript of what was recorded so far. The recorder may go on.
+    /// The transcript of the recording so far. The recorder may continue.
     #[must_use]
     pub fn finish(&self) -> Recorded {
         self.finish_as(None, None)
@@ -87,7 +87,7 @@ struct Finisher<'f> {
     problems: Vec<Problem>,
     /// Facts that belong to nothing, with why.
     stray: Vec<(Problem, &'f Fact)>,
-    /// Calls that were sent what is not known.
+    /// Calls with unknown messages sent.
     unknown: Vec<&'f Fact>,
 }
 
@@ -124,7 +124,7 @@ impl<'f> Finisher<'f> {
             finisher.problems.extend(sorted.warnings);
         }
         sort_by_key(&mut finisher.stray, |(problem, _)| problem.seq);
-        // An outermost run of which nothing was seen but its children is none.
+        // An outermost run with nothing but children is none.
         if let Some(runs) = finisher.groups.first_mut().filter(|runs| runs.is_empty()) {
             runs.push("");
         }
@@ -197,7 +197,7 @@ impl<'f> Finisher<'f> {
         for place in 0..group.turns.len() {
             let Some(&turn) = group.turns.get(place) else { continue };
             let agent = group.agent_runs.get(turn.0).and_then(|agent_run| agent_run.agent);
-            // The turns of an agent stand in the order of their times, even if they began in another.
+            // The turns of an agent are ordered by time, even if they began in another order.
             let all = turns::times(&group, turn);
             let last = times.get(&agent).copied().unwrap_or_default();
             let time = all.into_iter().find(|time| *time >= last);
@@ -265,7 +265,7 @@ impl<'f> Finisher<'f> {
         out.put("message_created", created);
     }
 
-    /// Reports a call that was sent unknown messages. The transcript leaves them out of what it was sent.
+    /// Reports a call that was sent unknown messages, which the transcript leaves out.
     fn drop_unknown(&mut self, group: &Group<'f>, agent_run: usize, at: usize, sent: &sent::Sent) {
         let call = group.agent_runs.get(agent_run).and_then(|found| found.calls.get(at));
         let is_known = sent.unknown.is_empty() && !sent.is_lost;
@@ -347,7 +347,7 @@ impl<'f> Finisher<'f> {
         parts.into_value()
     }
 
-    /// Writes what was wrong into the outermost transcript, once all that is in it is known.
+    /// Writes the problems into the outermost transcript, once its content is known.
     fn write_problems(&mut self, full: &mut Value) {
         sort_by_key(&mut self.problems, |problem| problem.seq);
         let note = |problem: &Problem, fact: Option<Value>| {
@@ -413,7 +413,7 @@ fn agent_entry(
     context: Option<&Map<String, Value>>,
     first: Vec<Value>,
 ) {
-    // One that was entered again goes on where it was.
+    // An agent that was entered again continues where it was.
     if let Some(Value::Array(store)) = agents.get_mut(name).and_then(|agent| agent.get_mut("message_store")) {
         store.extend(first);
         return;
@@ -448,7 +448,7 @@ fn kind(source: TurnSource) -> &'static str {
     }
 }
 
-/// The begin of the names of files: the transcript's own name, as far as it can stand in one.
+/// The prefix of file names: the transcript's own name, as far as a file name allows.
 fn stem(name: Option<&str>) -> String {
     let may_stand = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
     let stem: String = name.unwrap_or_default().chars().take(80).map(may_stand).collect();

@@ -22,22 +22,22 @@ pub(super) struct Group<'f> {
     /// The ids of the runs.
     pub runs: Vec<&'f str>,
     pub turns: Vec<Turn>,
-    /// Where each turn stands, from 0.
+    /// The place of each turn, from 0.
     pub places: Table<Turn, usize>,
     pub ids: Ids,
     pub call_ids: CallIds<'f>,
-    /// The first message of each id, whichever run has it.
+    /// The first message of each id, in any run.
     by_id: Table<&'f str, (usize, usize)>,
     /// For each agent run, the messages by their fingerprints.
     fingerprints: Table<usize, Table<String, Vec<usize>>>,
 }
 
-/// The facts of a run with what is known of it.
+/// The facts of a run with derived data.
 pub(super) struct Part<'f> {
     pub run: &'f str,
     pub agent: Option<&'f str>,
     pub facts: Vec<&'f Fact>,
-    /// The tool calls that other agents carry out, with the number of the fact by which they began.
+    /// The tool calls that other agents carry out, with the number of their first fact.
     pub nested: Vec<(&'f str, u64)>,
 }
 
@@ -123,8 +123,8 @@ impl<'f> Group<'f> {
         !lost.is_empty()
     }
 
-    /// What sets the ids of each run apart from those of the others: the name of its agent, or its own id where the
-    /// agent has several runs.
+    /// The suffix for the ids of each run: the name of its agent, or its own id if the agent has several
+    /// runs.
     fn suffixes(&self) -> Vec<String> {
         let mut runs: Table<Option<&str>, usize> = Table::new();
         for agent_run in &self.agent_runs {
@@ -163,7 +163,7 @@ impl<'f> Group<'f> {
         (!all.is_empty()).then_some(Value::Array(all))
     }
 
-    /// The runs of tools whose ids would name no call of a model, or one that has its result.
+    /// The tool runs with an id of no model call, or of one that has its result.
     pub(super) fn uncalled(&self) -> Option<Value> {
         let mut out = Vec::new();
         for (place, &(agent_run, source)) in self.turns.iter().enumerate() {
@@ -180,7 +180,7 @@ impl<'f> Group<'f> {
         (!out.is_empty()).then_some(Value::Array(out))
     }
 
-    /// Whether several runs stand side by side.
+    /// Whether there are several parallel runs.
     pub(super) fn is_several(&self) -> bool {
         self.agent_runs.len() > 1
     }

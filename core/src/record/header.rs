@@ -1,4 +1,4 @@
-//! The first line of a recording in its journal: what it is called and how it is recorded. It is no fact.
+//! The first line of a recording in its journal: its name and options. It is no fact.
 
 use serde_json::{Map, Value, json};
 
@@ -12,8 +12,8 @@ pub(super) const BEGAN: &str = "recording_began";
 /// How the line begins; within a text of JSON its quotes would be escaped.
 pub(super) const START: &str = "{\"v\":1,\"fact\":\"recording_began\"";
 
-/// The line that stands before the facts of a recording, its line break included: the version of the facts, the
-/// name of the recording, and the options that differ from their defaults.
+/// The first line of a recording, its line break included: the version of the facts, the name of the
+/// recording, and the options that differ from their defaults.
 ///
 /// ```
 /// use transcript_core::record::{Options, journal_header};
@@ -82,7 +82,7 @@ pub(super) struct Header {
     pub problems: Vec<Problem>,
 }
 
-/// Reads the line; `None` when it is none of a first line.
+/// Reads the line; `None` when it is no first line.
 pub(super) fn read(line: &Value) -> Option<Header> {
     line.get("fact").filter(|fact| *fact == BEGAN)?;
     let mut out = Header::default();

@@ -33,13 +33,13 @@ pub struct Recovered {
     pub line: u32,
     /// The facts in order.
     pub facts: Vec<Fact>,
-    /// Where the recording was cut, if its last line is no whole fact: the place of that line.
+    /// The place of the last line, if the recording was cut there.
     pub cut: Option<Place>,
     /// The lines that could not be read, and those that are missing.
     pub problems: Vec<LineProblem>,
 }
 
-/// What is wrong with a line of a journal.
+/// A problem in a line of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LineProblem {
@@ -51,9 +51,9 @@ pub struct LineProblem {
     pub help: Option<String>,
 }
 
-/// Reads a journal: its last recording that has a fact. A line that is no fact is lost alone; a last line without
-/// its end was cut off while it was written and is no fault. Bytes that are no UTF-8, as a cut leaves them, are to
-/// be replaced before.
+/// Reads a journal: its last recording that has a fact. Only a line that is no fact is lost; an incomplete
+/// last line was cut off while it was written and is no fault. Replace bytes that are no UTF-8, as a cut
+/// leaves them, beforehand.
 ///
 /// ```
 /// use transcript_core::record::recover;
@@ -75,9 +75,9 @@ pub(crate) fn last(all: &[Recovered]) -> usize {
     with_facts.unwrap_or(all.len().saturating_sub(1))
 }
 
-/// Reads all recordings of a journal, in order; a journal to which nothing was written has one without a fact. A
-/// recording begins with its first line, [`super::journal_header`]; where that is missing, with a fact whose number
-/// is 1 again.
+/// Reads all recordings of a journal, in order; an empty journal has one without a fact. A recording begins
+/// with its first line, [`super::journal_header`]; where that is missing, with a fact whose number is 1
+/// again.
 ///
 /// ```
 /// use transcript_core::record::{Options, journal_header, recordings};
@@ -120,7 +120,7 @@ struct Reader<'t> {
     now: Option<Recovered>,
     /// The number of the last fact.
     last: Option<u64>,
-    /// The last line, where it is no JSON.
+    /// The last line, if it is no JSON.
     broken: Option<Span>,
 }
 
@@ -155,7 +155,7 @@ impl Reader<'_> {
 
     /// A line that is no JSON.
     fn broken(&mut self, line: &str, number: u32, span: Span, is_ended: bool) {
-        // What was cut before the next recording began in the same line.
+        // A fact that was cut before the next recording began on the same line.
         let next = [START, FIRST].iter().filter_map(|start| line.find(start).filter(|at| *at > 0)).min();
         if let Some((cut, rest)) = next.and_then(|at| line.split_at_checked(at))
             && serde_json::from_str::<Value>(rest).is_ok()
@@ -164,7 +164,7 @@ impl Reader<'_> {
             self.line(rest, number, span, is_ended);
             return;
         }
-        // What was cut lacks its end, and so is no JSON.
+        // A truncated fact lacks its end, and so is no JSON.
         if !is_ended {
             let place = Place::new(self.text, &self.lines, span);
             self.current(number).cut = Some(place);
@@ -191,7 +191,7 @@ impl Reader<'_> {
 
     fn begin(&mut self, header: Header, number: u32) {
         if let Some(mut before) = self.now.take() {
-            // What it wrote last was cut, and only then did the next begin.
+            // Its last fact was cut before the next recording began.
             if let Some(span) = self.broken {
                 before.problems.pop();
                 before.cut = Some(Place::new(self.text, &self.lines, span));

@@ -1,8 +1,8 @@
-//! What is wrong with a fact.
+//! A problem with a fact.
 
 use serde::{Deserialize, Serialize};
 
-/// Why a fact cannot stand where it came, or why not all of its content was used.
+/// Why a fact was rejected, or why not all of its content was used.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {

@@ -15,8 +15,8 @@ const DEPTH: usize = 16;
 
 /// Records a run from observed facts.
 ///
-/// It builds the transcript on request, from ids alone. Nothing depends on what is going on when a fact comes in, except
-/// changes of the context, which have no id.
+/// It builds the transcript on request, from ids alone. Nothing depends on the time when a fact comes in,
+/// except changes of the context, which have no id.
 ///
 /// ```
 /// use serde_json::json;
@@ -37,14 +37,14 @@ const DEPTH: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Recorder {
     pub(super) options: Options,
-    /// The facts that stand where they came.
+    /// The accepted facts.
     pub(super) facts: Vec<Fact>,
-    /// The rejected facts as they came, with what is wrong.
+    /// The rejected facts, unchanged, with their problems.
     pub(super) rejected: Vec<(Problem, Value)>,
     pub(super) runs: Table<String, Run>,
     /// How many messages the model calls were sent in all.
     pub(super) sent: usize,
-    /// Whether agents stand side by side, which each see what is their own.
+    /// Whether there are parallel agents, which each see only their own messages.
     is_several: bool,
     seq: u64,
     bytes: usize,
@@ -52,14 +52,14 @@ pub struct Recorder {
     pub(super) dropped: u64,
 }
 
-/// What is known of a call.
+/// The known facts of a call.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     begin: bool,
     end: bool,
 }
 
-/// What is known of a run while it goes on.
+/// The state of a run in progress.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
     /// The agent; `None` of the outermost run and of one that was never entered.
@@ -68,17 +68,17 @@ pub(super) struct Run {
     pub parent: Option<(String, Option<String>)>,
     depth: usize,
     left: bool,
-    /// The model calls, also those of which only the outcome is known yet.
+    /// The model calls, including those with only a known outcome.
     calls: Table<String, Seen>,
     /// The tool calls that a model made.
     declared: Set<String>,
-    /// The tool calls that ran, as far as they are known.
+    /// The tool calls that ran, as far as known.
     tools: Table<String, Seen>,
-    /// The model calls that have not come to their ends.
+    /// The unfinished model calls.
     open: Set<String>,
     /// The messages, by their places in the store.
     messages: Table<String, usize>,
-    /// The role of each, and how long its content is where it gives one.
+    /// The role of each, and the length of its content if it has any.
     prints: Vec<(String, Option<usize>)>,
     shown: VisibleMessages,
     last: Option<PreviousList>,
@@ -105,9 +105,9 @@ impl Recorder {
     /// Takes a fact; the number that it gets comes back: the next, unless it has a higher one already.
     ///
     /// # Errors
-    /// What is wrong: it cannot stand where it came, such as an answer to an unknown call, or it does not fit
-    /// into the limit on bytes. The recorder goes on as if it had not come; what came and was not taken stands
-    /// under `metadata.recording` in the end, unless there is no room for it.
+    /// The error is a fact that is out of place, such as an answer to an unknown call, or that exceeds the
+    /// limit on bytes. The recorder continues without it; a rejected fact is kept under `metadata.recording`,
+    /// unless there is no room for it.
     pub fn observe(&mut self, mut fact: Fact) -> Result<u64, Problem> {
         // A gap in a journal stays one, so that numbers mean the same before and after.
         let next = self.seq.saturating_add(1);
@@ -125,7 +125,7 @@ impl Recorder {
                     sent.agreed.into_iter().for_each(|agreed| run.shown.note(agreed));
                     delta::remember(&fact, &mut run.last);
                 }
-                // What is not kept is not counted.
+                // Discarded facts are not counted.
                 if fact.kind != FactKind::Chunk || self.options.chunks {
                     self.bytes += size;
                     self.facts.push(renamed.unwrap_or(fact));
@@ -139,7 +139,7 @@ impl Recorder {
     /// Takes a fact that is still data; the number that it gets comes back.
     ///
     /// # Errors
-    /// As [`Recorder::observe`] and [`Fact::from_value`]. What is no fact is kept as one that came wrongly.
+    /// As [`Recorder::observe`] and [`Fact::from_value`]. Data that is no fact is kept as a rejected one.
     pub fn observe_value(&mut self, value: &Value) -> Result<u64, Problem> {
         match Fact::from_value(value) {
             Ok(fact) => self.observe(fact),
@@ -147,7 +147,7 @@ impl Recorder {
         }
     }
 
-    /// Keeps data that is no fact for a reason of its own, as [`Recorder::observe_value`] does.
+    /// Keeps data that is no fact for another reason, as [`Recorder::observe_value`] does.
     pub(crate) fn refuse(&mut self, problem: Problem, value: &Value) -> Problem {
         self.seq = self.seq.saturating_add(1);
         self.keep_invalid(problem, value.clone())
@@ -159,12 +159,12 @@ impl Recorder {
         &self.options
     }
 
-    /// The facts that were taken, in order, as a journal has them.
+    /// The accepted facts, in order, in the form of a journal.
     pub fn facts(&self) -> impl Iterator<Item = &Fact> {
         self.facts.iter()
     }
 
-    /// What was wrong so far, in order, as long as there was room to keep it.
+    /// The problems so far, in order, as long as there was room to keep them.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
         self.rejected.iter().map(|(problem, _)| problem)
     }
@@ -181,7 +181,7 @@ impl Recorder {
         self.bytes
     }
 
-    /// How many facts were not kept, for want of room.
+    /// How many facts were not kept for lack of room.
     #[must_use]
     pub fn dropped_count(&self) -> u64 {
         self.dropped
@@ -335,7 +335,7 @@ impl Recorder {
     }
 
     fn enter(&mut self, fact: &Fact) -> Result<(), Problem> {
-        // The outermost run may have gone on before it is named, as long as it is named once.
+        // The outermost run may be in progress before it is named, as long as it is named once.
         let before = self.runs.get(&fact.run);
         if before.is_some_and(|run| run.agent.is_some()) || before.is_some() && !fact.run.is_empty() {
             return Err(Problem::new(format!("the run `{}` was entered before", fact.run)));

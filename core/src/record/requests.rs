@@ -1,5 +1,5 @@
-//! What agents sent in requests of a framework, kept so that a request which leaves out what the one before it had costs
-//! what is new.
+//! The messages that agents sent in requests of a framework, kept so that a request without the part it
+//! shares with the one before costs only what is new.
 
 use serde_json::{Value, json};
 

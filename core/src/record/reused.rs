@@ -1,5 +1,5 @@
-//! Ids that a server gives to a call of each turn, as some local ones do: each use is a call of its own, by an id of its
-//! own, in all facts about it.
+//! Ids that a server reuses in each turn, as some local ones do: each use gets an id of its own in all facts
+//! about it.
 
 use crate::text::{Set, Table};
 use serde_json::Value;

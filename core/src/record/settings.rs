@@ -56,7 +56,7 @@ pub(super) fn agent_config(agent_run: &AgentRun<'_>, config: &Map<String, Value>
     out
 }
 
-/// The tools that were listed, for an agent whose model was never called: a call lists its own.
+/// The tools that were listed, for an agent without model calls: a call lists its own.
 fn declared_tools(agent_run: &AgentRun<'_>) -> Option<Value> {
     let mut out: Map<String, Value> = Map::new();
     for tool in agent_run

@@ -1,4 +1,4 @@
-//! Messages and turns as they are written.
+//! Messages and turns in written form.
 
 use serde_json::{Map, Value};
 
@@ -79,7 +79,7 @@ pub(super) struct Nested {
     pub run: Value,
 }
 
-/// The tool's run as it is written, and the same for its message, which has no nested run.
+/// The tool's run in written form, and the same for its message, which has no nested run.
 pub(super) fn tool_run(
     tool: &Tool<'_>,
     id: Option<&str>,
@@ -137,7 +137,7 @@ fn answered(agent_run: &AgentRun<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'
         let mut out = Entries::default();
         out.put("type", Value::from("unanswered"));
         out.put("message", Value::from("no answer was recorded"));
-        // What had come in by then is no answer.
+        // The part that arrived before the failure is no answer.
         out.put("chunks", chunks(call));
         return ("llm_error", out.into_value());
     };

@@ -13,9 +13,9 @@ pub(super) struct Visibility<'f> {
     pub is_long: bool,
     /// What can be seen as the run is written.
     pub shown: VisibleMessages,
-    /// The call whose list was held against that last.
+    /// The call with the list that was compared with that last.
     pub last: Option<&'f str>,
-    /// Of each message whether it can be seen as the run is written, and whether it could when a call began.
+    /// For each message, whether it is visible as the run is written, and whether it was when a call began.
     sides: Vec<[bool; 2]>,
     /// How many messages differ in that.
     differing: usize,

@@ -1,5 +1,5 @@
-//! The visible messages, compared with the list that a call was sent. Of a list that goes on where the one before it
-//! ended only the end is compared, so that growing lists cost what is new in them.
+//! The visible messages, compared with the list that a call was sent. If a list continues the previous one,
+//! only its end is compared, so that growing lists cost only what is new in them.
 
 /// The messages of a run that can be seen, by their places in the store.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(shown.agreeing(4, list(&[5])), 4);
         assert_eq!(shown.agreeing(2, list(&[2])), 3);
         assert_eq!(shown.agreeing(4, [None].into_iter()), 4);
-        // What is hidden in the middle ends the agreement there, and what is shown again too.
+        // Hiding a message in the middle ends the agreement there, and so does showing it again.
         assert!(shown.set(2, false) && !shown.set(2, false));
         assert_eq!((shown.agreeing(4, list(&[4])), shown.len()), (2, 4));
         shown.note(3);

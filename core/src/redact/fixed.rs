@@ -45,7 +45,7 @@ pub(super) fn format_words() -> Set<&'static str> {
 /// How a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// As it stands.
+    /// Unchanged.
     Text,
     /// As an entry of a compact list.
     Line,
@@ -67,7 +67,7 @@ pub(super) fn shorthand(root: &Node) -> Vec<(u32, Form)> {
     found
 }
 
-/// The parts of a text that stay, in order, and where calls begin, whose literals may have no quotes.
+/// The parts of a text that stay, in order, and where calls begin; their literals may have no quotes.
 pub(super) fn parts(text: &str, form: Form) -> (Vec<(usize, usize)>, Option<usize>) {
     let mut fixed = Vec::new();
     let (calls, calls_at) = match form {

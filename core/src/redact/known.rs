@@ -1,4 +1,4 @@
-//! Secrets that are looked for once more, wherever they stand.
+//! Secrets that are searched for once more, at any place.
 
 use crate::text::Table;
 use std::borrow::Cow;
@@ -29,7 +29,7 @@ pub(super) struct Memory<'t> {
 }
 
 impl<'t> Memory<'t> {
-    /// Remembers a secret, also as it stands in JSON text.
+    /// Remembers a secret, also in its form in JSON text.
     pub(super) fn learn(&mut self, secret: &Known<'t>) {
         let text = &secret.text;
         let escaped = serde_json::Value::from(&**text).to_string();

@@ -1,9 +1,9 @@
 //! Secrets taken out of a text, so that it can be shared.
 //!
 //! The author's own text is edited: YAML and JSON stay well-formed, comments are searched too, and all
-//! else stays as it is, byte for byte. One secret gets one placeholder wherever it stands, so that a
-//! reader still sees what is the same as what. Not looked into: the content of `$binary`, texts in
-//! base64 or compressed, secrets that are cut into pieces, and files that the document refers to.
+//! else stays as it is, byte for byte. One secret gets one placeholder at all its places, so that
+//! equal values stay recognisable. Not looked into: the content of `$binary`, texts in base64 or
+//! compressed, secrets that are cut into pieces, and files that the document refers to.
 
 use crate::text::Table;
 mod fixed;
@@ -25,10 +25,10 @@ use crate::secrets::{NAMES, Search, SecretKind, normalize_name};
 pub struct Options {
     /// The kinds of secrets.
     pub kinds: Vec<SecretKind>,
-    /// Further texts, wherever they stand.
+    /// Further texts, at any place.
     pub literals: Vec<String>,
-    /// The keys whose values are taken out whatever they look like. Case, hyphens and underscores do not
-    /// matter, and `db_password` is a `password`.
+    /// The keys with values that are always removed. Case, hyphens and underscores do not matter, and
+    /// `db_password` is a `password`.
     pub keys: Vec<String>,
 }
 
@@ -57,8 +57,8 @@ pub struct Redacted {
 /// Replaces every secret in `text` by a placeholder such as `<secret-1>` or `<email-2>`, numbered in the
 /// order of the text and after those that it holds already.
 ///
-/// The text may be of any kind, a broken one included, of which the lines that cannot be read are
-/// searched as they stand.
+/// The text may be of any kind, a broken one included: its unreadable lines are searched as plain
+/// text.
 ///
 /// ```
 /// use transcript_core::parse::Limits;
@@ -93,7 +93,7 @@ pub fn redact(text: &str, options: &Options, limits: &Limits) -> Redacted {
     Redacted { form_changed: true, ..changed }
 }
 
-/// What must stay as it is: how many values of which kind stand how deep, and the role of each compact line.
+/// What must not change: the number of values by kind and depth, and the role of each compact line.
 fn form(root: Option<&Node>) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut open: Vec<&Node> = root.into_iter().collect();

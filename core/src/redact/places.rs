@@ -1,4 +1,4 @@
-//! Where the secrets of a text stand: those of known shapes, and every other place of the same ones.
+//! The places of the secrets of a text: those of known shapes, and all others of the same ones.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,8 @@ pub(super) struct Found<'t> {
     pub kind: Option<SecretKind>,
     /// The secret, without the escapes of JSON text.
     pub text: Cow<'t, str>,
-    /// The quotes that the placeholder needs, since it stands for a number or another literal without.
+    /// The quotes that the placeholder needs, since it replaces a number or another literal without
+    /// quotes.
     pub quotes: &'static str,
     /// Whether it was found only because it is known from elsewhere.
     pub again: bool,
@@ -53,7 +54,7 @@ pub(super) fn places<'t>(
     let mut memory = Memory::default();
     for secret in &found {
         let plain = matches!(&*secret.text, "true" | "false" | "null" | "None");
-        // An address is found by its shape wherever it stands; a name such as `password` is no evidence.
+        // An address is found by its shape at any place; a name such as `password` is no evidence.
         if secret.kind != Some(SecretKind::Email)
             && !plain
             && !search.names.contains(&normalize_name(&secret.text))
@@ -134,7 +135,7 @@ pub(super) fn places<'t>(
     found.retain(|place| {
         let next = fixed_spans.partition_point(|span| span.end <= place.span.start);
         let free = fixed_spans.get(next).is_none_or(|span| span.start >= place.span.end);
-        // An address or a key of a known shape is reported wherever it stands.
+        // An address or a key of a known shape is reported at any place.
         free || !(place.again || place.kind == Some(SecretKind::Password))
     });
     for place in found.iter_mut().filter(|place| place.quotes.is_empty()) {

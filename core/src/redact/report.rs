@@ -10,35 +10,35 @@ use crate::text::Span;
 pub struct Report {
     /// The secrets, in order of their first places.
     pub items: Vec<Item>,
-    /// The blobs whose content changed, so that their names are no longer their hashes.
+    /// The blobs with changed content, so that their names are no longer their hashes.
     pub stale_blobs: Vec<StaleBlob>,
 }
 
-/// One secret, wherever it stood.
+/// One secret, at all its places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// What it is, `literal` for a text that the caller named.
     pub kind: &'static str,
-    /// What stands in its place.
+    /// Its replacement.
     pub placeholder: String,
     /// Its first three characters, when it is long enough to keep the rest to itself; else nothing.
     pub hint: String,
     /// The number of its characters.
     pub length: usize,
-    /// Where it stood, in the text before.
+    /// Its places, in the text before.
     pub places: Vec<Span>,
 }
 
-/// A blob whose content no longer has its hash.
+/// A blob with content that no longer has its hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaleBlob {
     /// Its name, `sha256:` and the old hash.
     pub name: String,
-    /// Where the name stands as a key of `blobs`, in the text before.
+    /// The place of the name as a key of `blobs`, in the text before.
     pub span: Span,
 }
 
-/// The fewest characters of which three may be shown.
+/// The minimum length of a secret to show three characters of it.
 const SHOWABLE: usize = 16;
 
 impl Item {

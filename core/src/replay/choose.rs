@@ -1,4 +1,4 @@
-//! Which recorded call a request is: of which agent, in which run.
+//! Finds the recorded call of a request: its agent and its run.
 
 use super::compare::{Comparison, Difference};
 use super::divergence::Divergence;
@@ -16,12 +16,12 @@ pub(super) enum RequestComparison {
     Differs(Box<Difference>),
 }
 
-/// The maximum number of calls that are examined for a run whose requests were not recorded.
+/// The maximum number of calls that are examined for a run without recorded requests.
 const MAX_EXAMINED: usize = 4096;
 /// The maximum number of tracks that a request without a match is compared with.
 const MAX_CANDIDATES: usize = 16;
 
-/// Tracks in ascending order; `None` stands for all.
+/// Tracks in ascending order; `None` means all.
 pub(super) type TrackFilter<'a> = Option<&'a [usize]>;
 
 pub(super) fn is_in_filter(among: TrackFilter<'_>, track: usize) -> bool {
@@ -64,7 +64,7 @@ impl Session {
         if self.settings.any_order { None } else { self.runs.out_of_order(track, nth) }
     }
 
-    /// The recorded call whose request this is.
+    /// The recorded call with this request.
     fn find_recorded(&mut self, key: u64, lane: &mut Lane, among: TrackFilter<'_>) -> Option<(usize, usize)> {
         let is_one = self.runs.tracks.len() == 1;
         if !self.settings.any_order {
@@ -103,8 +103,8 @@ impl Session {
         matches!(self.compare(key, lane, at, next), RequestComparison::Same).then_some((at, next))
     }
 
-    /// Of calls whose request was not recorded the one that goes on from what its agent was sent before, else the
-    /// first of an agent that begins, else the first.
+    /// Of the calls without a recorded request, the one that continues what its agent was sent before; else
+    /// the first call of a new agent; else the first one.
     fn find_unrecorded(&mut self, lane: &Lane, among: TrackFilter<'_>) -> Option<(usize, usize)> {
         if !self.settings.allow_unrecorded {
             return None;
@@ -174,8 +174,9 @@ impl Session {
         }
     }
 
-    /// The track that a request is most likely of that is none's: the one with whose next request it agrees the
-    /// longest; of those alike the one that the lane was in, then the latest, then the first of the recording.
+    /// The most likely track of a request that matches none: the one with the longest agreement of its next
+    /// request; of equal ones, the one that the lane was in, then the latest, then the first of the
+    /// recording.
     fn most_likely_track(&mut self, lane: &mut Lane, among: TrackFilter<'_>) -> Option<usize> {
         let mut tracks: Vec<usize> = lane.track.into_iter().chain(self.recent.iter().copied()).collect();
         match among {

@@ -26,7 +26,7 @@ pub struct Difference {
     pub expected: Option<Value>,
     /// What was sent; `None` for nothing.
     pub actual: Option<Value>,
-    /// Of a call or a result whose id differs, the other differences from the recording.
+    /// The other difference from the recording, of a call or a result with a different id.
     pub also: Option<OtherDifference>,
 }
 
@@ -43,10 +43,10 @@ pub struct OtherDifference {
     pub actual: Option<Value>,
 }
 
-/// A path below a message or a value, and what stands there on both sides.
+/// A path below a message or a value, and the values there on both sides.
 type FoundDifference = (String, Option<Value>, Option<Value>);
 
-/// Compares messages without what is ignored, and remembers which id of the agent stands for which recorded one.
+/// Compares messages without what is ignored, and maps the ids of the agent to recorded ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Comparison {
     /// Recorded ids of calls, each with the agent's.
@@ -55,7 +55,7 @@ pub(super) struct Comparison {
     recorded: Table<String, (String, usize)>,
     /// The message that is being compared.
     message: usize,
-    /// What the last comparison changed, each with what stood there before.
+    /// The changes of the last comparison, each with the former value.
     changes: Vec<IdChange>,
     /// What differs besides an id.
     also: Option<OtherDifference>,
@@ -133,7 +133,8 @@ impl Comparison {
         None
     }
 
-    /// The first difference of the model, settings and tools of two requests. What is not recorded is not compared.
+    /// The first difference of the model, settings and tools of two requests. Unrecorded values are not
+    /// compared.
     pub(super) fn config(
         &mut self,
         expected: &Config,
@@ -163,8 +164,8 @@ impl Comparison {
         found.or_else(|| tools.and_then(|tools| pair.tools(tools, &actual.tools.clone().unwrap_or_default())))
     }
 
-    /// Lets an id of the agent stand for a recorded one from here on; `false` when it stands for another call of the
-    /// same message. In a later message it may begin a new life, as the ids of agents do that count anew.
+    /// Maps an id of the agent to a recorded one from here on; `false` if it already belongs to another call
+    /// of the same message. A later message may reuse it, as agents that restart their counter do.
     fn bind(&mut self, expected: &str, actual: &str) -> bool {
         let before = self.ids.get(expected).cloned();
         let known = self.recorded.get(actual).cloned();
@@ -231,7 +232,7 @@ impl Comparison {
     }
 }
 
-/// The path in the recording of a place whose message stands elsewhere there.
+/// The path in the recording for a message with another index there.
 fn recorded_path(path: &str, (sent, recorded): (&str, &str)) -> String {
     format!("{recorded}{}", path.strip_prefix(sent).unwrap_or_default())
 }
@@ -362,8 +363,8 @@ impl PairComparison<'_> {
             .or_else(|| self.data(&format!("{at}.arguments"), &expected.arguments, &actual.arguments))
     }
 
-    /// The first difference of two ids. Ids that are not recorded are not compared. If ids are ignored, each id stands for
-    /// the other from here on.
+    /// The first difference of two ids. Ids that are not recorded are not compared. If ids are ignored, the
+    /// two are equivalent from here on.
     fn id(&mut self, at: &str, expected: &str, actual: &str) -> Option<FoundDifference> {
         if expected.is_empty() || self.ignore.ids && actual.is_empty() {
             return None;
@@ -441,7 +442,7 @@ impl PairComparison<'_> {
         }
     }
 
-    /// The first difference of two lists, whose items `compare` compares.
+    /// The first difference of two lists; `compare` compares their items.
     fn lists<T: serde::Serialize>(
         &mut self,
         path: &str,

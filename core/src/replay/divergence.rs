@@ -20,10 +20,10 @@ use crate::text::{json_line, sort_by_key};
 /// Where and how a request differs from the recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Divergence {
-    /// The step whose recorded request was expected, such as `3`, or `3.1` in the run of another agent.
+    /// The step of the expected request, such as `3`, or `3.1` in the run of another agent.
     pub step: String,
-    /// The run whose request was expected: the path to a nested run, such as `turn 3 > researcher`, or the agent of
-    /// a run that has several; empty where there is only one.
+    /// The run of the expected request: the path to a nested run, such as `turn 3 > researcher`, or the agent
+    /// of a run that has several; empty where there is only one.
     pub run: String,
     /// The index of the message that differs, from 0.
     pub message: usize,
@@ -39,7 +39,7 @@ pub struct Divergence {
     /// What was sent; `None` for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
-    /// A second difference, in the content of a call or result whose id differs.
+    /// A second difference, in the content of a call or result with a different id.
     pub also: Option<OtherDifference>,
     /// The lines that differ, as a unified diff, where both are texts of several lines or long ones.
     pub diff: Option<String>,
@@ -435,7 +435,7 @@ impl Session {
     }
 }
 
-/// The hint for a result whose call nobody made.
+/// The hint for a result without a call.
 fn unmatched_result_hint(lane: &Lane, found: &Difference) -> Option<String> {
     let (Some(Value::String(expected)), Some(Value::String(actual))) = (&found.expected, &found.actual)
     else {

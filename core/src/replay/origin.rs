@@ -1,4 +1,4 @@
-//! Where a recording stands, so that what differs from it can be shown in its own text.
+//! The place of a recording, so that a difference can be shown in its own text.
 
 use std::sync::Arc;
 
@@ -25,13 +25,13 @@ pub struct RecordedAt {
     pub message: Option<Text>,
     /// The file, where that is known.
     pub file: Option<String>,
-    /// Where it stands there. A run that stands in another file has the place of its name.
+    /// Its place there. A run in another file has the place of its name.
     #[serde(flatten)]
     pub place: Option<Place>,
 }
 
 impl RecordedAt {
-    /// The message with this id and span. Nothing stands at the span that is none.
+    /// The message with this id and span. The empty span has no place.
     pub(super) fn new(message: Option<&Text>, span: Span, origin: Option<&Origin>) -> Self {
         let origin = origin.filter(|_| span != Span::default());
         Self {

@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{InvalidInput, closest};
 
-/// A path such as `messages[*].tool_calls[*].arguments.now`. A `*` stands for any one key or index, `**` for
-/// any number of them. It covers the place it names and all below it.
+/// A path such as `messages[*].tool_calls[*].arguments.now`. A `*` matches any one key or index, `**` any
+/// number of them. It covers the place it names and all below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathPattern(Vec<Step>);
 
@@ -253,7 +253,7 @@ fn unmatchable_reason(part: &str) -> Option<String> {
     ))
 }
 
-/// A `**` may stand for nothing.
+/// A `**` may match nothing.
 fn expand_wildcards(pattern: &[Step], at: &mut [bool]) {
     for (index, step) in pattern.iter().enumerate() {
         if *step == Step::Deep

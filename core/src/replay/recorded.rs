@@ -10,7 +10,7 @@ use crate::canonical::{CanonicalMessage, Config};
 use crate::model::{Content, Message, Role, Text};
 use crate::wire::{ToolCall, part};
 
-/// A recording whose messages were brought into canonical form once for all its calls.
+/// A recording with messages in canonical form, computed once for all its calls.
 #[derive(Debug)]
 pub(super) struct Recording {
     pub timeline: Timeline,

@@ -126,7 +126,7 @@ impl Runs {
                 tracks.dedup();
             }
         }
-        // A run that calls no model is complete at once; one of which nothing can be played is not.
+        // A run without model calls is complete at once; one that cannot be played is not.
         if runs.order.is_empty()
             && let Some(why) = runs.faults.pop()
         {

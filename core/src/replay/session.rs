@@ -39,7 +39,7 @@ pub struct Session {
     diverged: Option<String>,
     /// Built for the first request that may be of several agents, or in any order.
     pub(super) index: Option<RequestIndex>,
-    /// Where the recording stands.
+    /// The place of the recording.
     pub(super) origin: Option<Origin>,
 }
 
@@ -224,8 +224,8 @@ impl Session {
         self.runs.names_agents
     }
 
-    /// The request that is expected next, in canonical form; `None` when none is, or none is recorded. Of several
-    /// agents it is that of the one whose call was recorded first.
+    /// The request that is expected next, in canonical form; `None` when none is, or none is recorded. With
+    /// several agents, it is the one that was recorded first.
     #[must_use]
     pub fn expected(&self) -> Option<Vec<CanonicalMessage>> {
         let (track, nth) = self.runs.open().next()?;
@@ -236,7 +236,7 @@ impl Session {
         Some(messages.iter().map(|message| CanonicalMessage::clone(message)).collect())
     }
 
-    /// Answers one request. Of several agents it is answered to the one whose recorded request it is.
+    /// Answers one request. With several agents, the recorded request determines the agent.
     ///
     /// ```
     /// use serde_json::json;

@@ -17,7 +17,7 @@ pub struct Settings {
     pub any_order: bool,
     /// Whether recorded calls may be left over at the end.
     pub allow_leftover: bool,
-    /// Whether a call whose request was not recorded takes any request; unless set, such a run is not replayed.
+    /// Whether a call without a recorded request accepts any request; unless set, such a run is not replayed.
     pub allow_unrecorded: bool,
 }
 
@@ -40,7 +40,7 @@ pub struct Ignore {
     pub ids: bool,
     /// Points in time in texts, as ISO 8601 writes them.
     pub timestamps: bool,
-    /// How much white space stands between words.
+    /// The amount of white space between words.
     pub whitespace: bool,
     /// The order of parallel results is compared too; it is ignored unless this is set.
     pub keep_result_order: bool,
@@ -82,7 +82,7 @@ impl Settings {
         Self::read(value, Root::Messages)
     }
 
-    /// Reads the same settings for mocked tools, of which paths begin with `arguments`.
+    /// Reads the same settings for mocked tools; paths begin with `arguments`.
     ///
     /// # Errors
     /// As of [`Self::from_value`], and when a path can name nothing in a call.

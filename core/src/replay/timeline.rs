@@ -284,7 +284,7 @@ impl Timeline {
         StepState { context: self.context_at(step), store }
     }
 
-    /// The first place in the store whose visibility a step from `from` to `to` changed, those steps included.
+    /// The first place in the store with a change of visibility in the steps `from` to `to`, inclusive.
     pub(super) fn first_change(&self, from: usize, to: usize) -> Option<usize> {
         entries_between(&self.visible_steps, from, to).iter().map(|&(_, at)| at).min()
     }

@@ -219,8 +219,8 @@ impl ToolSession {
         })
     }
 
-    /// The steps whose results were not requested. A tool of another agent is not requested where that agent's
-    /// answer was taken from the recording, nor is that answer where the host runs the agent itself.
+    /// The steps with results that were not requested. A tool of another agent is not requested if that
+    /// agent's answer was taken from the recording, nor is that answer if the host runs the agent itself.
     #[must_use]
     pub fn leftover(&self) -> Vec<String> {
         // Whether the recording answered for the agent that each run is in.

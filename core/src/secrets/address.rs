@@ -8,14 +8,14 @@ const LOCAL: usize = 64;
 /// The longest user and password of a URL.
 const CREDENTIALS: usize = 512;
 
-/// The e-mail address around the `@` at `at`, whose first part begins at `free` or later.
+/// The e-mail address around the `@` at `at`, with a first part that begins at `free` or later.
 pub(super) fn email(text: &str, at: usize, free: usize) -> Step {
     let before = text.get(free..at).unwrap_or("").chars().rev();
     let length: usize = before.take(LOCAL).take_while(|c| is_local(*c)).map(char::len_utf8).sum();
     let mut start = at - length;
     let local = text.get(start..at).unwrap_or("");
     start += local.len() - local.trim_start_matches(['.', '-', '+', '%']).len();
-    // In JSON text inside a string, `\n` may stand before the address.
+    // In JSON text inside a string, `\n` may precede the address.
     let escape = start > 0 && text.as_bytes().get(start - 1) == Some(&b'\\');
     if escape && local.starts_with(['n', 't', 'r']) {
         start += 1;
@@ -52,7 +52,7 @@ fn is_domain(domain: &str) -> bool {
         && !file
 }
 
-/// The password of a URL whose `://` stands at `at`.
+/// The password of a URL with its `://` at `at`.
 pub(super) fn password(text: &str, at: usize, thorough: bool) -> Step {
     let is_url = text.get(at..).is_some_and(|rest| rest.starts_with("://"));
     let after_scheme = at > 0 && text.as_bytes().get(at - 1).is_some_and(u8::is_ascii_alphanumeric);

@@ -3,7 +3,7 @@
 use super::placeholder::{is_mark, is_placeholder, is_random};
 use super::{Search, Secret, SecretKind, run};
 
-/// The names whose values are secrets, whatever stands before them: `db_password` is a `password`.
+/// The names of secrets, with any prefix: `db_password` is a `password`.
 pub const NAMES: [&str; 18] = [
     "password",
     "passwd",
@@ -43,7 +43,7 @@ fn may_end_with<N: AsRef<str>>(name: &str, known: impl IntoIterator<Item = N>) -
     known.into_iter().any(|known| known.as_ref().bytes().next_back().is_none_or(|byte| Some(byte) == last))
 }
 
-/// What stands behind a name.
+/// What follows a name.
 pub(super) enum Assigned {
     /// No secret.
     No,
@@ -122,7 +122,7 @@ fn closing(text: &str, start: usize, quote: u8, escaped: bool) -> usize {
     end
 }
 
-/// Where a value without quotes stands.
+/// The place of a value without quotes.
 struct Bare {
     name_at: usize,
     /// The `=` or `:`.
@@ -268,8 +268,8 @@ fn is_code(value: &str) -> bool {
         || ["process.env", "os.environ", "env.", "://"].iter().any(|part| value.contains(part))
 }
 
-/// The secrets of a text that stands as the value of `key`: those of [`Search::find`] and, when the key
-/// is one of the names, the whole text.
+/// The secrets of a text that is the value of `key`: those of [`Search::find`] and, when the key is one
+/// of the names, the whole text.
 pub(super) fn find_in_value(search: &Search, key: &str, text: &str) -> Vec<Secret> {
     let mut found = search.find(text);
     if !search.kinds.contains(&SecretKind::Password) || !may_end_with(key, &search.names) {

@@ -32,7 +32,7 @@ pub struct Secret {
 pub struct Search {
     /// The kinds to find.
     pub kinds: Vec<SecretKind>,
-    /// The names whose values are passwords, as [`normalize_name`] writes them.
+    /// The names of passwords, as [`normalize_name`] writes them.
     pub names: Vec<String>,
     /// Whether a value in quotes is a secret by its name alone, however short or plain it is.
     pub thorough: bool,
@@ -109,7 +109,7 @@ impl Search {
 
     /// What begins with the word at `at`.
     fn word(&self, text: &str, at: usize) -> Step {
-        // In JSON text inside a string, `\n` stands before a word that it is no part of.
+        // In JSON text inside a string, `\n` may precede a word that it is no part of.
         let bytes = text.as_bytes();
         let escaped =
             at > 0 && bytes.get(at - 1) == Some(&b'\\') && matches!(bytes.get(at), Some(b'n' | b't' | b'r'));

@@ -1,4 +1,4 @@
-//! What stands where a secret would, and is none.
+//! Values in the place of a secret that are none.
 
 /// Words that no real secret holds but by a rare chance.
 const WORDS: [&str; 12] = [

@@ -3,7 +3,7 @@
 use super::placeholder::is_random;
 use super::{Secret, SecretKind, Step, is_word, is_word_or_hyphen, run};
 
-/// A beginning, and how many characters of which kind follow it.
+/// A prefix, and how many characters of which kind follow it.
 struct Shape {
     prefix: &'static str,
     kind: SecretKind,

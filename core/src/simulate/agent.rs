@@ -17,7 +17,7 @@ pub(super) struct Agent {
     pub messages: Vec<SimMessage>,
     /// The same, as handlers see them.
     pub canonical: MessageHistory,
-    /// What stands in place of its instructions while a conversation lasts.
+    /// The text that replaces its instructions during a conversation.
     pub instead: Option<(usize, String)>,
     pub context: Map<String, Value>,
     /// The same when its history began.
@@ -32,12 +32,13 @@ pub(super) struct Agent {
     pub depth: u64,
     /// The number of messages that `mock.execute` yielded.
     pub yielded: u64,
-    /// How many of the messages the host has, and what stood in place of the instructions in them.
+    /// The number of messages that the host has, and the text that replaced the instructions in
+    /// them.
     pub reported: (usize, Option<(usize, String)>),
 }
 
 impl Agent {
-    /// Puts the text that stands in place of its instructions there; gives what stood there.
+    /// Puts the replacement of its instructions in place; returns the former text.
     pub(super) fn apply_override(&mut self) -> Option<String> {
         let (at, text) = self.instead.as_ref()?;
         self.canonical.replace_content(*at, text.clone())

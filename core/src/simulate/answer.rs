@@ -12,7 +12,7 @@ pub(super) struct Answer {
     pub reply: Reply,
     /// What the library calls it: `message` or `tool_call`; empty for a message.
     pub kind: String,
-    /// What a `tool_call` of the library stands for.
+    /// The tool for a `tool_call` of the library.
     pub tool: Option<ToolEntry>,
     /// The library cannot make a message of it.
     pub fault: Option<Fault>,

@@ -79,8 +79,8 @@ fn bind_strictly(
     )))
 }
 
-/// Binds leniently: what is left out is filled in, a text that is a number or a truth value is converted where the
-/// schema requires one, and the whole has to fit the schema.
+/// Binds leniently: defaults are filled in, a text that is a number or a truth value is converted if the
+/// schema requires one, and the whole must match the schema.
 fn bind_leniently(
     tool: &Tool,
     properties: &Map<String, Value>,

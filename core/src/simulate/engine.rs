@@ -25,7 +25,7 @@ pub(super) enum Engine {
     Handler(Box<DeclaredHandler>),
     /// Code of the host.
     External,
-    /// Nobody: the agent of this name has no handler.
+    /// The agent of this name has no handler.
     Nobody(String),
 }
 
@@ -40,8 +40,8 @@ pub(super) struct DeclaredHandler {
     pub answer_count: usize,
 }
 
-/// Stands for a response of the table. No text of a user can begin so by mistake and be taken for it: the key
-/// is only looked for in what was put there by [`replace_responses`].
+/// Marks a reference to a response of the table. No text of a user can be mistaken for it: the key is only
+/// searched in what [`replace_responses`] put there.
 const TOKEN: &str = "$response";
 
 impl Engine {
@@ -59,7 +59,7 @@ impl Engine {
         }
     }
 
-    /// The class of the library's model that stands for it.
+    /// The library's class name for this model.
     pub(super) fn class(&self) -> &'static str {
         match self {
             Engine::Queue { .. } => "MockQueuedLanguageModel",

@@ -80,7 +80,7 @@ pub(super) struct AgentSpec {
     pub model: Option<String>,
     pub tools: Vec<Arc<Tool>>,
     pub answers: Answers,
-    /// Where what answers stands.
+    /// The path of what answers.
     pub answers_at: String,
     pub max_iterations: u64,
     pub context: Map<String, Value>,

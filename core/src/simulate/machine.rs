@@ -51,7 +51,7 @@ pub struct Simulation {
     pub(super) current: Option<Current>,
     pub(super) waiting: Option<Waiting>,
     pub(super) host_answer: Option<HostAnswer>,
-    /// Events that nobody has taken yet.
+    /// Events not yet taken.
     pub(super) events: VecDeque<Event>,
     /// Events that the library sends in the background: they come after all others of a step.
     pub(super) background_events: Vec<Event>,
@@ -124,7 +124,7 @@ pub enum Progress {
         /// one after the other. Each call is listed here once.
         ahead: Vec<ToolCall>,
     },
-    /// The host has to call a function that stands in a handler: call [`Simulation::function_returned`].
+    /// The host must call a function of a handler: call [`Simulation::function_returned`].
     NeedsFunction {
         /// The key of the agent.
         agent: String,

@@ -19,7 +19,7 @@ pub struct SimMessage {
     pub content: Value,
     /// Its place among the messages of one `execute`, from 0; 0 for a message from outside.
     pub i: u64,
-    /// The key of the agent whose history it is in.
+    /// The key of the agent with this history.
     pub agent: String,
     /// The tools it calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]

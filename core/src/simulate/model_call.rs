@@ -70,7 +70,7 @@ impl Simulation {
         let Some(spec) = self.input.agents.get(agent.spec) else { return Tick::Ended };
         let Some(session) = self.sessions.get_mut(agent.spec) else { return Tick::Ended };
         let tools: Vec<String> = spec.tools.iter().map(|tool| tool.name.clone()).collect();
-        // What stands in place of the instructions is put there for as long as the handler looks.
+        // The replacement of the instructions is in place while the handler runs.
         let own = agent.apply_override();
         let context = MockContext {
             agent: Some(spec.name.as_deref().unwrap_or(&spec.key)),

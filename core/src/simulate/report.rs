@@ -95,7 +95,7 @@ pub struct ModelCall {
     pub nested: bool,
     /// How many messages of the history the model was sent: all there were.
     pub sent: usize,
-    /// The text that stood in place of a message, with its index, as in a conversation of three.
+    /// The text that replaced a message, with its index, as in a conversation of three.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<(usize, String)>,
     /// What else was passed with the call.
@@ -134,7 +134,7 @@ pub struct ModelAnswer {
     pub carries: Map<String, Value>,
 }
 
-/// An agent of a simulation, and what the host has to do for it.
+/// An agent of a simulation, and what the host must do for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RosterEntry {
     /// What steps call it.

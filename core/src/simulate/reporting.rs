@@ -55,7 +55,7 @@ impl Simulation {
         })
     }
 
-    /// The agents, with what the host has to do for each.
+    /// The agents, with what the host must do for each.
     #[must_use]
     pub fn roster(&self) -> Vec<RosterEntry> {
         let agents = self.input.agents.iter().zip(&self.sessions);

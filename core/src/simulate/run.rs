@@ -75,7 +75,7 @@ impl Run {
     }
 }
 
-/// Where a loop stands.
+/// The state of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     Begin,
@@ -84,7 +84,7 @@ pub(super) enum Phase {
     CallModel,
     /// The host has to answer.
     AwaitReply,
-    /// The host has to call a function that stands in the handler.
+    /// The host must call a function of the handler.
     AwaitFunction,
     /// The host has to run a tool.
     AwaitTool,
@@ -101,7 +101,7 @@ pub(super) struct Conversation {
     pub turn: u64,
     pub max_iterations: u64,
     pub kwargs: Map<String, Value>,
-    /// Whether the agent whose turn it is has answered.
+    /// Whether the current agent has answered.
     pub has_answered: bool,
 }
 

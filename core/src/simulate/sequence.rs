@@ -15,7 +15,7 @@ pub(super) fn issues(messages: &[SimMessage]) -> Vec<String> {
     found
 }
 
-/// An answer that does not stand right behind its call does not count, so that the call stays open.
+/// Only an answer right after its call counts; otherwise the call stays open.
 fn calls(messages: &[SimMessage], found: &mut Vec<String>) {
     // Open calls in order, each with the message that made it.
     let mut open: Vec<(String, usize)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Scenarios as a table: which keys stand where and what they are for.
+//! Scenarios as a table: the keys of each map, and their purpose.
 //!
 //! The reader takes no key that is not here, and the published schema is made of it.
 

@@ -20,7 +20,7 @@ pub(super) struct Tool {
 /// Where the results of a tool come from.
 #[derive(Clone, Debug)]
 pub(super) enum Source {
-    /// The first whose arguments fit.
+    /// The first one with matching arguments.
     Canned(Vec<Canned>),
     /// The host runs it.
     Live,
@@ -72,7 +72,7 @@ impl ToolFault {
 }
 
 impl Tool {
-    /// The agent that it stands for.
+    /// The agent behind the tool.
     pub(super) fn agent_key(&self) -> Option<&str> {
         match &self.source {
             Source::Agent(key) => Some(key),

@@ -20,8 +20,8 @@ use crate::write::{self, Entries};
 const REFERENCES: usize = 500_000;
 
 impl Simulation {
-    /// The run so far as a transcript in the full form: of one agent as the documents have it, of several with
-    /// `agents` and the agent of each turn. Runs of agents as tools stand inside the results of those tools.
+    /// The run so far as a transcript in the full form: one agent as in the documents, several with `agents`
+    /// and the agent of each turn. Runs of agents as tools are inside the results of those tools.
     ///
     /// A run in which one agent was sent more than ten thousand messages in all has `visible` in `messages_sent_to_llm`. A
     /// run of several agents that were sent more than half a million is written without, and cannot be replayed strictly.
@@ -264,7 +264,8 @@ impl Simulation {
                 .with("nested_transcript", self.build_transcript(log, &[log.agent]))
                 .into_value(),
         };
-        // What is no map is no argument of a tool; the message that calls it has it as it is.
+        // Only a map can be the arguments of a tool; the message with the call keeps anything else
+        // unchanged.
         let parameters = if call.arguments.is_object() { call.arguments.clone() } else { json!({}) };
         let error = outcome.as_ref().err().map(|fault| Content::Text(fault.message.as_str().into()));
         ToolRun::new(Some(&call.id), &call.name, parameters, result, error)

@@ -92,7 +92,7 @@ impl Simulation {
         }
     }
 
-    /// The calls behind the present one whose tools the host runs too. The library runs one after the other.
+    /// The calls after the present one that the host runs too. The library runs one after the other.
     fn upcoming_calls(&self, run: &Run) -> Vec<ToolCall> {
         if self.input.profile == Profile::GoodAgent {
             return Vec::new();

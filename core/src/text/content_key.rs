@@ -11,8 +11,8 @@ const PREFIX: &str = "sha256:";
 /// The key under which `blobs` has this content: `sha256:` and the 64 hexadecimal digits of the SHA-256
 /// of the content as JSON on one line, as [`json_line`] writes it, in UTF-8.
 ///
-/// A text is hashed with its quotes: the text `5` and the number 5, or data and its JSON as text, which
-/// often stand next to each other in a tool's message, are different contents.
+/// A text is hashed with its quotes: the text `5` and the number 5, or data and its JSON as text, often
+/// both in a tool's message, are different contents.
 ///
 /// ```
 /// use serde_json::json;

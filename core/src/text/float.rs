@@ -17,7 +17,7 @@ pub(crate) struct Notation {
 /// `repr` of Python.
 pub(crate) const PYTHON: Notation = Notation { plain: -4..16, whole: ".0", exponent: 2 };
 
-/// `Number.prototype.toString` of ECMAScript, but for `-0`, whose sign is kept.
+/// `Number.prototype.toString` of ECMAScript, except that `-0` keeps its sign.
 pub(crate) const ECMASCRIPT: Notation = Notation { plain: -6..21, whole: "", exponent: 1 };
 
 /// Digits without an exponent, whatever the size.

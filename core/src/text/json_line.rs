@@ -1,4 +1,4 @@
-//! JSON on one line, as it stands in tool messages.
+//! JSON on one line, as in tool messages.
 
 use serde_json::Value;
 
@@ -100,7 +100,7 @@ pub fn short_escape(c: char) -> Option<&'static str> {
     }
 }
 
-/// Appends `text` in double quotes, with the escapes that JSON demands and no others.
+/// Appends `text` in double quotes, with the escapes that JSON requires and no others.
 fn push_string(out: &mut String, text: &str) {
     out.push('"');
     let mut rest = text;

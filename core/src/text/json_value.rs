@@ -19,7 +19,7 @@ const EXACT_DIGITS: usize = 15;
 pub fn json_value(text: &str) -> Result<Value, serde_json::Error> {
     let mut value = serde_json::from_str(text)?;
     let (floats, count) = long_floats(text);
-    // Of a key that stands twice one value is gone: the numbers cannot be matched then.
+    // A duplicate key has lost one value: the numbers cannot be matched then.
     if !floats.is_empty() && count_numbers(&value) == count {
         let mut floats = floats.into_iter().peekable();
         let mut at = 0;

@@ -31,7 +31,7 @@ const STRIDE: usize = 256;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineIndex {
     starts: Vec<u32>,
-    /// What stands before each multiple of [`STRIDE`].
+    /// The count before each multiple of [`STRIDE`].
     marks: Vec<Count>,
 }
 
@@ -88,7 +88,7 @@ impl LineIndex {
         Self { starts, marks }
     }
 
-    /// What stands before the byte at `offset`.
+    /// The count before the byte at `offset`.
     fn before(&self, text: &str, offset: usize) -> Count {
         let (from, mark) = match self.marks.get(offset / STRIDE) {
             Some(&mark) => (offset / STRIDE * STRIDE, mark),

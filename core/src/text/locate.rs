@@ -1,4 +1,4 @@
-//! Where a part of a scalar's text stands in the source, through quotes, escapes and folded lines.
+//! The place of a part of a scalar's text in the source, through quotes, escapes and folded lines.
 
 use std::cell::OnceCell;
 
@@ -23,7 +23,7 @@ pub struct Locator<'t> {
     raw: &'t str,
     base: usize,
     decoded: &'t str,
-    /// Where the whole text stands in the scalar unchanged, if it does: then nothing is walked.
+    /// The start of the text in the scalar if it is unchanged there: then nothing is walked.
     whole: Option<usize>,
     marks: OnceCell<Vec<Mark<'t>>>,
 }
@@ -35,7 +35,7 @@ struct Mark<'t> {
 }
 
 impl<'t> Locator<'t> {
-    /// Places in the scalar that stands at `node` of `source` and whose text is `decoded`.
+    /// Places in the scalar at `node` of `source` with the text `decoded`.
     #[must_use]
     pub fn new(source: &'t str, node: Span, decoded: &'t str) -> Self {
         let raw = node.slice(source);
@@ -109,7 +109,7 @@ impl<'t> Locator<'t> {
     }
 }
 
-/// Where `decoded` stands in `raw` as it is, behind the quote if there is one.
+/// The place of `decoded` in `raw` if unchanged, after the quote if there is one.
 fn whole(raw: &str, decoded: &str) -> Option<usize> {
     let is_quoted = raw.starts_with(['"', '\'']);
     if raw == decoded || (!is_quoted && raw.starts_with(decoded)) {
@@ -146,7 +146,7 @@ impl<'r> Walk<'r> {
         self.style == '"' && self.peek() == Some('\\')
     }
 
-    /// Steps over what stands before the source of `wanted` without being part of the text.
+    /// Steps over what precedes the source of `wanted` without being part of the text.
     fn settle(&mut self, wanted: char) {
         while self.is_escape() && self.rest().get(1..).is_some_and(|rest| rest.starts_with(['\n', '\r'])) {
             self.at += 1;

@@ -22,7 +22,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place of `span` in `text`, whose lines are `lines`.
+    /// The place of `span` in `text` with these `lines`.
     ///
     /// ```
     /// use transcript_core::text::{LineIndex, Place, Span};

@@ -1,6 +1,6 @@
 //! Which characters a reader of the text can see for what they are.
 
-/// Whether `c` may stand in text for people as it is.
+/// Whether `c` may be shown to people unchanged.
 ///
 /// Not so are controls, line separators, the byte order mark, noncharacters, and those which show
 /// nothing or reorder what surrounds them, such as bidirectional marks, zero-width spaces and tags:

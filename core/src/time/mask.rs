@@ -25,7 +25,7 @@ pub(crate) fn mask_timestamps(text: &str) -> String {
     out
 }
 
-/// The length of the point in time at the beginning, if one stands there: to the minute at least.
+/// The length of the point in time at the beginning, if there is one: to the minute at least.
 fn instant(text: &[u8]) -> Option<usize> {
     let at = shape(text, 0, b"dddd-dd-dd")?;
     let (month, day) = (pair(text, 5)?, pair(text, 8)?);

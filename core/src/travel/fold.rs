@@ -9,7 +9,7 @@ pub(super) struct StateFold {
     pub(super) state: State,
     /// The places in the store of the visible messages.
     visible: Set<usize>,
-    /// The same by the agent whose they are; none for those of nobody or of everybody.
+    /// The same by agent; the key is none for messages without an agent, which all agents see.
     of_agent: Table<Option<Text>, Set<usize>>,
     /// The agent of each message of the store.
     agents: Vec<Option<Text>>,
@@ -24,7 +24,7 @@ pub(super) enum SentListing {
     Visible,
     /// All that are visible, some of them in other words than the store has.
     Seen,
-    /// All visible messages of the agent, and those that are nobody's.
+    /// All visible messages of the agent, and those without an agent.
     OfAgent,
     /// These, for reasons that the recording does not show.
     Other,
@@ -85,7 +85,7 @@ impl StateFold {
         self.visible.iter().copied()
     }
 
-    /// The places in the store of the visible messages of an agent and of nobody.
+    /// The places in the store of the visible messages of an agent and of those without one.
     fn agent_messages(&self, agent: &Text) -> Vec<usize> {
         let sets = [None, Some(agent.clone())].map(|agent| self.of_agent.get(&agent));
         let mut places: Vec<usize> = sets.into_iter().flatten().flatten().copied().collect();

@@ -57,7 +57,7 @@ pub(super) fn set_answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
     ids.take_turn(turn);
 }
 
-/// Puts the message of a remade turn in the place of its own, whose id and visibility it takes.
+/// Replaces the message of a turn by the remade one, which takes over its id and visibility.
 fn replace_message(turn: &mut Turn, made: Option<Message>) {
     let (Some(own), Some(made)) = (&mut turn.created, made) else { return };
     *own = Message {

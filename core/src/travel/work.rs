@@ -128,7 +128,7 @@ struct WorkBuilder<'c> {
     nodes: Vec<Node>,
     /// The changes of nested runs, by step.
     inside: Table<usize, Vec<RequestedChange<'c>>>,
-    /// Messages whose content was changed.
+    /// Messages with edited content.
     edited: Set<Text>,
     ids: Ids,
     start_changed: bool,
@@ -218,7 +218,7 @@ impl<'c> WorkBuilder<'c> {
                 }
                 self.order.shift(step, to);
                 self.touch(step, |touch| touch.moved = true);
-                // When that was, nobody knows.
+                // The time of the moved step is unknown.
                 if let Some(node) = self.nodes.get_mut(step - 1) {
                     node.turn.timestamp = None;
                 }

@@ -6,7 +6,7 @@
 use crate::model::VERSION;
 use crate::parse::{Data, Node};
 
-/// A version as it stands in a document.
+/// A version as written in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Written<'a> {
     Text(&'a str),

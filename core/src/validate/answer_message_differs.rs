@@ -129,7 +129,7 @@ fn differs(message: &Node, (answered, stored): (Span, Span), summary: String, te
     let diagnostic = Diagnostic::new(codes::ANSWER_MESSAGE_DIFFERS, Severity::Warning, stored, summary)
         .related(answered, "the answer")
         .help("replay uses the answer: change the message to match it");
-    // What stands elsewhere, as a blob does, may be that of other messages too.
+    // Content from elsewhere, such as a blob, may belong to other messages too.
     match message.span.contains(stored) {
         true => diagnostic.fix(Applicability::Suggested, "use the answer", stored, text),
         false => diagnostic,

@@ -22,8 +22,8 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Where arguments that are no map are at fault: in a text the place where it stops being JSON, else the whole
-/// value as it is `written`; `otherwise` where that is not known.
+/// The place of the fault if arguments are no map: in a text the place where it stops being JSON, else the
+/// whole value in `written`; `otherwise` if that is unknown.
 pub(super) fn place(source: &str, value: &Value, written: Option<&Node>, otherwise: Span) -> Span {
     let Some(node) = written.filter(|node| !node.span.is_empty()) else { return otherwise };
     let broken = value.as_str().zip(node.as_str()).filter(|(value, written)| value == written);
@@ -42,8 +42,7 @@ pub(super) fn place(source: &str, value: &Value, written: Option<&Node>, otherwi
     place.map_or(node.span, |(from, to)| Locator::new(source, node.span, text).place(from, to))
 }
 
-/// The byte that the reader of JSON could not go on with; `None` at the end of the text. Its columns count bytes, from
-/// 1.
+/// The byte where the JSON reader failed; `None` at the end of the text. Its columns count bytes, from 1.
 fn offset(text: &str, error: &serde_json::Error) -> Option<usize> {
     if error.is_eof() {
         return None;

@@ -18,9 +18,9 @@ pub(super) struct Called<'c> {
     /// The tool.
     pub tool: &'c str,
     pub arguments: &'c Value,
-    /// Where the call stands.
+    /// The span of the call.
     pub span: Span,
-    /// The arguments as they are written; none in a compact line.
+    /// The written arguments; none in a compact line.
     pub node: Option<&'c Node>,
 }
 
@@ -97,7 +97,7 @@ impl Called<'_> {
 /// The schema's message for a key that it does not allow.
 const NOT_DECLARED: &str = "is not declared";
 
-/// The arguments of a call as they are written, in a full or partial document.
+/// The written arguments of a call, in a full or partial document.
 pub(super) fn arguments<'t>(facts: &Facts<'t>, step: usize, call: &ToolCall) -> Option<&'t Node> {
     let turn = facts.turn_node(step.checked_sub(1)?)?;
     let lists = [at(turn, &["llm_response", "tool_calls"]), at(turn, &["message_created", "tool_calls"])];

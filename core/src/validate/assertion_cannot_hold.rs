@@ -1,4 +1,4 @@
-//! T503: an assertion does not hold of the run it stands in, so that a replay of it fails.
+//! T503: an assertion fails on its own run, so that a replay of it fails.
 //!
 //! Patterns, JMESPath expressions and assertions about one agent are not evaluated here.
 

@@ -57,8 +57,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Takes the step of the first result that ran with the arguments of the call, or whose parameters are
-/// not written.
+/// Takes the step of the first result with the arguments of the call, or without written parameters.
 fn take(facts: &Facts<'_>, steps: &mut Vec<usize>, call: &ToolCall) -> Option<usize> {
     let fits = |step: &usize| {
         let index = step.checked_sub(1)?;

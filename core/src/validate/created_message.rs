@@ -54,7 +54,7 @@ fn role(source: &str, created: &Message, wanted: &str, what: &str) -> Diagnostic
     let message = format!("{what} is stored with the role `{}`", created.role.value);
     let diagnostic = differs(created.role.span, message).help(format!("the role is `{wanted}`"));
     match &created.role.value {
-        // Without a role, what stands there is the whole message.
+        // Without a role, the value there is the whole message.
         Role::Other(name) if name.is_empty() => diagnostic,
         _ => {
             let title = format!("change to `{wanted}`");

@@ -8,7 +8,7 @@ use crate::parse::{Entry, Kind};
 /// What makes an answer one even without content; a length or filter as its end explains an empty one.
 const OTHERS: [&str; 5] = ["parsed", "chunks", "citations", "annotations", "finish_reason"];
 
-/// The keys of which an answer needs at least one.
+/// An answer needs at least one of these keys.
 const REQUIRED: [&str; 3] = ["content", "tool_calls", "refusal"];
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {

@@ -15,7 +15,7 @@ pub(super) struct WrittenExpression<'a, 'l> {
     /// The text that the locator knows, and which bytes of it are the expression.
     pub text: &'a str,
     pub range: (usize, usize),
-    /// Where the whole text stands.
+    /// The span of the whole text.
     pub span: Span,
     /// What it may read, with the page that lists it; `None` of an expression about any data.
     pub variables: Option<(&'static [Variable], &'static str)>,

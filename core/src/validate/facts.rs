@@ -59,7 +59,7 @@ pub(super) struct ResultFact<'t> {
     pub tool: Option<&'t str>,
     /// Whether the program called the tool itself, so that there is no call to answer.
     pub is_of_host: bool,
-    /// Where the result stands.
+    /// The span of the result.
     pub span: Span,
 }
 
@@ -120,7 +120,7 @@ impl<'t> Facts<'t> {
         facts
     }
 
-    /// Finds the call of each result once, for all rules. A result may stand before its call.
+    /// Finds the call of each result once, for all rules. A result may come before its call.
     fn match_results(&mut self) {
         self.first_result = vec![None; self.calls.len()];
         for (index, result) in self.results.iter_mut().enumerate() {
@@ -200,7 +200,7 @@ impl<'t> Facts<'t> {
         left > work
     }
 
-    /// The node of a call that stands in a list of calls.
+    /// The node of a call in a list of calls.
     pub(super) fn call_node(list: &'t Node, call: &ToolCall) -> Option<&'t Node> {
         let items = list.items();
         let from = items.partition_point(|item| item.span.start < call.span.start);

@@ -87,7 +87,7 @@ impl List<'_> {
                 }
             }
         }
-        // A name that is no message stands for one that is missing.
+        // An unknown id takes the place of a missing one.
         let is_read = self.stated.iter().all(|id| facts.find(&id.value).is_some());
         let missing: Vec<&str> = wanted
             .into_iter()

@@ -41,7 +41,7 @@ pub(super) fn prepend_entry(source: &str, map: &Node, key: &str, value: &str) ->
     }
     let line = source.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
     let before = source.get(line..at)?;
-    // The entries of a block stand below each other, the first one perhaps behind the dash of an item.
+    // The entries of a block are below each other, the first one perhaps behind the dash of an item.
     let is_blank = before.bytes().all(|byte| matches!(byte, b' ' | b'-'));
     let pad = " ".repeat(before.len());
     is_blank.then(|| Edit { span: Span::empty(at), text: format!("{key}: {value}\n{pad}") })
@@ -63,7 +63,7 @@ fn append(source: &str, whole: Span, last: Option<Span>, piece: &str, is_item: b
     let before = source.get(line..last.start as usize)?;
     let indent = before.len() - before.trim_start_matches(' ').len();
     let dash = if is_item { "- " } else { "" };
-    // In a block, what stands before a piece on its line is indentation, and the dash of an item.
+    // In a block, only indentation and the dash of an item precede a piece on its line.
     let fits = if is_item { before.trim() == "-" } else { before.trim().is_empty() };
     let at = end + source.get(end..)?.find(['\r', '\n']).unwrap_or(source.len() - end);
     let ending = if source.get(at..)?.starts_with('\r') { "\r\n" } else { "\n" };

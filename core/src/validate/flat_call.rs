@@ -15,8 +15,8 @@ const FORM: &str = "{id: call_001, function: {name: weather, arguments: {city: R
 /// Keys under which other programs put what a call returned.
 const RETURNED: [&str; 5] = ["output", "result", "response", "error", "observation"];
 
-/// Whether the keys are those of a call; if so, reports a call whose name stands next to its id, which needs
-/// no other diagnostic.
+/// Whether the keys are those of a call; if so, reports a call with its name next to its id, which needs no
+/// other diagnostic.
 pub(super) fn check(
     source: &str,
     at: &Node,
@@ -109,7 +109,7 @@ fn help(call: &Node) -> String {
     format!("write `{FORM}`")
 }
 
-/// The call in our form; `None` when it has keys whose place there is not known.
+/// The call in our form; `None` if a key has no known place in it.
 fn converted(call: &Node) -> Option<Value> {
     let (mut outer, mut function) = (Map::new(), Map::new());
     for entry in call.entries() {
@@ -131,7 +131,7 @@ fn converted(call: &Node) -> Option<Value> {
     Some(Value::Object(outer))
 }
 
-/// The call as it stands in the place of `at`.
+/// The text of the call in the place of `at`.
 fn replacement(source: &str, at: &Node, call: &Value) -> String {
     if word(source, "a").starts_with('"') {
         return write::json_line(call);

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Data, Node};
 use crate::text::Span;
 
-/// Looks through the whole tree: binary data stands wherever a tool returned it.
+/// Searches the whole tree: binary data is wherever a tool returned it.
 pub(super) fn check(node: &Node, found: &mut Vec<Diagnostic>) {
     match &node.data {
         Data::Seq(items) => items.iter().for_each(|item| check(item, found)),

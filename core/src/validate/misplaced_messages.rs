@@ -15,7 +15,7 @@ pub(super) fn check(root: &Node, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Checks a run that stands in a document, which is read in full or partial form alone.
+/// Checks a run inside a document, which is read in full or partial form only.
 pub(super) fn check_nested(run: &Node, found: &mut Vec<Diagnostic>) {
     if run.get("execution").is_some() {
         return check(run, found);

@@ -89,7 +89,7 @@ use crate::model::{COMPACT, Sent, SentItem, State, Transcript};
 use crate::parse::{Kind, Limits, Node, misfit, read};
 use crate::secrets::Search;
 
-/// Checks keys and kinds of values of a full or partial document, whose text is `source`, against the
+/// Checks keys and kinds of values of a full or partial document with the text `source`, against the
 /// table of the format.
 #[must_use]
 pub fn structure(source: &str, root: &Node) -> Vec<Diagnostic> {
@@ -116,8 +116,8 @@ pub fn binary(root: &Node) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks what stands in the texts of a document of any kind, comments included: secrets, addresses, and
-/// scalars that programs read as different data.
+/// Checks the texts of a document of any kind, comments included: secrets, addresses, and scalars that
+/// programs read as different data.
 ///
 /// ```
 /// use transcript_core::{parse, validate};
@@ -180,8 +180,8 @@ pub fn document(source: &str, root: &Node, transcript: &Transcript, kind: Kind) 
     check(source, Some(root), transcript, kind)
 }
 
-/// Checks a run that stands where the document around it has no turn of its own for it, as the runs of a
-/// compact document do: its keys and its content. The tree is taken in the present version.
+/// Checks the keys and content of a run without a turn of its own in the document around it, such as a
+/// run of a compact document. The tree is taken in the present version.
 ///
 /// ```
 /// use transcript_core::{parse, validate};
@@ -206,8 +206,8 @@ fn check(source: &str, root: Option<&Node>, transcript: &Transcript, kind: Kind)
     }
     states(&facts, &mut found);
     for (index, turn) in transcript.turns.iter().enumerate() {
-        // A run that is named is checked where it stands, one in a compact document when that is read: its parts
-        // have no places of their own.
+        // A named run is checked at its declaration, and one in a compact document when that is read: its
+        // parts have no places of their own.
         let inline = turn.tool.as_ref().filter(|tool| tool.nested_ref.is_none() && kind != Kind::Compact);
         if let Some(nested) = inline.and_then(|tool| tool.nested.as_deref()) {
             let root = facts.written(index, &["tool_call", "result", "nested_transcript"]);

@@ -1,5 +1,5 @@
-//! T104 and T714: the name of a nested run that is no text, because a number stands without `#`, or because
-//! `#` without quotes begins a comment.
+//! T104 and T714: the name of a nested run is no text: a number lacks its `#`, or `#` without quotes begins
+//! a comment.
 
 use super::wrong_type;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes, quoted};
@@ -29,7 +29,7 @@ pub(super) fn check(source: &str, name: &Node, found: &mut Vec<Diagnostic>) {
     *last = diagnostic;
 }
 
-/// Reports a name that is left out, where what stands in its place is a comment such as `#weather`.
+/// Reports a missing name where a comment such as `#weather` takes its place.
 pub(super) fn check_comment(source: &str, result: &Node, found: &mut Vec<Diagnostic>) {
     let Some(entry) = result.entries().iter().find(|entry| &*entry.key.text == KEY) else { return };
     let from = entry.key.span.end as usize;

@@ -36,7 +36,7 @@ pub(super) fn check(source: &str, scalars: &[Scalar<'_>], limits: &Limits, found
     }
 }
 
-/// Where the scalars stand that have no quotes and are no blocks; `None` when the text is broken.
+/// The spans of scalars that have no quotes and are no blocks; `None` when the text is broken.
 fn plain_spans(source: &str, limits: &Limits) -> Option<Set<Span>> {
     let pieces = layout(source, limits)?;
     let plain = pieces.into_iter().filter(|piece| piece.kind == PieceKind::Scalar(Style::Plain));

@@ -9,7 +9,7 @@ use crate::text::{Set, Table};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let result = |call: usize| facts.results.get(facts.result_of(call)?);
-    // Of each agent, the calls whose result comes later, as indexes into the facts.
+    // For each agent, the calls with a later result, as indexes into the facts.
     let mut open: Table<Option<&str>, Vec<usize>> = Table::new();
     let mut next = 0;
     for (index, turn) in facts.transcript.turns.iter().enumerate() {

@@ -92,7 +92,7 @@ fn unfenced(text: &str) -> &str {
     inner.map_or(text, |inner| inner.trim_start_matches("json").trim())
 }
 
-/// The schema itself, where it stands in the envelope of a chat API.
+/// The schema inside the envelope of a chat API.
 fn inner(schema: &Value) -> &Value {
     let envelope = schema.get("json_schema").unwrap_or(schema);
     envelope

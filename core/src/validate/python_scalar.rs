@@ -51,8 +51,8 @@ fn sign(text: &str) -> (f64, &str) {
     }
 }
 
-/// The digits of `text` to a base, underscores left out; `None` when another character stands there, or
-/// nothing but underscores.
+/// The digits of `text` to a base, without underscores; `None` for any other character, or for
+/// underscores alone.
 fn digits(text: &str, radix: u32) -> Option<f64> {
     let mut value = None;
     for c in text.chars().filter(|c| *c != '_') {

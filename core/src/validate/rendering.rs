@@ -57,7 +57,8 @@ fn differs(value: &Value, shown: &Value) -> Option<String> {
     match (&data, &seen) {
         (Value::Object(_), Value::Object(seen)) if seen.is_empty() => Some(String::new()),
         (Value::Array(_), Value::Array(seen)) if seen.is_empty() => Some(String::new()),
-        // What is left out is no contradiction, nor is what stands next to all of the data; else it has to come from it.
+        // Omitted data is no contradiction, nor are additions to all of the data; otherwise it must come from
+        // the data.
         (Value::Object(data), Value::Object(seen)) => {
             let is_whole = !data.is_empty() && data.keys().all(|key| seen.contains_key(key));
             seen.iter().find_map(|(key, seen)| {
@@ -102,7 +103,7 @@ fn differs(value: &Value, shown: &Value) -> Option<String> {
     }
 }
 
-/// Whether `part` stands somewhere in `whole`, as a result does in an envelope.
+/// Whether `part` is somewhere in `whole`, as a result is in an envelope.
 fn holds(whole: &Value, part: &Value) -> bool {
     let is_part = |value: &Value| match (value, part) {
         (Value::String(text), Value::String(part)) => text.trim() == part.trim(),
@@ -135,8 +136,8 @@ fn has_number(text: &str, number: f64) -> bool {
 /// Words with which programs mark a text that they cut.
 const MARKS: [&str; 5] = ["…", "...", "truncated", "omitted", "shortened"];
 
-/// Whether a text that is seen may be another one, perhaps with words around it, cut, or rendered: good-agent fills in
-/// templates that stand in a tool's result.
+/// Whether a visible text may be another one, perhaps with words around it, cut, or rendered: good-agent
+/// fills in templates in a tool's result.
 fn text_agrees(text: &str, seen: &str) -> bool {
     let (text, seen) = (lines(text), lines(seen));
     let is_template = text.contains("{{") || text.contains("{%");
@@ -159,7 +160,7 @@ pub(super) fn is_cut(text: &str, seen: &str) -> bool {
     let no_word = |c: char| !c.is_alphanumeric();
     let head = seen.get(..first).unwrap_or_default().trim_end_matches(no_word);
     let tail = seen.get(last..).unwrap_or_default().trim_start_matches(no_word);
-    // Between the two may stand how much was cut, before the mark or behind it.
+    // The length of the cut part may be between the two, before the mark or after it.
     let begins = head.lines().next().is_some_and(|line| !line.is_empty() && text.starts_with(line));
     begins || tail.lines().next_back().is_some_and(|line| !line.is_empty() && text.ends_with(line))
 }
@@ -167,7 +168,8 @@ pub(super) fn is_cut(text: &str, seen: &str) -> bool {
 /// Words that turn what follows into its contrary.
 const NEGATIONS: [&str; 5] = ["not", "no", "never", "without", "n't"];
 
-/// Whether a text stands in another as whole words that are not negated. A text that was cut may end within a word.
+/// Whether a text is in another as whole words that are not negated. A text that was cut may end within a
+/// word.
 fn stands_in(whole: &str, part: &str, is_cut: bool) -> bool {
     whole.match_indices(part).take(64).any(|(at, _)| {
         let before = whole.get(..at).unwrap_or_default();

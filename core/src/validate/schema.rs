@@ -18,7 +18,7 @@ const DEPTH: usize = 64;
 /// The most faults reported for one value.
 const FAULTS: usize = 5;
 
-/// The work that is put into one value where nothing else is to be checked.
+/// The work spent on one value if nothing else is checked.
 const WORK: usize = 1_000_000;
 
 /// One fault of a value.

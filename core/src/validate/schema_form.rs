@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::diagnostic::closest;
 use crate::text::kind_name;
 
-/// How deep a schema is looked into; what is deeper is not checked against either.
+/// The maximum depth of a schema; anything deeper is ignored.
 const DEPTH: usize = 64;
 
 /// The words for types.

@@ -8,13 +8,13 @@ use crate::text::{Locator, Span, sort_by_key};
 /// for in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scalar<'t> {
-    /// Where it stands, quotes included.
+    /// Its span, quotes included.
     pub span: Span,
     /// Its text; `None` for what is no text.
     pub text: Option<&'t str>,
     /// What a value is; `None` for a key.
     pub data: Option<&'t Data>,
-    /// The key whose value it is, or an item of whose list.
+    /// The key of the value, or of the list with it.
     pub key: Option<&'t str>,
 }
 

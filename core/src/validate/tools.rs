@@ -28,7 +28,7 @@ pub(super) struct ToolList<'t> {
 }
 
 impl<'t> Tools<'t> {
-    /// Reads what the document at `root` declares, whose turns are `turns`.
+    /// Reads the declarations of the document at `root` with its `turns`.
     pub(super) fn new(root: Option<&'t Node>, turns: &'t [Node]) -> Self {
         let Some(root) = root else { return Self::default() };
         let agents = root.present("agents").map(Node::entries).unwrap_or_default();

@@ -14,7 +14,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for result in facts.results.iter().filter(|result| result.id.is_none()) {
         *spare.entry(result.tool.unwrap_or("")).or_default() += 1;
     }
-    // Another agent may well go on while a call is open; only before the run is it nobody's own.
+    // Another agent may continue while a call is open; a call before the run belongs to no agent.
     let mut last_calls: Table<Option<&str>, usize> = Table::new();
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         if turn.kind.value == TurnKind::LlmCall {

@@ -41,7 +41,7 @@ pub(super) fn check(
     let near = closest(&key.text, fields.iter().map(|field| field.name));
     let meant = near.or_else(|| other_word(&key.text, fields));
     let mut diagnostic = unknown_key(source, &key.text, key.span, meant, place);
-    // A key cannot stand twice.
+    // A key cannot occur twice.
     if meant.is_some_and(is_there) {
         diagnostic.fixes.clear();
     }

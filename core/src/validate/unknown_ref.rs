@@ -21,7 +21,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     list(facts, last, own.filter_map(|check| check.message.as_ref()), found);
 }
 
-/// Checks the references of one list, which stands after `step`.
+/// Checks the references of the list after `step`.
 fn list<'t>(
     facts: &Facts<'t>,
     step: usize,
@@ -105,7 +105,7 @@ impl<'t> UnlistedIds<'t> {
     }
 }
 
-/// What stands before the number that an id ends in; `None` without both.
+/// The text before the number at the end of an id; `None` without both.
 fn stem(id: &str) -> Option<&str> {
     let stem = id.trim_end_matches(|c: char| c.is_ascii_digit());
     Some(stem).filter(|stem| !stem.is_empty() && stem.len() < id.len())

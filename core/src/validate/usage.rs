@@ -1,4 +1,4 @@
-//! Where the numbers of tokens stand, and what they are called.
+//! The places and names of token counts.
 
 use super::facts::{Facts, at};
 use crate::parse::Node;

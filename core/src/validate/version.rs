@@ -5,7 +5,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::VERSION;
 use crate::parse::{Data, Node};
 
-/// Checks a run and the runs inside it, each of which may name a version of its own.
+/// Checks a run and the runs inside it; each may name its own version.
 pub(super) fn check(root: &Node, found: &mut Vec<Diagnostic>) {
     check_run(root, found);
     walk::for_each_nested(root, &mut |run| check(run, found));

@@ -23,7 +23,7 @@ impl Rule {
         items: &[SentItem],
         places: &[Option<usize>],
     ) {
-        // Another rule reports a reference that names no message; what it stands for is sent.
+        // Another rule reports an unknown reference; its message is sent all the same.
         let is_read = |(item, place): (&SentItem, &Option<usize>)| place.is_some() || item.inline.is_some();
         if !items.iter().zip(places).all(is_read) {
             return;

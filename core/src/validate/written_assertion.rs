@@ -16,7 +16,7 @@ pub(super) struct WrittenAssertion<'t> {
     /// The fields with the places of their keys. In the short form, `{contains: "72"}`, the key of a
     /// field is the type.
     pub places: Vec<(&'t str, Span, &'t Node)>,
-    /// What stands there, where that is no map.
+    /// The value, if it is not a map.
     pub not_a_map: Option<&'t Node>,
 }
 
@@ -33,12 +33,12 @@ impl<'t> WrittenAssertion<'t> {
         of(field).or_else(|| of(field_alias(field)?))
     }
 
-    /// Where a field stands, or else the whole assertion.
+    /// The span of a field, or else of the whole assertion.
     pub(super) fn span(&self, field: &str) -> Span {
         self.node(field).map_or(self.fields.assertion.span, |node| node.span)
     }
 
-    /// Where the name of the type stands, or else the whole assertion.
+    /// The span of the type's name, or else of the whole assertion.
     pub(super) fn name_span(&self) -> Span {
         self.name.map_or(self.fields.assertion.span, |(_, span)| span)
     }

@@ -21,7 +21,7 @@ pub(super) struct Agent {
     pub(super) events: usize,
     /// Tasks it took and has not answered.
     pub(super) tasks: usize,
-    /// Its open calls by their ids; one whose id another took since, by that of its event.
+    /// Its open calls by id; a call whose id was reused, by the id of its event.
     pub(super) calls: Table<String, OpenCall>,
     /// What it received and sent since its handler was last called, as messages; nothing where the host has none for it.
     pub(super) news: Vec<Exact>,

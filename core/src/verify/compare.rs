@@ -68,7 +68,7 @@ pub fn compare(first: &str, second: &str) -> Option<Divergence> {
     })
 }
 
-/// The first place at which two values differ, and what stands there.
+/// The first place at which two values differ, and both values there.
 fn part(one: &Value, other: &Value) -> (String, Option<Value>, Option<Value>) {
     let (mut path, mut one, mut other) = (String::new(), one, other);
     loop {

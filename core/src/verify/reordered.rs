@@ -51,7 +51,7 @@ pub fn normalize_order(data: Value) -> Value {
     }
 }
 
-/// What stood in a text is data no deeper than its reader allows; texts in it stay texts.
+/// Data in a text is no deeper than its reader allows; texts in it stay texts.
 fn sorted(data: Value) -> Value {
     match data {
         Value::Object(map) => {

@@ -41,7 +41,7 @@ pub struct Settings {
     pub order: OrderKind,
     /// The names of the tools that the host runs; all others give what was recorded.
     pub live: Set<String>,
-    /// The agents whose answers the host gives, by its handlers; all others answer what was recorded.
+    /// The agents with answers from the host's handlers; all others give the recorded answers.
     pub agents: Set<String>,
     /// What is kept of the trace.
     pub keep: TraceRetention,
@@ -102,8 +102,8 @@ pub struct Summary {
     pub failures: Vec<Failure>,
 }
 
-/// The replay of one log. It runs no code of the host: [`Replay::advance`] returns which tool is to be run or which agent
-/// is to answer, and [`Replay::answer`] takes the result.
+/// The replay of one log. It runs no code of the host: [`Replay::advance`] returns the tool to run or the
+/// agent to answer next, and [`Replay::answer`] takes the result.
 #[derive(Clone, Debug)]
 pub struct Replay {
     log: Rc<Log>,
@@ -116,7 +116,7 @@ pub struct Replay {
     agents: Vec<Agent>,
     /// How many answers of a list were used, by the key of the list.
     used: Table<String, usize>,
-    /// The agents that made calls whose returns others report, by the places of these.
+    /// The callers of calls with returns that other agents report, by the places of the returns.
     callers: Table<u32, u32>,
     trace: TraceWriter,
     summary: Summary,

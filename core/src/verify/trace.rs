@@ -154,7 +154,7 @@ impl TraceLine {
         self.literal(key, &count.to_string());
     }
 
-    /// A value as it stands in the log. A text without escapes is its own canonical form, as the literals are.
+    /// A value unchanged from the log. A text without escapes is its own canonical form, as the literals are.
     pub(super) fn raw(&mut self, key: &'static str, raw: Option<Raw<'_>>) {
         let Some(raw) = raw else { return };
         match raw.text.as_bytes().first() {

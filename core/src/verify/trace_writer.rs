@@ -68,7 +68,7 @@ impl TraceWriter {
         self.buffer = line;
     }
 
-    /// Closes the last block, whose lines may be fewer.
+    /// Closes the last block, which may have fewer lines.
     pub(super) fn end(&mut self) {
         if self.keep == TraceRetention::Prints && !self.lines.is_multiple_of(TRACE_BLOCK) {
             self.print();

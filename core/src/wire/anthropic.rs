@@ -47,7 +47,7 @@ pub(crate) fn decode_system(body: &Value) -> Option<Message> {
     Some(Message::new("system", content))
 }
 
-/// Decodes a message: one for each result in it, and one for what stands between results.
+/// Decodes a message: one for each result in it, and one for what is between results.
 pub(crate) fn decode_message(value: &Value, decoder: &mut Decoder) -> Vec<Message> {
     let Some(role) = decoder.required_text(value, "role", format_args!("")) else { return Vec::new() };
     let of = |content: Value, calls: Vec<ToolCall>| Message { calls, ..Message::new(role, content) };

@@ -48,8 +48,8 @@ pub(crate) struct AssistantContent {
     pub is_more: bool,
 }
 
-/// Reads assistant content: the texts of the parts are its text, whatever stands between them. Content that is data is its
-/// JSON.
+/// Reads assistant content: the texts of the parts are its text, whatever is between them. Content that is
+/// data is its JSON.
 pub(crate) fn parse_content(content: Option<&Value>) -> AssistantContent {
     let mut out = AssistantContent::default();
     let parts = match content {
@@ -208,8 +208,8 @@ pub(crate) const SETTING_SCHEMAS: [(&str, &[&str]); 5] = [
     ("text", &["format", "schema"]),
 ];
 
-/// The settings of a request, which are all its keys but some, by the names that recordings have for them. The schema of an
-/// answer is taken out of where a vendor has it; what else stands there stays.
+/// The settings of a request, which are all its keys but some, by the names that recordings have for them.
+/// The schema of an answer is taken from the vendor's place for it; other values there stay.
 pub(super) fn settings(body: &Value, but: &[&str]) -> Map<String, Value> {
     let mut out = entries_except(body, but);
     for (from, to) in SETTING_NAMES {

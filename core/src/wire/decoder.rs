@@ -57,7 +57,7 @@ impl Decoder {
         text
     }
 
-    /// The items of the list under `key`; a single one that stands there without a list counts.
+    /// The items of the list under `key`; a single item without a list counts.
     pub(crate) fn list<'v>(&mut self, value: &'v Value, key: &str) -> &'v [Value] {
         match value.get(key) {
             None | Some(Value::Null) => &[],

@@ -114,7 +114,7 @@ impl Message {
 pub(crate) struct ModelRequest {
     pub model: Option<String>,
     pub messages: Vec<Message>,
-    /// How many of them stand apart from the list, such as instructions.
+    /// How many of them are separate from the list, such as instructions.
     pub head: usize,
     pub config: Map<String, Value>,
     pub tools: Vec<Value>,

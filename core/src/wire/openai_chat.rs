@@ -82,8 +82,8 @@ fn id(value: &Value, key: &str) -> Option<String> {
     Some(id.as_str().map_or_else(|| id.to_string(), str::to_owned))
 }
 
-/// The calls of a message, the one of the time before calls had ids among them, and what else stands with them, such as the
-/// signature of a thought.
+/// The calls of a message, including the single one from before calls had ids, and other data with them, such
+/// as the signature of a thought.
 fn tool_calls(message: &Value, decoder: &mut Decoder) -> (Vec<ToolCall>, Vec<Value>) {
     let old = message.get("function_call").filter(|old| !old.is_null());
     let one = old.filter(|old| old.is_object()).map(|old| json!({ "function": old }));
@@ -152,7 +152,7 @@ pub(crate) fn encode_message(message: &model::Message, parsed: ParsedContent) ->
             let own =
                 own.map(|call| tool_call_entry(&id(call), &call.name.value, call.arguments_text().into()));
             let mut calls: Vec<Value> = own.collect();
-            // Calls that stand in the content have no further place.
+            // Calls in the content have no further place.
             if calls.is_empty() {
                 let inside = parsed.calls.iter();
                 calls

@@ -1,4 +1,4 @@
-//! Content that stands in several places, written once under `blobs`.
+//! Repeated content, written once under `blobs`.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ impl Default for Dedupe {
     }
 }
 
-/// The keys whose values are content: messages, what tools take and return, their declarations.
+/// The keys with content as their values: messages, what tools take and return, their declarations.
 const CONTENT: [&str; 15] = [
     "content",
     "result",
@@ -39,13 +39,13 @@ const CONTENT: [&str; 15] = [
     "response_schema",
 ];
 
-/// A full transcript's data with large content that stands in several places moved to `blobs`, and
-/// references such as `{$blob: "sha256:..."}` in its places.
+/// A full transcript's data with large repeated content moved to `blobs`, and references such as
+/// `{$blob: "sha256:..."}` in its places.
 ///
 /// Content is the value of `content`, `result`, `response`, `parameters`, `arguments`, `context` and the
 /// like, and every text, list and map inside it, but for runs of other agents, whose own content counts.
-/// The largest repeated part is moved; what is inside it and nowhere else goes with it. Blobs stand at
-/// the end in the order in which they are first referred to, after those that the data has already.
+/// The largest repeated part is moved; what is inside it and nowhere else goes with it. Blobs come last,
+/// in the order in which they are first referred to, after those that the data has already.
 ///
 /// ```
 /// use serde_json::json;
@@ -71,7 +71,7 @@ pub fn dedupe(value: &Value, options: &Dedupe) -> Value {
     if !chosen.contains(&true) {
         return whole.into_owned();
     }
-    // A part that was to be moved may stand only once outside of larger ones that are moved.
+    // A chosen part may occur only once outside of larger ones that are moved.
     let mut writer = Writer::new(&parts, chosen);
     writer.write(&whole, false, true);
     let chosen = writer.reached.iter().map(|&reached| reached > 1).collect();
@@ -88,7 +88,7 @@ pub fn dedupe(value: &Value, options: &Dedupe) -> Value {
     out
 }
 
-/// What is known of one content, wherever it stands.
+/// Facts about one content, at all its places.
 struct Fact {
     bytes: usize,
     count: usize,
@@ -102,8 +102,8 @@ enum Shape<'v> {
     Other(String),
     List(Vec<usize>),
     Map(Vec<(&'v str, usize)>),
-    /// A map around a run of another agent, which no other equals, by its place in the walk: what is in the
-    /// run is not numbered.
+    /// A map around a run of another agent, by its place in the walk. It equals no other: the content of
+    /// the run is not numbered.
     AroundRun(usize),
 }
 
@@ -172,7 +172,7 @@ impl<'v> Parts<'v> {
     }
 }
 
-/// Whether the value of a key is content; `None` for what is left as it is.
+/// Whether the value of a key is content; `None` to leave it unchanged.
 fn inside(key: &str, is_content: bool, is_root: bool) -> Option<bool> {
     match key {
         "blobs" if is_root => None,

@@ -1,4 +1,5 @@
-//! The text of a run that may be large: what repeats stands once, and what follows from the rest is left out.
+//! The text of a run that may be large: repeated content is written once, and what follows from the rest is
+//! left out.
 
 use serde_json::{Map, Value};
 
@@ -212,7 +213,7 @@ impl Store {
         self.hides |= message.contains_key("visible");
     }
 
-    /// Removes a list whose items name just these messages.
+    /// Removes a list of exactly these messages.
     fn remove_list(&self, end: &mut Map<String, Value>, key: &str, id: &dyn Fn(&Value) -> Option<String>) {
         let listed = end.get(key).and_then(Value::as_array);
         let is_same = |listed: &Vec<Value>| {

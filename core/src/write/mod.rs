@@ -35,8 +35,8 @@ pub use crate::text::json_line;
 pub use string::{is_plain_anywhere, push_escaped as push_yaml_escaped};
 pub use yaml::{after, entry, inline, yaml};
 
-/// Whether every reader of YAML 1.1 and 1.2 takes the bare `text` for a text, and for this one; `tight`
-/// means that it stands in brackets or before a colon.
+/// Whether every reader of YAML 1.1 and 1.2 reads the bare `text` as this text; `tight` means that it
+/// is in brackets or before a colon.
 ///
 /// ```
 /// use transcript_core::write::is_plain;

@@ -11,7 +11,7 @@ use crate::text::{Set, Table, content_key, json_line};
 pub enum NestedMode {
     /// All of them.
     Inline,
-    /// None: each is named, and stands once under `nested`.
+    /// None: each is named, and written once under `nested`.
     Reference,
     /// Those that have no more than so many bytes as JSON on one line.
     Above(usize),
@@ -98,12 +98,12 @@ struct Inliner<'v> {
     is_whole: bool,
     /// How many lists and maps are around the present place.
     depth: usize,
-    /// Whether the run that is being put in place would stand too deep.
+    /// Whether the run that is being put in place would be too deep.
     is_too_deep: bool,
 }
 
 impl<'v> Inliner<'v> {
-    /// A run, whose own `nested` is in force in it.
+    /// A run, with its own `nested` in scope.
     fn run(&mut self, value: &'v Value) -> Value {
         let Some(own) = value.get("nested").and_then(Value::as_object) else { return self.walk(value, None) };
         let before = std::mem::replace(&mut self.is_whole, true);
@@ -187,7 +187,7 @@ impl<'v> Inliner<'v> {
         if !self.has_room(run) {
             return None;
         }
-        // The run stands where its name is declared, so only what is in force there is in force in it.
+        // The run is in the scope of its declaration, so it sees only names that are visible there.
         let (scopes, used) = (self.scopes.split_off(level + 1), self.used.split_off(level + 1));
         self.open.push(place);
         let out = self.run(run);
@@ -244,7 +244,7 @@ impl Namer {
         }
     }
 
-    /// The id of a run, which stands under `nested` from then on.
+    /// The id of a run, which is under `nested` from then on.
     fn name(&mut self, run: &Value) -> String {
         let hash = content_key(run);
         if let Some(id) = self.ids.get(&hash) {

@@ -12,7 +12,7 @@ use crate::text::{is_visible_char, short_escape};
 const RESOLVED: [&str; 12] =
     ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf", "infinity"];
 
-/// The punctuation that may stand inside a plain text anywhere in a document.
+/// The punctuation that a plain text may contain anywhere in a document.
 const PLAIN_PUNCTUATION: &str = "_-./!'();+*=%@&$^~<>|";
 
 /// Where a text is written.
@@ -22,7 +22,7 @@ pub(super) enum Place {
     Tight,
     /// The whole document.
     Root,
-    /// A value or an item of a block collection; further lines stand at this column.
+    /// A value or an item of a block collection; further lines begin at this column.
     Block(usize),
 }
 
@@ -67,7 +67,7 @@ pub(super) fn is_plain(text: &str, place: Place) -> bool {
         && !RESOLVED.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Whether the bare `text` may stand as a value, in flow too when `tight`, and every reader takes it for this text.
+/// Whether the bare `text` may be a value, in flow too when `tight`, and every reader reads it as this text.
 ///
 /// ```
 /// use transcript_core::write::is_plain_anywhere;
@@ -96,7 +96,7 @@ fn fits_literal(text: &str) -> bool {
         && body.chars().all(|c| c == '\n' || c == '\t' || is_visible_char(c))
 }
 
-/// Appends `text` as a literal block whose lines stand at `column`.
+/// Appends `text` as a literal block with its lines at `column`.
 fn push_literal(out: &mut String, text: &str, column: usize) {
     out.push('|');
     // Readers find the indentation from the first line that is not empty, unless an indicator sets it.
@@ -136,7 +136,8 @@ fn push_quoted_lines(out: &mut String, text: &str, column: usize) {
     out.push('"');
 }
 
-/// Appends `text` as it stands between double quotes, with the escapes that JSON and YAML share; what YAML 1.1 forbids is never shown.
+/// Appends `text` as between double quotes, with the escapes that JSON and YAML share; what YAML 1.1 forbids
+/// is always escaped.
 ///
 /// Beyond U+FFFF they share none: readers disagree on surrogate pairs, so there it is YAML's `\U`.
 ///

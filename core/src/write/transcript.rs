@@ -131,7 +131,7 @@ pub fn completed_initial_state(source: Option<&Value>, transcript: &Transcript) 
     filled(source, &initial_state(transcript))
 }
 
-/// `own` with the keys of `defaults` that it lacks; what is no map stays as it is.
+/// `own` with the keys of `defaults` that it lacks; anything but a map is unchanged.
 fn filled(own: Option<&Value>, defaults: &Value) -> Value {
     let Some(own) = own else { return defaults.clone() };
     let Value::Object(entries) = own else { return own.clone() };
@@ -151,7 +151,7 @@ pub fn completed_turn(source: &Value, turn: &Turn) -> Value {
     if let (Value::Object(entries), Some(created)) = (&mut value, &turn.created)
         && entries.get("message_created").is_none_or(Value::is_null)
     {
-        // The run of another agent stands in the result already; once is enough.
+        // The run of another agent is already in the result; once is enough.
         let run = turn.tool.as_ref().filter(|run| run.nested.is_none() && run.nested_ref.is_none());
         entries.insert("message_created".to_owned(), message(created, run));
     }
@@ -159,7 +159,7 @@ pub fn completed_turn(source: &Value, turn: &Turn) -> Value {
 }
 
 /// The number of references to messages that [`transcript`] would write as what the model was sent:
-/// it grows with the square of a run whose every call is sent everything before it.
+/// it is quadratic in the length of a run if every call is sent everything before it.
 #[must_use]
 pub fn references(transcript: &Transcript) -> usize {
     let mut state = State::initial(transcript);
@@ -208,7 +208,7 @@ fn agent(agent: &Agent) -> Value {
     out.with_unknown(&agent.rest)
 }
 
-/// The final state: what is stated, and of what is not, what the run comes to.
+/// The final state: what is stated, and otherwise what results from the run.
 fn final_state(stated: Option<&FinalState>, state: &State) -> Value {
     let context = stated.and_then(|end| end.context.as_ref()).unwrap_or(state.context());
     let store: Value = match stated.filter(|end| !end.store.is_empty()) {
@@ -334,7 +334,7 @@ pub fn stored_message(stored: &Message) -> Value {
     message(stored, None)
 }
 
-/// A message of the store; `run` is the tool run whose result it carries.
+/// A message of the store; `run` is the tool run with its result.
 fn message(message: &Message, run: Option<&ToolRun>) -> Value {
     let none = Details::default();
     let details = message.details.as_deref().unwrap_or(&none);

@@ -7,10 +7,10 @@ use super::string::{self, Place};
 /// The widest line that a list in flow may make, in characters.
 const FLOW_WIDTH: usize = 100;
 
-/// The longest text that may stand in a list in flow, in characters.
+/// The longest text of a list in flow, in characters.
 const FLOW_WORD: usize = 40;
 
-/// The longest key, in bytes as written, that may stand before its `:` without a `?`.
+/// The longest key, in bytes as written, that may precede its `:` without a `?`.
 ///
 /// Readers stop looking for the `:` after 1024 characters, which some count in code points and some
 /// in UTF-16 units; a count of bytes is never less than either.
@@ -18,9 +18,9 @@ const SIMPLE_KEY: usize = 1000;
 
 /// Writes `value` as YAML for people to read and edit, with a final newline.
 ///
-/// Maps and lists are in block style, two spaces to a level, with the lists of a map indented too.
-/// Two things stand on one line: what is empty, and a list below the root of numbers, booleans, nulls
-/// and texts without white space of at most 40 characters, if the line stays within 100. A text is plain
+/// Maps and lists are in block style, two spaces to a level, with the lists of a map indented too. Two
+/// things stay on one line: empty values, and a list below the root of numbers, booleans, nulls and
+/// texts without white space of at most 40 characters, if the line stays within 100. A text is plain
 /// where every reader takes it for that text, a literal block where it has several lines, and quoted
 /// otherwise; lines are never folded. Keys keep their order.
 ///
@@ -66,9 +66,8 @@ pub fn yaml(value: &Value) -> String {
     out
 }
 
-/// Writes `value` as it stands after the `:` of a key or, of an `item`, after the `-` of a list: with the
-/// blank or line end before it and its own line end. The key or dash stands at `column`, and `used` bytes of
-/// its line are taken.
+/// Writes `value` as after the `:` of a key or, for an `item`, the `-` of a list: with the blank or line end
+/// before it and its own line end. The key or dash is at `column`, and `used` bytes of its line are taken.
 ///
 /// ```
 /// use serde_json::json;
@@ -109,7 +108,7 @@ pub fn entry(key: Option<&str>, value: &Value, column: usize) -> String {
     out
 }
 
-/// Writes `value` on one line in the flow style, in which it may stand anywhere.
+/// Writes `value` on one line in the flow style, which is valid anywhere.
 ///
 /// ```
 /// use serde_json::json;
@@ -229,7 +228,7 @@ fn push_line(out: &mut String, line: &str) {
     out.push('\n');
 }
 
-/// The list in flow, if it is one that goes on a line of which `used` characters are taken.
+/// The list in flow, if it fits on a line with `used` characters taken.
 fn flow(items: &[Value], used: usize) -> Option<String> {
     let mut line = String::from("[");
     let mut width = used + 2;

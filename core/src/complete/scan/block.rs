@@ -11,7 +11,7 @@ impl Scanner<'_> {
         let is_blank = first >= self.end;
         if let Some(parent) = self.block {
             if is_blank || indent >= parent {
-                // What stands in a block scalar is text.
+                // The content of a block scalar is text.
                 self.passed |= self.is_here(start, self.end) && !(is_blank && self.offset < start + parent);
                 if !(is_blank && self.is_here(start, self.end)) {
                     return;
@@ -85,7 +85,7 @@ impl Scanner<'_> {
         self.own_line(column, depth, None);
     }
 
-    /// What stands alone on its line, at `column` in the frame `depth`.
+    /// A token that is alone on its line, at `column` in the frame `depth`.
     pub(super) fn own_line(&mut self, column: usize, depth: usize, token: Option<&Token>) {
         let is_top = depth + 1 == self.frames.len();
         let Some(frame) = self.frames.get(depth) else {

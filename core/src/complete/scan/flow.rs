@@ -1,4 +1,4 @@
-//! What stands in brackets.
+//! Tokens in brackets.
 
 use super::{DEPTH, Scanner, Token};
 use crate::complete::place::Slot;

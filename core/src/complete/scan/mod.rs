@@ -152,7 +152,7 @@ impl<'t> Scanner<'t> {
         self.frames.push(frame);
     }
 
-    /// A map whose first key is to come where the place is, before the ones below it.
+    /// A map with its first key at the place, before the ones below it.
     fn begin_at_place(&mut self, map: bool, indent: usize) {
         let Some(place) = self.place.as_mut().filter(|_| map && self.empty_from == Some(indent)) else {
             return;

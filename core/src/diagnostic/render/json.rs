@@ -36,7 +36,7 @@ pub struct Problem {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RelatedJson {
-    /// What is to be seen there.
+    /// What is there.
     pub message: String,
     /// Where it starts.
     pub line: u32,
@@ -68,7 +68,7 @@ pub struct EditJson {
     pub offset: u32,
     /// Where the replaced text ends, in bytes.
     pub end_offset: u32,
-    /// What stands there afterwards.
+    /// The text that is there afterwards.
     pub text: String,
 }
 

@@ -24,10 +24,10 @@ pub enum TerminalStyle {
 /// Prints the diagnostics of `text`, each followed by an empty line.
 ///
 /// The form is rustc's. Lines and columns count from 1, columns in Unicode scalar values; the caret
-/// stands where a terminal shows the place, with wide characters counted twice and tabs shown as four
-/// spaces. Lines wider than 160 columns are cut around the place. Whatever a terminal would obey or
-/// hide is replaced by a symbol, wherever it comes from, so that only the colours of this function
-/// reach the terminal.
+/// is at the column of a terminal, with wide characters counted twice and tabs shown as four spaces.
+/// Lines wider than 160 columns are cut around the place. Whatever a terminal would obey or hide is
+/// replaced by a symbol, wherever it comes from, so that only the colours of this function reach the
+/// terminal.
 ///
 /// ```
 /// use transcript_core::diagnostic::render::{TerminalStyle, terminal};

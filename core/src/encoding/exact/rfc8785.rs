@@ -28,7 +28,7 @@ pub fn canonical_json(value: &Exact) -> String {
 
 const STYLE: Style = Style { comma: ",", colon: ":", order: by_units, number: push_number, text: push_text };
 
-/// The order of UTF-16 units: the first unit of what is beyond the basic plane stands below U+E000.
+/// The order of UTF-16 units: characters beyond the basic plane sort before U+E000.
 fn by_units(one: &[u8], other: &[u8]) -> Ordering {
     let unit = |point: u32| match point {
         0x1_0000.. => (0xd800 + ((point - 0x1_0000) >> 10), point),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::tree;
 use crate::text::Span;
 
-/// The deepest lists and maps; what is deeper is a fault.
+/// The maximum depth of lists and maps; more is a fault.
 const DEPTH: usize = 400;
 
 /// Where a text stops being JSON, and why.
@@ -19,7 +19,7 @@ pub struct Fault {
     pub is_end: bool,
 }
 
-/// A JSON value as it stands in a text.
+/// A JSON value with its place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Raw<'t> {
     /// Its text, quotes and brackets included.
@@ -29,7 +29,7 @@ pub struct Raw<'t> {
 }
 
 impl<'t> Raw<'t> {
-    /// Where it stands.
+    /// Its place.
     #[must_use]
     pub fn span(self) -> Span {
         Span::new(self.start, self.start + self.text.len())
@@ -57,7 +57,7 @@ impl<'t> Raw<'t> {
         Some(Cow::Owned(String::from_utf8_lossy(&tree::unescaped(inner)).into_owned()))
     }
 
-    /// What stands between the quotes of a text.
+    /// The text between quotes.
     pub(super) fn quoted(self) -> Option<&'t str> {
         match self.text.as_bytes() {
             [b'"', inner @ .., b'"'] => self.text.get(1..=inner.len()),
@@ -103,8 +103,8 @@ pub fn value(text: &str, start: usize) -> Result<usize, Fault> {
     Ok(scan.at)
 }
 
-/// Goes through the map that begins at `start` of `text`, whose bytes before it may be white space: `each` gets
-/// the key and the value of every entry that could be read. Returns the byte after the map.
+/// Walks the map at `start` of `text`, which only white space may precede: `each` gets the key and the value
+/// of every entry that could be read. Returns the byte after the map.
 ///
 /// # Errors
 /// When no map begins there, or it does not end; `each` got the entries before.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::scan::{self, Fault, Raw};
 
-/// A JSON value whose numbers are their text, and whose texts may hold half a surrogate pair.
+/// A JSON value with numbers as their text; its texts may hold half a surrogate pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exact {
     /// `null`.
@@ -115,7 +115,7 @@ fn string(quoted: &str) -> Vec<u8> {
     if inner.as_bytes().contains(&b'\\') { unescaped(inner) } else { inner.as_bytes().to_vec() }
 }
 
-/// What stands between the quotes of a JSON text, its escapes carried out.
+/// The text between the quotes of a JSON text, unescaped.
 pub(super) fn unescaped(inner: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(inner.len());
     let mut bytes = inner.bytes();
@@ -169,7 +169,7 @@ fn hex(bytes: &mut std::str::Bytes<'_>) -> u32 {
     digits.fold(0, |sum, byte| sum * 16 + char::from(byte).to_digit(16).unwrap_or(0))
 }
 
-/// Appends a code point in UTF-8, of which halves of surrogate pairs are a natural extension.
+/// Appends a code point in UTF-8, extended to halves of surrogate pairs.
 fn push_point(point: u32, out: &mut Vec<u8>) {
     let tail = |shift: u32| 0x80 | u8::try_from(point >> shift & 0x3f).unwrap_or(0);
     let head = |mark: u8, shift: u32| mark | u8::try_from(point >> shift).unwrap_or(0);

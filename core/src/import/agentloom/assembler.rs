@@ -104,8 +104,8 @@ impl RunAssembler {
         self.agents.insert(name, agent);
     }
 
-    /// What the model was sent, as references to the messages of the agent; those that are new are added to them. A
-    /// message that is not where it stood before was never stored, and so is written in full.
+    /// What the model was sent, as references to the agent's messages. New messages are added. A message that
+    /// is not at its former place was never stored, so it is written in full.
     fn sent_references(&mut self, name: &str, agent: &mut Agent, request: &[Value]) -> Value {
         let part = |message: &Value, key: &str| message.get(key).cloned().unwrap_or_default();
         let is_known = |(known, message): &(&(Value, Value, String), &Value)| {
@@ -169,7 +169,7 @@ impl RunAssembler {
         id
     }
 
-    /// The model goes on: the calls that are open have no result.
+    /// The model continues: open calls have no result.
     fn close_open_calls(&mut self, agent: &mut Agent) {
         self.unanswered.extend(std::mem::take(&mut agent.open).into_iter().map(|(call, _)| call));
     }
@@ -249,7 +249,7 @@ impl RunAssembler {
                 false => initial.extend(agent.initial),
             }
         }
-        // What stands before the first turn is in the store first, whichever agent it is of.
+        // Messages before the first turn come first in the store, for every agent.
         let of_agents = agents.values().filter_map(|agent| agent.get("message_store")?.as_array()).flatten();
         let created = self.run.turns.iter().filter_map(|turn| turn.get("message_created"));
         let all = initial.iter().chain(of_agents).chain(created);

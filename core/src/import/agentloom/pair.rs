@@ -25,7 +25,7 @@ pub struct Pairing<'t> {
     pub result: Option<LogFile<'t>>,
 }
 
-/// The use of an answer, with what is known of its request.
+/// The use of an answer, with the known facts of its request.
 #[derive(Clone, Debug)]
 pub(super) struct Use {
     pub row: usize,
@@ -43,7 +43,7 @@ pub(super) struct Paired {
     pub uses: Vec<Use>,
     /// The result of the workflow.
     pub result: Map<String, Value>,
-    /// Calls that no answer was found for, as they are.
+    /// Calls without an answer, unchanged.
     pub unmatched: Vec<Value>,
     /// What could not be read of these files, or not to the letter.
     pub lost: Vec<Value>,
@@ -244,7 +244,7 @@ impl<'p, 'r> Answers<'p, 'r> {
     fn new(recording: &'r Recording, paired: &'p mut Paired, used: &'p mut Set<usize>) -> Self {
         let rows = recording.rows.as_slice();
         let (mut by_key, mut by_content) = (Table::new(), Table::new());
-        // Lists are taken from their ends, so that the first of each has to stand there.
+        // Lists are consumed from their ends, so the first item of each must be there.
         for (at, row) in rows.iter().enumerate().rev() {
             if !row.is_hash {
                 add(&mut by_key, row.key.as_str(), at);
@@ -272,8 +272,8 @@ impl<'p, 'r> Answers<'p, 'r> {
         Self { paired, used, rows, by_key, by_content, by_name, by_prompt, by_output }
     }
 
-    /// Finds the answers of a step; its last one is its output. Each is looked at once, however many steps repeat
-    /// it.
+    /// Finds the answers of a step; its last one is its output. Each is examined once, however many steps
+    /// repeat it.
     fn find_for_step(&mut self, name: &str, step: &Value) -> bool {
         let output = step.get("output").and_then(Value::as_str);
         let prompt = step.pointer("/prompt_metadata/hash").and_then(Value::as_str);
@@ -377,7 +377,7 @@ impl<'r> Finder<'r> {
         finder
     }
 
-    /// The answer of a call, and by what it is found: in the order in which AgentLoom looks, and at last by order.
+    /// The answer of a call, and how it was found: in AgentLoom's order of search, and finally by order.
     fn row_of(&mut self, call: &Value, used: &Set<usize>) -> Option<(usize, &'static str)> {
         if let Some(step) = call.get("step_id").and_then(Value::as_str)
             && let Some(rows) = self.by_key.get(step)

@@ -55,7 +55,7 @@ pub struct Recording {
     pub unrecognized: Vec<(String, u32, Value)>,
     /// What could not be read, or not whole: its line, from 1, and its text.
     pub lost: Vec<(u32, String)>,
-    /// What was read, though not to the letter: its line, from 1, and its text.
+    /// What was read, but not exactly: its line, from 1, and its text.
     pub damaged: Vec<(u32, String)>,
     /// What was made of each entry.
     pub report: Report,

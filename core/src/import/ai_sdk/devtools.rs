@@ -1,5 +1,5 @@
-//! What the devtools of the AI SDK write to `.devtools/generations.json`: runs, and the calls of models in them, of which what
-//! was sent and answered stands as JSON in a text. A run in a tool of another one names the call of the model before it.
+//! The devtools of the AI SDK write runs and model calls to `.devtools/generations.json`. Requests and
+//! responses are JSON inside strings. A run inside a tool of another run names the model call before it.
 
 use serde_json::{Value, json};
 
@@ -22,11 +22,11 @@ const ORIGIN: Origin = Origin {
     help: "nothing was written of it; telemetry writes nothing of what it is told to leave out",
 };
 
-/// The parts of a call that stand as JSON in a text.
+/// The parts of a call that are JSON inside strings.
 const PACKED: [&str; 7] =
     ["input", "output", "usage", "provider_options", "raw_request", "raw_response", "raw_chunks"];
 
-/// How deep runs stand in one another, at most.
+/// The maximum nesting depth of runs.
 const DEPTH: usize = 16;
 
 /// Whether a map is a call of a model, as the devtools write them.
@@ -53,7 +53,7 @@ pub(super) fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
     for root in std::mem::take(&mut records.roots) {
         let lists = ["runs", "steps"].map(|key| root.get(key));
         if lists.iter().all(Option::is_none) {
-            // Of a file that is damaged entries may stand by themselves.
+            // Entries of a damaged file may lack their parents.
             let record = records.entry(&root);
             match is_step(&root) {
                 true => steps.push(record),
@@ -86,7 +86,7 @@ pub(super) fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
         );
         records.warn(codes::LOG_ENTRY, record.span, message, "a call has a `run_id` and a `step_number`");
     }
-    // Keys and passwords are known by their names, which stand in texts as long as these are packed.
+    // Keys and passwords are found by name, which is hidden in texts until they are unpacked.
     for step in &mut steps {
         unpack(&mut step.value);
     }
@@ -108,7 +108,7 @@ fn unpack(step: &mut Value) {
     }
 }
 
-/// The runs of a file, and which of them stand in the tools of others.
+/// The runs of a file, and which of them are inside tools of others.
 struct DevtoolsRuns {
     runs: Vec<Entry>,
     places: Table<String, usize>,
@@ -172,7 +172,8 @@ impl DevtoolsRuns {
         Self { runs, places, inside }
     }
 
-    /// The run that a run stands in at last, itself where it stands in none; `None` where it is too deep, or in itself.
+    /// The outermost run that contains a run, or the run itself. `None` if it is nested too deeply or in
+    /// itself.
     fn top<'r>(&'r self, id: &'r str) -> Option<&'r str> {
         let mut id = id;
         for _ in 0..DEPTH {
@@ -346,11 +347,11 @@ fn snake(key: &str) -> String {
     out
 }
 
-/// What the model answered, with the outcomes of its calls that are known already; `None` when there is no answer.
+/// The model's answer, with the known outcomes of its calls; `None` without an answer.
 fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutcome)>)> {
     let output = step.get("output")?.as_object()?;
     let list = |key: &str| output.get(key).and_then(Value::as_array).into_iter().flatten().cloned();
-    // Of a stream its parts stand apart.
+    // The parts of a stream are separate.
     let typed = |mut part: Value, kind: &str| {
         if let Some(part) = part.as_object_mut() {
             part.shift_remove("id");

@@ -60,7 +60,7 @@ pub(in super::super) static DEVTOOLS_DETECTION: Detection = Detection {
     ..Detection::NONE
 };
 
-/// How many messages of a chat are looked at.
+/// How many messages of a chat are examined.
 const LOOKED: usize = 32;
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {

@@ -1,6 +1,6 @@
-//! Messages of the AI SDK: those of its interfaces, which have the calls of tools and their outcomes in one part, and
-//! those of its models, which have them apart; of version 4 as well. An answer of an interface has several calls of the
-//! model in it, which `step-start` parts divide.
+//! Messages of the AI SDK, also of version 4: UI messages, which have tool calls and their outcomes in one
+//! part, and model messages, which separate them. A UI message contains several model calls, which
+//! `step-start` parts divide.
 
 mod devtools;
 mod format;
@@ -32,7 +32,7 @@ pub(super) struct AiSdkChats {
     pub chats: Vec<(String, String)>,
     records: Records,
     all: Vec<Chat>,
-    /// What is neither a chat nor a message.
+    /// Entries that are neither a chat nor a message.
     unrecognized: Vec<Entry>,
 }
 
@@ -45,7 +45,7 @@ struct Chat {
     messages: Vec<Entry>,
 }
 
-/// What is read of a message.
+/// The pieces of a message.
 #[derive(Debug)]
 enum Piece {
     /// A message of the user or the system.
@@ -77,7 +77,7 @@ fn recognized_by(message: &Value) -> Option<&'static str> {
     is_so.then_some("has parts of `content` as messages for models of the AI SDK have")
 }
 
-/// Reads chats: a list of messages, messages on lines, or chats with `messages`, of which there may be several.
+/// Reads one or more chats: a list of messages, messages on lines, or objects with `messages`.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};
@@ -258,7 +258,7 @@ fn add_piece(
     }
 }
 
-/// The first of the calls of which it is not known why they have no result.
+/// The first call without a known reason for its missing result.
 fn first_unexplained_call<'c>(open: &'c [String], waits: &[String]) -> Option<&'c String> {
     open.iter().find(|open| !waits.contains(open))
 }

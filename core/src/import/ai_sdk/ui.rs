@@ -20,7 +20,7 @@ pub(super) fn is_part(part: &Value, kind: &str) -> bool {
     }
 }
 
-/// A call with what is known of it.
+/// A call with its known facts.
 #[derive(Debug)]
 struct ToolInvocation {
     call: ToolCall,
@@ -116,7 +116,7 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
 pub(super) fn pieces(message: &Value) -> Vec<Piece> {
     let Some(role) = text(message, "role") else { return Vec::new() };
     let parts = list(message, "parts");
-    // What version 4 has at the message itself stands in its parts as well, where it has them.
+    // Version 4 repeats data of the message in its parts, if it has any.
     let known = ["role", "parts", "content", "toolInvocations", "reasoning", "createdAt"];
     let details = entries_except(message, &known);
     if !wire::is_model(role) {
@@ -153,7 +153,7 @@ fn steps(parts: &[Value]) -> Vec<Step> {
     for part in parts {
         let kind = text(part, "type").unwrap_or_default();
         let is_word = matches!(kind, "text" | "reasoning");
-        // Without divisions an answer goes on once its calls have results.
+        // Without divisions an answer continues once its calls have results.
         let is_behind = !is_divided && is_word && step.invoked.iter().any(|invoked| !invoked.is_inside);
         if (kind == "step-start" || is_behind) && !step.is_empty() {
             steps.push(std::mem::take(&mut step));

@@ -1,5 +1,5 @@
-//! What a trajectory has that the format rules out, though it can be read all the same: numbers of steps that do not ascend,
-//! ids that stand twice, versions that are not known.
+//! What the format forbids in a trajectory although it can be read: step numbers that do not ascend,
+//! duplicate ids, unknown versions.
 
 use serde_json::Value;
 
@@ -13,12 +13,12 @@ use crate::text::{Span, Table};
 /// The first and the last version of the format that are known.
 const MINORS: std::ops::RangeInclusive<u32> = 0..=8;
 
-/// The places of what a trajectory is known by.
+/// The places of a trajectory's identity.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Places {
     /// That of its id, else its first byte.
     pub id: Span,
-    /// That of its version, where that is none that is known.
+    /// The place of its version, if that is unknown.
     version: Option<Span>,
 }
 

@@ -1,5 +1,5 @@
-//! The Agent Trajectory Interchange Format of harbor, versions 1.0 to 1.8: the steps of a run in their order, each answer with
-//! its calls and their outcomes, runs of other agents as trajectories of their own.
+//! The Agent Trajectory Interchange Format of harbor, versions 1.0 to 1.8: the steps of a run in order, each
+//! answer with its calls and their outcomes, and runs of other agents as separate trajectories.
 
 mod diagnose;
 mod format;
@@ -21,16 +21,16 @@ use crate::text::{Set, Table};
 use crate::write::Entries;
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 
-/// How deep trajectories stand in one another, at most; what is deeper is kept in `metadata`.
+/// The maximum nesting depth of trajectories; deeper ones are kept in `metadata`.
 const DEPTH: usize = 8;
 
 /// Trajectories, read.
 #[derive(Debug)]
 pub(super) struct Trajectories {
-    /// The ids of those that stand by themselves, each with the first words of the user, or else with its agent.
+    /// The ids of the top-level trajectories, each with the user's first words or its agent.
     pub runs: Vec<(String, String)>,
     records: Records,
-    /// The places of those that stand by themselves.
+    /// The indexes of the top-level trajectories.
     own: Vec<usize>,
     all: Vec<Trajectory>,
     /// What is no trajectory.
@@ -46,11 +46,11 @@ struct Trajectory {
     /// All of it but its steps and the trajectories in it.
     head: Map<String, Value>,
     steps: Vec<Entry>,
-    /// The trajectories that stand in it, with their ids.
+    /// The trajectories nested in it, with their ids.
     inner: Vec<(String, usize)>,
-    /// Those of the agents whose steps stand amid its own, by the ids of the agents.
+    /// Agents with steps among its own, by agent id.
     aside: Table<String, usize>,
-    /// The trajectory amid whose steps these stand.
+    /// The trajectory that contains these steps.
     host: Option<usize>,
 }
 
@@ -179,7 +179,7 @@ impl Trajectories {
         let top = chosen.and_then(|at| own.get(at)).copied();
         let read = top.and_then(|at| Some((at, all.get(at)?)));
         let conversation = read.map(|(at, _)| assembler.build_conversation(at, DEPTH)).unwrap_or_default();
-        // Of the other trajectories of the file none is a part of this one; those that it has and no step names are kept.
+        // No other trajectory of the file is part of this one; its own that no step names are kept.
         let used = std::mem::take(&mut assembler.used);
         for (at, run) in all.iter().enumerate() {
             if used.contains(&at)
@@ -217,14 +217,14 @@ impl Trajectories {
     }
 }
 
-/// Whether a trajectory stands in another one, at any depth.
+/// Whether a trajectory is inside another one, at any depth.
 fn is_below(all: &[Trajectory], top: &Trajectory, at: usize) -> bool {
     let is_inside =
         |inner: &usize| *inner == at || all.get(*inner).is_some_and(|inner| is_below(all, inner, at));
     top.inner.iter().map(|(_, at)| at).any(is_inside) || top.aside.values().any(|aside| *aside == at)
 }
 
-/// The part of a trajectory's extra data that a run has places for, taken out of it.
+/// Removes and returns the part of a trajectory's extra data that a run has places for.
 fn taken_extra(head: &mut Map<String, Value>) -> Map<String, Value> {
     let mut out = Map::new();
     let Some(Value::Object(extra)) = head.get_mut("extra") else { return out };
@@ -255,7 +255,7 @@ impl Trajectory {
         Entry { line: self.line, span, value: Value::Object(value) }
     }
 
-    /// The settings of its agent, as a run has them.
+    /// The settings of its agent, in the form of a run.
     fn config(&self) -> Map<String, Value> {
         let mut config = Map::new();
         for (key, value) in self.head.get("agent").and_then(Value::as_object).into_iter().flatten() {
@@ -282,7 +282,7 @@ impl Trajectory {
     }
 }
 
-/// What is put together while a trajectory is read.
+/// The state while a trajectory is read.
 struct RunAssembler<'t> {
     all: &'t [Trajectory],
     /// The trajectories that became runs.
@@ -346,7 +346,7 @@ impl RunAssembler<'_> {
     fn nested(&mut self, run: &Trajectory, id: &str, content: &Value, depth: usize) -> Option<Value> {
         let aside = |run: &Trajectory| run.aside.get(id).copied();
         let host = run.host.and_then(|host| self.all.get(host));
-        // Of several with one id each result has its own, as long as there are such.
+        // If several have one id, each result gets its own, as long as there are enough.
         let own = || run.inner.iter().filter(|(own, _)| own == id).map(|(_, at)| *at);
         let free = own().find(|at| !self.used.contains(at)).or_else(|| own().next());
         let at = free.or_else(|| aside(host.unwrap_or(run)))?;

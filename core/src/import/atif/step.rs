@@ -58,7 +58,7 @@ struct StepExtra {
 }
 
 impl StepExtra {
-    /// Takes the keys that an export of a run writes, where they have the form that it gives them.
+    /// Takes the keys that an export of a run writes, if they have the exported form.
     fn from_step(step: &Value) -> Self {
         let mut out = Self::default();
         for (key, value) in step.get("extra").and_then(Value::as_object).into_iter().flatten() {
@@ -110,7 +110,7 @@ impl RunAssembler<'_> {
         let mut about = Map::new();
         for (key, value) in step.as_object().into_iter().flatten() {
             let is_agents = source == "agent" && matches!(key.as_str(), "metrics" | "llm_call_count");
-            // What stands at a place of a step that is not the agent's would be lost with it.
+            // A key that belongs only to steps of the agent would be lost on another step.
             let is_taken = match key.as_str() {
                 "model_name" | "reasoning_content" | "tool_calls" => source == "agent",
                 "step_id" => true,

@@ -1,5 +1,5 @@
-//! Recorded HTTP: the cassettes of VCR.py and VCR for Ruby, the recordings of nock and Polly, and HAR. Of the calls of
-//! models in them come conversations; everything else in them is kept in the metadata of each.
+//! Recorded HTTP: the cassettes of VCR.py and VCR for Ruby, the recordings of nock and Polly, and HAR. The
+//! model calls in them become conversations; everything else is kept in the metadata of each.
 
 mod body;
 mod format;
@@ -33,7 +33,7 @@ pub(super) struct HttpRecording {
     exchanges: Vec<Exchange>,
     /// The calls of each conversation.
     members: Vec<Vec<usize>>,
-    /// What is kept of interactions that are no calls of models: line, kind, entry.
+    /// Interactions that are no model calls: line, kind, entry.
     kept: Vec<(u32, String, Value)>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -89,7 +89,7 @@ pub(super) fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
     })
 }
 
-/// The kind of an interaction that is no call of a model: its method and address, without what may be a secret.
+/// The kind of an interaction that is no model call: its method and address, without possible secrets.
 fn kind(interaction: &Interaction) -> String {
     let url = interaction.url.split('?').next().unwrap_or_default();
     let url = blanked(url.into(), &secrets::segments(url));
@@ -130,7 +130,7 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
     )
 }
 
-/// An interaction as it is kept: without headers, and without what looks as a secret.
+/// An interaction for the metadata: without headers, and without possible secrets.
 fn raw(interaction: &Interaction) -> Value {
     // Whoever has the address of a webhook may call it.
     let all: Vec<String> =
@@ -158,7 +158,7 @@ fn raw(interaction: &Interaction) -> Value {
         .into_value()
 }
 
-/// The call of a model that an interaction is; `None` when it is none, or its request cannot be read.
+/// The model call of an interaction; `None` when it is none, or its request cannot be read.
 fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Exchange> {
     let mut warn = |message: String, help: &str| {
         let one = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, interaction.span, message);
@@ -207,7 +207,7 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     Some(Exchange { is_request_known: true, ..exchange })
 }
 
-/// The answer of an interaction with the events that are no JSON, or the error that it is.
+/// The answer of an interaction with its events that are no JSON, or its error.
 fn answer(
     protocol: Protocol,
     interaction: &Interaction,

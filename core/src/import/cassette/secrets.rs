@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::secrets::{BLANK, looks_secret};
 
-/// The last words of names whose values let one in.
+/// The last words of the names of credentials.
 const WORDS: [&str; 12] = [
     "authorization",
     "apikey",
@@ -19,7 +19,7 @@ const WORDS: [&str; 12] = [
     "signature",
     "session",
 ];
-/// Whether what is named so lets one in.
+/// Whether this is the name of a credential.
 fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let last = name.rsplit(['-', '_', '.']).next().unwrap_or_default();
@@ -68,7 +68,7 @@ fn query(url: &str) -> impl Iterator<Item = (&str, &str)> {
     query.split('#').next().unwrap_or_default().split('&').filter_map(|pair| pair.split_once('='))
 }
 
-/// An address without what lets one in.
+/// An address without credentials.
 pub(super) fn address(url: &str) -> String {
     let mut out = url.to_owned();
     if let Some((scheme, rest)) = url.split_once("://") {
@@ -98,7 +98,7 @@ pub(super) fn without_headers(value: Value) -> Value {
     }
 }
 
-/// Whether a key is one under which headers stand.
+/// Whether a key holds headers.
 fn is_headers(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
     key.ends_with("headers") || key == "cookies"

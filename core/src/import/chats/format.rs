@@ -48,7 +48,7 @@ pub(in super::super) static RESPONSES: Format = Format {
 pub(in super::super) static RESPONSES_WORDS: Words =
     Words { sentence: "these are items of OpenAI's Responses", ..ANY_WORDS };
 
-/// Messages or requests as Anthropic has them.
+/// Messages or requests of Anthropic.
 pub(in super::super) static ANTHROPIC: Format = Format {
     kind: "anthropic-messages",
     names: &["anthropic", "anthropic-messages"],

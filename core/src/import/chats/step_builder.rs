@@ -63,7 +63,7 @@ impl StepBuilder {
         }
         let Some(role) = item.get("role").and_then(Value::as_str) else { return false };
         let is_model = wire::is_model(role);
-        // Nobody but the model has calls.
+        // Only the model has calls.
         let has_calls = item.get("tool_calls").and_then(Value::as_array).is_some_and(|all| !all.is_empty());
         match (is_model || has_calls, self.protocol) {
             (true, protocol) => {

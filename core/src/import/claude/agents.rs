@@ -24,8 +24,8 @@ pub(super) struct Agents {
 }
 
 impl Agents {
-    /// Finds them among records of which the others are of the conversation itself. Those of a file of its own, or with
-    /// one id, are one; others are separated by the tree that they form.
+    /// Finds them among the records of the main conversation. Those of a file of its own, or with one id, are
+    /// one; others are separated by the tree that they form.
     pub(super) fn find(records: &[Record], is_main: &[bool]) -> Self {
         let mut out = Self::default();
         let mut by_name: Table<String, usize> = Table::new();

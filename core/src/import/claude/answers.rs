@@ -1,7 +1,7 @@
 //! Which lines of a session are one answer of the model.
 //!
-//! An answer stands on several lines, a block on each, and tools may have returned before its last one. The id of its
-//! message does not suffice to know them: some programs give one id to several answers.
+//! An answer is spread over several lines, one block each, and tools may return before its last line. The id
+//! of its message does not suffice to identify them: some programs give one id to several answers.
 
 use super::record::Record;
 use crate::text::Table;
@@ -11,7 +11,7 @@ use crate::text::Table;
 pub(super) struct Answers {
     /// The first record of the answer, of each record that is a part of one.
     of: Vec<Option<usize>>,
-    /// The answer that may go on behind a record, by its first record.
+    /// The answer that may continue after a record, by its first record.
     open: Vec<Option<usize>>,
 }
 
@@ -26,8 +26,8 @@ impl Answers {
         self.of.get(at).copied().flatten()
     }
 
-    /// Joins the lines of a conversation. An answer goes on while nothing but results of its calls, and what is no message,
-    /// stands between two of its lines in the tree.
+    /// Joins the lines of a conversation. An answer continues while only results of its calls, and records
+    /// that are no messages, are between two of its lines in the tree.
     pub(super) fn join(
         &mut self,
         records: &[Record],

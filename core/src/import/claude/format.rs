@@ -37,7 +37,7 @@ pub(in super::super) static DETECTION: Detection = Detection {
     ..Detection::NONE
 };
 
-/// Detects a record by its keys; those of qbit's events are no others'.
+/// Detects a record by its keys; qbit's events have keys of their own.
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     if value.get("_timestamp").is_some() {
         return None;
@@ -67,8 +67,8 @@ fn record_certainty(value: &Value) -> Option<bool> {
     }
 }
 
-/// Whether a record is one of a program that writes nearly as Claude Code does, of which the reader would lose content: the
-/// messages of Qwen Code have `parts`, and the answers of iFlow are no chain.
+/// Whether a record is of a program with nearly the format of Claude Code, where the reader would lose
+/// content: messages of Qwen Code have `parts`, and answers of iFlow form no chain.
 fn is_alike(value: &Value) -> bool {
     let of_qwen = value.get("message").is_some_and(|message| message.get("parts").is_some());
     let session = value.get("sessionId").and_then(Value::as_str).and_then(|id| id.strip_prefix("session-"));

@@ -1,8 +1,8 @@
 //! The sessions of Claude Code: one record a line under `~/.claude/projects`, in the form that each message has in
 //! Anthropic's Messages. The form is not documented and changes, so that an unknown kind is kept and reported.
 //!
-//! Records are a tree, and a run is one conversation of it: the one with the latest message, unless another one is
-//! chosen. What an agent did that was called as a tool is a run in the result of its call.
+//! Records are a tree, and a run is one conversation of it: the one with the latest message, unless another
+//! one is chosen. The work of an agent called as a tool is a run in the result of its call.
 
 mod agents;
 mod answers;
@@ -31,7 +31,7 @@ use order::SortedRecords;
 use record::Record;
 use sessions::Sessions;
 
-/// How deep runs of agents stand in one another, at most; what is deeper is kept in `metadata`.
+/// The maximum nesting depth of agent runs; deeper ones are kept in `metadata`.
 const DEPTH: usize = 8;
 
 /// A session, read.
@@ -289,7 +289,7 @@ impl RunAssembler<'_> {
         Some(ToolOutcome { result: Some(result), ..ToolOutcome::default() })
     }
 
-    /// Reports what is not part of the chosen conversation, and where a history was put together anew.
+    /// Reports what is not part of the chosen conversation, and where a history was reassembled.
     fn diagnose_branches(&mut self, members: &[usize], ends: usize, broken: &[usize], is_main: &[bool]) {
         let all = self.records;
         let mut report = |at: usize, code, severity, message: String, help: &str| {

@@ -1,6 +1,6 @@
 //! The records of a file as they were written: each once, and none before the one that it follows.
 //!
-//! A file that was put together of others may have a record twice, and one that was turned around has the last first.
+//! A concatenated file may have a record twice, and a reversed one has the last first.
 
 use super::record::Record;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -11,9 +11,9 @@ use crate::time::moment;
 #[derive(Debug, Default)]
 pub(super) struct SortedRecords {
     pub records: Vec<Record>,
-    /// Those that stand there to the letter already, by their lines.
+    /// The lines of exact duplicates.
     pub again: Vec<u32>,
-    /// Those that have the id of another one, but other content.
+    /// Those with the id of another one, but different content.
     pub others: Vec<Record>,
 }
 
@@ -65,7 +65,7 @@ pub(super) fn ordered(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> Sort
         found.push(note.help("the records are read in the order of their tree"));
     }
     let links = parents.iter().flatten().count();
-    // A few that stand too early are put behind the ones they follow; in a file that was turned around all are moved.
+    // A few records that come too early are moved behind their parents; in a reversed file all are moved.
     let begin = if count * 4 < links { (0..parents.len()).collect() } else { by_time(&out.records) };
     let mut slots: Vec<Option<Record>> = std::mem::take(&mut out.records).into_iter().map(Some).collect();
     let places = tree_order(&begin, &parents);
@@ -91,7 +91,7 @@ fn by_time(records: &[Record]) -> Vec<usize> {
     timed.into_iter().map(|(_, at)| at).collect()
 }
 
-/// Places in an order in which none stands before its parent.
+/// Indexes in an order where each follows its parent.
 fn tree_order(begin: &[usize], parents: &[Option<usize>]) -> Vec<usize> {
     let mut is_taken = vec![false; parents.len()];
     let mut out = Vec::with_capacity(parents.len());

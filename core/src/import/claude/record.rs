@@ -10,7 +10,7 @@ use crate::time::moment;
 /// A line of a session.
 #[derive(Clone, Debug)]
 pub(super) struct Record {
-    /// The file it is of, and where it stands there.
+    /// The index of its file, and its place there.
     pub file: usize,
     pub line: u32,
     pub span: Span,
@@ -50,7 +50,7 @@ const OTHER_KINDS: [&str; 28] = [
     "relocated",
 ];
 
-/// Keys that many records have alike: those of the first one stand once for all.
+/// Keys that are equal in many records: those of the first one are stored once for all.
 pub(super) const COMMON: [&str; 9] = [
     "sessionId",
     "session_id",
@@ -87,7 +87,7 @@ impl Record {
         OTHER_KINDS.contains(&self.kind.as_str())
     }
 
-    /// Whether it is of an agent that was called as a tool.
+    /// Whether it is of an agent called as a tool.
     pub(super) fn is_side(&self) -> bool {
         self.raw.get("isSidechain") == Some(&Value::Bool(true)) || self.parent_call().is_some()
     }
@@ -119,14 +119,14 @@ impl Record {
         })
     }
 
-    /// The ids of the calls whose results are in it.
+    /// The ids of the calls with results in it.
     pub(super) fn results(&self) -> impl Iterator<Item = &str> {
         let results = self.blocks().iter();
         let results = results.filter(|block| block.get("type").is_some_and(|kind| kind == "tool_result"));
         results.filter_map(|block| block.get("tool_use_id")?.as_str())
     }
 
-    /// Whether it has results of calls, and nothing besides.
+    /// Whether it has results of calls, and nothing else.
     pub(super) fn is_result(&self) -> bool {
         let blocks = self.blocks();
         !blocks.is_empty() && blocks.len() == self.results().count()

@@ -1,6 +1,6 @@
 //! The sessions of a file that has records of several.
 //!
-//! A session that goes on with another one has an id of its own, and is one with it where its records follow records of
+//! A session that continues another one has its own id. It is one with it if its records follow records of
 //! that one, or repeat them.
 
 use serde_json::Value;
@@ -46,7 +46,7 @@ impl Sessions {
                 }
             }
         }
-        // What has no id is of the record that it names, else of the one before it.
+        // A record without an id belongs to the record that it names, else to the one before it.
         let mut of = Vec::with_capacity(records.len());
         let mut before = None;
         for (at, record) in records.iter().enumerate() {
@@ -91,7 +91,7 @@ impl Sessions {
             let at = records.iter().position(|record| record.text("uuid") == Some(wanted))?;
             self.of.get(at).copied().flatten()
         };
-        // One that goes on with another has its own id in its records alone.
+        // A session that continues another has its own id in its records only.
         let by_own = |wanted: &str| {
             let at = records.iter().position(|record| id(record) == Some(wanted))?;
             self.of.get(at).copied().flatten()

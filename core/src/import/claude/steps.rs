@@ -10,7 +10,7 @@ use crate::import::steps::{Step, StepKind};
 use crate::text::Table;
 use crate::wire::{self, ModelResponse, Protocol};
 
-/// An answer of the model that may stand on several lines.
+/// An answer of the model, on one or more lines.
 struct Part<'r> {
     first: &'r Record,
     /// What the further lines have that the first one does not.
@@ -22,7 +22,8 @@ struct Part<'r> {
     is_error: bool,
 }
 
-/// The steps of a conversation of records, each with the first record of its answer; `inner` gives the run that a call was, where an agent carried it out.
+/// The steps of a conversation of records, each with the first record of its answer; `inner` gives the run of
+/// a call that an agent carried out.
 pub(super) fn steps(
     records: &[(&Record, Option<usize>)],
     common: &Map<String, Value>,
@@ -89,8 +90,8 @@ impl<'r> Part<'r> {
         }
     }
 
-    /// Takes a further line of the answer: its blocks, and the figures, which are those of the last line. A line may begin
-    /// with blocks that stand there already, and of a block with an id the last form is the complete one.
+    /// Adds another line of the answer: its blocks, and the figures, which are those of the last line. A line
+    /// may repeat blocks at its start; of a block with an id, the last form is complete.
     fn add(&mut self, record: &Record, common: &Map<String, Value>, found: &mut Vec<Diagnostic>) {
         let message = record.message().cloned().unwrap_or_default();
         let further = blocks(&message);

@@ -1,8 +1,8 @@
 //! The tree that the records of a session are: each names the one before it.
 //!
-//! Going back in a session and entering something else makes a fork. What looks like one and is none: an answer with
-//! several calls stands on a line for each of them, and a result names the line of its own call, so that only one of
-//! the results is before the next answer.
+//! Going back in a session and entering something else makes a fork. Not a fork: an answer with several calls
+//! has a line for each, and a result names the line of its own call, so that only one of the results is
+//! before the next answer.
 
 use serde_json::Value;
 
@@ -44,7 +44,7 @@ pub(super) fn choose(records: &[Record], is_main: Vec<bool>, wanted: Option<&str
     let mut answers = Answers::new(records.len());
     let is_main = |at: &usize| tree.is_main.get(*at) == Some(&true);
     answers.join(records, (0..records.len()).filter(is_main), |at| tree.parents.get(at).copied().flatten());
-    // A session that goes on with another one, as others may, is the conversation that ends in it.
+    // A session that continues another one, as others may, is the conversation that ends in it.
     let by_session = |id: &str| {
         let is_of = |at: &usize| records.get(*at).is_some_and(|one| sessions::id(one) == Some(id));
         ends.iter().copied().rfind(is_of)
@@ -93,7 +93,7 @@ impl<'r> Tree<'r> {
                     }
                     before
                 }
-                // Where the history was put together anew, its end is named apart.
+                // If the history was reassembled, its end is named separately.
                 (Some(Value::Null), _) => named("logicalParentUuid").and_then(|parent| parent.or(before)),
                 _ => before,
             };
@@ -109,7 +109,7 @@ impl<'r> Tree<'r> {
         self.is_main.get(at) == Some(&true) && self.records.get(at).is_some_and(|one| one.message().is_some())
     }
 
-    /// Of each record whether a part of the conversation follows it.
+    /// For each record, whether a part of the conversation follows it.
     fn has_followers(&self) -> Vec<bool> {
         let mut out = vec![false; self.records.len()];
         for at in 0..self.records.len() {

@@ -169,7 +169,7 @@ impl Reader {
                 }
                 return;
             }
-            // What is called for may be known in the end alone, as of a search.
+            // The arguments may be known only at the end, as for a search.
             let whole = self.done.get(id).and_then(VecDeque::front).unwrap_or(item);
             let call = call(whole);
             self.begun.insert(id.to_owned());
@@ -182,7 +182,7 @@ impl Reader {
         }
         self.begun.remove(id);
         let message = result(item, record.line);
-        // The result of a call that was made before what is being gathered stands before it.
+        // The result of a call made before the gathered answer comes before it.
         match self.gathered.as_ref().is_some_and(|gathered| !gathered.has_call(id)) {
             true => {
                 self.mark_used(&record);
@@ -201,7 +201,7 @@ fn is_call(item: &Value) -> bool {
 /// The keys of an item that belong to its result.
 const OUT: [&str; 8] = ["id", "type", "status", "tool", "aggregated_output", "exit_code", "result", "error"];
 
-/// An item as a call: what it ran, by the name of the tool or of its kind.
+/// An item as a call: what it ran, under the name of the tool or of its kind.
 fn call(item: &Value) -> Value {
     let kind = text(item, "type").unwrap_or_default();
     let arguments = match item.get("arguments").filter(|_| kind == "mcp_tool_call") {
@@ -243,7 +243,7 @@ fn result(item: &Value, line: u32) -> Message {
     }
 }
 
-/// The text of what a server gave, where it is text alone.
+/// The text of a server's result, if it is only text.
 fn text_of_result(result: &Value) -> String {
     let parts = result.get("content").and_then(Value::as_array);
     let words: Option<Vec<&str>> =

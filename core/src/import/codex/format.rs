@@ -46,7 +46,7 @@ fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     if documents::is_document(value) {
         return Some(Found::certain(&FORMAT, DOCUMENT));
     }
-    // Those of qbit's events are no others'.
+    // qbit's events have this key alone.
     if value.get("_timestamp").is_some() {
         return None;
     }

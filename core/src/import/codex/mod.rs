@@ -1,9 +1,9 @@
 //! The rollouts of Codex: one record a line under `~/.codex/sessions`, each with a `timestamp`, a `type` and a `payload`.
 //!
-//! Two logs are in one: the items that the model was sent and answered, and the events that were shown. Most of what is
-//! shown is an item as well, so that a run is made of items, and of events that no item repeats. Releases before
-//! September 2025 wrote items alone, without an envelope, and those of spring 2025 one document a session. What
-//! `codex exec --json` prints is another stream, of which [`exec`] reads the events.
+//! Two logs are in one: the items that the model was sent and answered, and the events that were shown. Most
+//! events repeat an item, so a run is made of the items and of the events that no item repeats. Releases
+//! before September 2025 wrote items alone, without an envelope, and those of spring 2025 one document a
+//! session. [`exec`] reads the other stream, which `codex exec --json` prints.
 
 pub(super) mod documents;
 mod events;
@@ -32,7 +32,7 @@ pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 use mirror::EventMirror;
 use sessions::Session;
 
-/// Kinds of records that are known, besides those of items.
+/// The other known kinds of records, apart from those of items.
 const KINDS: [&str; 7] = [
     "session_meta",
     "turn_context",
@@ -77,7 +77,7 @@ struct Reader {
     /// The place of the last answer among the steps.
     answer: Option<usize>,
     model: Option<String>,
-    /// The set-up of the turn, until an answer has it.
+    /// The settings of the turn, until an answer has them.
     context: Option<(u32, Value)>,
     session: Option<Map<String, Value>>,
     mirror: EventMirror,
@@ -85,7 +85,7 @@ struct Reader {
     done: Table<String, VecDeque<Value>>,
     /// Those that have begun and are not completed.
     begun: Set<String>,
-    /// The calls so far, and results that stand before their calls, by the ids of these.
+    /// The calls so far, and results that precede their calls, by call id.
     called: Set<String>,
     early: Table<String, (Message, Record)>,
     log: Records,
@@ -275,7 +275,7 @@ impl Reader {
         self.steps.push(items::message_step(message, tool_outcome, record.position()));
     }
 
-    /// Takes the result of a call; one that stands before its call waits for it.
+    /// Adds the result of a call; one that precedes its call is kept until the call comes.
     fn answer_to(&mut self, message: Message, record: Record) {
         let id = message.tool_call_id.clone().unwrap_or_default();
         let is_early =

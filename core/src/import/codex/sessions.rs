@@ -1,7 +1,7 @@
 //! The sessions of a file that has several rollouts one behind the other.
 //!
-//! A rollout begins with its `session_meta`, and may have more of them: its own again where it was taken up again, and
-//! behind its own those of the sessions that it was forked from, whose records it repeats.
+//! A rollout begins with its `session_meta` and may have more: its own again if it was resumed, and then
+//! those of the sessions it was forked from, with their records repeated.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -22,7 +22,7 @@ pub(super) struct Session {
     /// The first words of the user in it.
     pub words: String,
     pub records: Vec<Record>,
-    /// The lines of what stands in the file a second time.
+    /// The lines of duplicates in the file.
     pub again: Vec<u32>,
     /// Its ids, and those of the sessions that it was forked from.
     ids: Set<String>,
@@ -117,7 +117,7 @@ impl Session {
             self.name.clone_from(&place.id);
         }
         self.sources.extend(place.source.clone());
-        // Further ones are of the sessions that are repeated, or name the one that goes on here.
+        // Later ones are of the repeated sessions, or name the session that continues here.
         let is_own =
             self.ids.is_empty() || place.source.as_ref().is_some_and(|source| self.ids.contains(source));
         match is_own && !self.sources.contains(&place.id) {
@@ -141,14 +141,14 @@ impl Session {
         self.records.push(record);
     }
 
-    /// Whether a record stands in it already, written at the same time.
+    /// Whether it already has the record with the same time.
     fn has(&self, record: &Record) -> bool {
         let alike = number(record).and_then(|number| self.timed.get(&number));
         let mut alike = alike.into_iter().flatten().filter_map(|at| self.records.get(*at));
         alike.any(|known| known.raw == record.raw)
     }
 
-    /// Whether it goes on at a place; `is_copy` when what stands behind that repeats what is here.
+    /// Whether it continues at a place; `is_copy` if what follows there repeats what is here.
     fn goes_on(&self, place: &Place, is_copy: bool) -> bool {
         if self.ids.contains(&place.id) {
             return true;
@@ -159,7 +159,7 @@ impl Session {
             let is_head = self.ids.is_empty() || self.sources.contains(&place.id);
             return is_head || (!place.is_bare && last.is_some_and(|last| place.is_before(&last)));
         }
-        // The source itself may stand behind the session that repeats it.
+        // The source itself may come after the session that repeats it.
         let is_of_source = place.source.as_ref().is_some_and(|source| self.ids.contains(source));
         !is_copy && (is_of_source || self.sources.contains(&place.id))
     }
@@ -173,7 +173,7 @@ fn number(record: &Record) -> Option<u64> {
     Some(hasher.finish())
 }
 
-/// The records in the order of their times, where the file has them in reverse; this is reported.
+/// The records in order of time if the file has them in reverse; this is reported.
 pub(super) fn in_order(mut records: Vec<Record>, found: &mut Vec<Diagnostic>) -> Vec<Record> {
     let time = |record: &Record| record.time.as_ref().and_then(moment).map(|moment| moment.instant);
     let times: Option<Vec<_>> = records.iter().map(time).collect();
@@ -198,7 +198,7 @@ struct Place {
     /// The session that it was forked from.
     source: Option<String>,
     time: Option<Value>,
-    /// Whether it is of a release that forked no session: its records have no envelope.
+    /// Whether its release could not fork sessions: its records have no envelope.
     is_bare: bool,
 }
 

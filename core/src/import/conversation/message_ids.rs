@@ -24,7 +24,7 @@ impl MessageIds {
 }
 
 impl Conversation {
-    /// Gives the next message this id, unless another message has it.
+    /// Sets the id of the next message, unless another message has it.
     pub(in super::super) fn set_next_id(&mut self, id: &str) {
         let ids = &mut self.linear.ids;
         if ids.taken.is_empty() {

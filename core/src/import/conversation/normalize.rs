@@ -1,4 +1,4 @@
-//! Messages as a store has them, whatever form the log has: one of the five roles, and a text or parts.
+//! Messages in stored form, whatever form the log has: one of the five roles, and a text or parts.
 
 use serde_json::Value;
 
@@ -7,8 +7,8 @@ use crate::text::json_line;
 use crate::wire::{self, Message};
 
 impl Conversation {
-    /// Gives a message a role of the format, and content that is data a text. An unknown role is reported once, and
-    /// is kept in the metadata.
+    /// Converts a message's role to one of the format, and content that is data to a text. An unknown role is
+    /// reported once, and is kept in the metadata.
     pub(super) fn normalize(&mut self, message: &mut Message) {
         match &message.content {
             Value::String(_) | Value::Array(_) => {}
@@ -16,7 +16,7 @@ impl Conversation {
             Value::Null => message.content = "".into(),
             data => message.content = json_line(data).into(),
         }
-        // Nobody but the model has calls.
+        // Only the model has calls.
         let has_calls = !message.calls.is_empty();
         let known = wire::role(&message.role).filter(|role| !has_calls || *role == "assistant");
         if known == Some(message.role.as_str()) {

@@ -22,13 +22,13 @@ pub(super) struct PendingResult {
     pub is_resolved: bool,
 }
 
-/// What was noted so far.
+/// The notes so far.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     list: Vec<Diagnostic>,
     /// What the run has no place for.
     pub unmapped: Vec<Value>,
-    /// What was kept in `metadata` already, as every request after it has it again.
+    /// What is already kept in `metadata`, as every later request repeats it.
     again: Set<String>,
     /// The roles that were reported.
     roles: Set<String>,
@@ -45,7 +45,7 @@ impl Conversation {
         std::mem::take(&mut self.notes.list)
     }
 
-    /// Sets the place of what is added next.
+    /// Sets the place of the entry added next.
     pub(in crate::import) fn set_place(&mut self, span: Span) {
         self.span = span;
     }
@@ -55,7 +55,7 @@ impl Conversation {
         self.missing.iter().copied().filter(|(lost, _)| *lost > 0).collect()
     }
 
-    /// Counts that many missing results before the last model call no more: the log gives a reason for them.
+    /// Excludes that many missing results before the last model call: the log gives a reason for them.
     pub(in crate::import) fn excuse_missing_results(&mut self, count: usize) {
         if let Some((lost, _)) = self.missing.last_mut() {
             *lost = lost.saturating_sub(count);
@@ -70,7 +70,7 @@ impl Conversation {
         self.notes.list.push(Diagnostic::new(code, severity, self.span, message).help(help));
     }
 
-    /// Notes a role that nobody has; once for each.
+    /// Notes an unknown role; once for each.
     pub(super) fn note_role(&mut self, original_id: &str, has_calls: bool, help: &'static str) {
         if self.notes.roles.insert(original_id.to_owned()) {
             let message = match has_calls && wire::role(original_id).is_some() {
@@ -108,7 +108,7 @@ impl Conversation {
         }
     }
 
-    /// Keeps what is known of the run of a tool whose result is not, in the metadata of the transcript.
+    /// Keeps the facts about a tool run without a known result in the metadata of the transcript.
     pub(super) fn keep_run(&mut self, call: &ToolCall, run: ToolOutcome) {
         let kept = Entries::default()
             .with("tool_call_id", Some(Value::from(call.id.as_str())))
@@ -132,8 +132,8 @@ impl Conversation {
         self.notes.unmapped.push(kept.into_value());
     }
 
-    /// Takes a result that is that of a call whose result was made up, and gives the id of the message in the store that
-    /// it becomes; `None` for any other message.
+    /// Takes a result for a call with a placeholder, and returns the id of the stored message that it
+    /// becomes; `None` for any other message.
     pub(super) fn take_pending_result(&mut self, message: &Message) -> Option<&str> {
         let is_tool = message.role == "tool";
         let id = match &message.tool_call_id {
@@ -152,7 +152,7 @@ impl Conversation {
         Some(self.stored.get(known)?.id.as_str())
     }
 
-    /// The first call whose result was made up and may be one without an id, for which no call waits.
+    /// The first call with a placeholder result that the message, which lacks an id, may answer.
     pub(super) fn pending_call_by_name(&self, message: &Message) -> Option<String> {
         let lane = self.lane()?;
         if self.pending.len() == self.notes.resolved_count
@@ -175,7 +175,7 @@ impl Conversation {
         id.is_some_and(|id| self.answered_calls.contains(id))
     }
 
-    /// Gives a call whose result was made up the one that came after all; `false` when its result is a real one.
+    /// Replaces the placeholder of a call by its late result; `false` if the call already has a real one.
     pub(in crate::import) fn fill_pending_result(
         &mut self,
         message: &Message,
@@ -211,8 +211,8 @@ impl Conversation {
         true
     }
 
-    /// Takes out what stood for results that never came: their calls are unanswered, and the answers that made them are
-    /// marked so.
+    /// Removes placeholders for results that never came: their calls are unanswered, and the answers that
+    /// made the calls are marked.
     pub(super) fn remove_placeholders(&mut self) {
         let absent = || self.pending.iter().filter(|(_, pending)| !pending.is_resolved);
         let ids: Set<String> = absent().map(|(id, _)| id.clone()).collect();
@@ -246,7 +246,7 @@ impl Conversation {
     }
 }
 
-/// The message about a result whose call is not there.
+/// The message for a result without a call.
 pub(in crate::import) fn no_call(id: &str) -> String {
     match id {
         "" => "no call stands before this result that it could be of".to_owned(),

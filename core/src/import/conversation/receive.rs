@@ -45,7 +45,7 @@ impl Conversation {
         all.get(all.partition_point(|id| self.answered_calls.contains(id)))
     }
 
-    /// The id that the first call has here whose result has not come, of those that the model gave one id.
+    /// The id here of the first unanswered call among those to which the model gave one id.
     pub(in crate::import) fn pending_call_id(&self, original_id: &str) -> Option<&String> {
         let all = self.lane()?.ids.get(original_id)?;
         let is_pending = |id: &String| self.pending.get(id).is_some_and(|pending| !pending.is_resolved);
@@ -57,8 +57,8 @@ impl Conversation {
         next.or_else(|| all.iter().find(|id| is_pending(id)))
     }
 
-    /// Adds a message that is not of the model: a result to the call that it answers, any other as it stands. Its time is of
-    /// the run unless it is before that of the turn before it, and is then kept in its metadata.
+    /// Adds a message that is not of the model: a result to its call, any other unchanged. Its time is used
+    /// unless it precedes that of the turn before, and is then kept in its metadata.
     pub(in crate::import) fn receive(
         &mut self,
         mut message: Message,

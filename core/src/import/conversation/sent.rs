@@ -11,8 +11,8 @@ use crate::wire::ToolCall;
 use crate::write::{SPELLED, message_reference};
 
 impl Conversation {
-    /// The messages with the ids that their calls have here; calls that no answer here made get theirs. A second result of
-    /// a call is taken out.
+    /// The messages with the local ids of their calls; calls of no answer here get new ones. A second result
+    /// of a call is removed.
     pub(super) fn with_local_call_ids(&mut self, messages: Vec<Message>) -> Vec<Message> {
         let mut seen: Table<String, usize> = Table::new();
         // The calls of the last message that has some of an id, by that id, and how many of them have a result.
@@ -75,7 +75,7 @@ impl Conversation {
         id
     }
 
-    /// What the model was sent, as references to the store; what is new goes into it.
+    /// What the model was sent, as references to the store; new messages are added to it.
     pub(super) fn sent_references(&mut self, messages: &[Message], agent: &str) -> Value {
         let mut seen: Table<String, usize> = Table::new();
         let mut places: Vec<Option<usize>> = Vec::with_capacity(messages.len());
@@ -126,8 +126,8 @@ impl Conversation {
         Value::Array(sent)
     }
 
-    /// What was sent, in a word where that is every message so far, so that long runs do not grow with the square of their
-    /// messages.
+    /// What was sent, as one word if that is every message so far, so that long runs do not grow
+    /// quadratically.
     pub(super) fn shortened(&mut self, sent: Value) -> Value {
         let list = sent.as_array().map_or(&[][..], Vec::as_slice);
         self.references += list.len();
@@ -171,7 +171,7 @@ impl Conversation {
             None => before? + 1,
         };
         let known = self.stored.get(place).filter(|known| known.role == "assistant")?;
-        // Its calls are no words.
+        // Its calls are not compared.
         let own: Value = json_exactly(&known.key)?;
         let calls = json_exactly(&message_key(message))?;
         (own.get(2) == calls.get(2)).then_some(place)

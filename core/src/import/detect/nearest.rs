@@ -1,4 +1,4 @@
-//! The formats that a file comes nearest to when it is none of them.
+//! The formats nearest to a file of unknown format.
 
 use std::borrow::Cow;
 
@@ -29,7 +29,7 @@ const WIDTH: usize = 64;
 const COMMON: [&str; 10] =
     ["content", "model", "request", "response", "role", "status", "steps", "timestamp", "type", "usage"];
 
-/// The formats whose keys the first record has in part, the nearest first.
+/// The formats that share keys with the first record, the nearest first.
 pub(crate) fn nearest(root: &Node) -> Vec<Nearest> {
     let mut keys = Vec::new();
     collect(root, DEPTH, &mut keys);
@@ -50,7 +50,7 @@ pub(crate) fn nearest(root: &Node) -> Vec<Nearest> {
     found
 }
 
-/// The keys of a node and of what is in it, of lists those of the first item.
+/// The keys of a node and of the values in it; for lists, those of the first item.
 fn collect<'n>(node: &'n Node, depth: usize, out: &mut Vec<&'n str>) {
     if depth == 0 {
         return;

@@ -1,4 +1,4 @@
-//! The long texts of a sample, which stand apart from what has them: there is a reference in their place.
+//! The long texts of a sample are stored separately, with a reference in their place.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use crate::diagnostic::codes;
 use crate::parse::Node;
 use crate::text::Set;
 
-/// The texts that stand apart, and which of them were put back.
+/// The separate texts, and which of them were put back.
 pub(super) struct Attachments {
     texts: Map<String, Value>,
     used: Set<String>,
@@ -25,7 +25,7 @@ impl Attachments {
         Self { texts, used: Set::new() }
     }
 
-    /// The value with its texts; one of which nothing is known stays a reference.
+    /// The value with its texts; an unknown one stays a reference.
     pub(super) fn resolve(&mut self, value: Value) -> Value {
         match value {
             Value::String(text) => {

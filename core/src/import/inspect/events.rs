@@ -10,7 +10,8 @@ use crate::text::{Set, Table};
 /// The places of events by what messages name of them.
 #[derive(Debug, Default)]
 pub(super) struct Named {
-    /// The runs of tools by the ids of their calls. A model that counts its calls anew in each turn gives one id to many.
+    /// The runs of tools by the ids of their calls. A model that restarts its counter in each turn gives one
+    /// id to many.
     tools: Table<String, Vec<usize>>,
     /// The calls of models by the ids of the messages that they gave.
     answers: Table<String, usize>,

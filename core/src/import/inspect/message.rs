@@ -10,7 +10,7 @@ use crate::wire::{self, AssistantContent, Message, ModelResponse, Part, ToolCall
 fn content(value: Option<&Value>) -> (Value, Vec<&str>) {
     wire::split_content(value, &|part| match (text(part, "type"), text(part, "text")) {
         (Some("reasoning"), _) => {
-            // A thought that is redacted is no text; what may be read of it is its summary.
+            // A redacted thought has no text; only its summary is readable.
             let is_redacted = part.get("redacted") == Some(&Value::Bool(true));
             let thought = text(part, if is_redacted { "summary" } else { "reasoning" });
             Part::Inner(thought.filter(|thought| !thought.is_empty()))
@@ -69,7 +69,7 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     if let Some(event) = event {
         let about = entries_except(event, &["output", "input", "timestamp", "tools", "event", "call"]);
         metadata.insert("event".to_owned(), Value::Object(about));
-        // What was sent and came back on the wire, and the other content of the output.
+        // The raw request and response, and the other content of the output.
         let raw = event.get("call").filter(|call| !call.is_null());
         metadata.extend(raw.map(|raw| ("call".to_owned(), raw.clone())));
         let more = out.map(|out| entries_except(out, &["choices", "usage", "model"])).unwrap_or_default();
@@ -93,7 +93,7 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     }
 }
 
-/// What is wrong, in words.
+/// A description of the error.
 pub(super) fn error_text(error: &Value) -> String {
     match (text(error, "message"), text(error, "type")) {
         (Some(message), Some(kind)) if !message.is_empty() => format!("{kind}: {message}"),

@@ -1,5 +1,5 @@
-//! Logs of Inspect AI in JSON: samples, each with the messages of one conversation and the events of it. Long texts stand
-//! apart as attachments, and what is repeated in pools.
+//! Logs of Inspect AI in JSON: samples, each with the messages of one conversation and the events of it. Long
+//! texts are separate attachments, and repeated data is in pools.
 
 mod attachments;
 mod events;
@@ -33,7 +33,7 @@ pub(super) struct Samples {
     heads: Vec<Map<String, Value>>,
     /// The samples, each with the number of its log.
     all: Vec<(usize, Node)>,
-    /// What is neither a log nor a sample.
+    /// Neither a log nor a sample.
     unrecognized: Vec<Node>,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn inspect_log(file: &LogFile<'_>) -> Samples {
     let mut all: Vec<(usize, Node)> = Vec::new();
     let mut unrecognized = Vec::new();
     for root in std::mem::take(&mut records.roots) {
-        // A sample by itself is one of a log that was taken apart: of the one before it.
+        // A separate sample belongs to the log before it, which was split.
         if root.get("messages").is_some() && root.get("eval").is_none() {
             all.push((heads.len().saturating_sub(1), root));
             continue;
@@ -161,7 +161,7 @@ impl Samples {
     }
 }
 
-/// What is put together while a sample is read.
+/// The state while a sample is read.
 struct RunAssembler {
     conversation: Conversation,
     events: Vec<Entry>,
@@ -172,7 +172,7 @@ struct RunAssembler {
 }
 
 impl RunAssembler {
-    /// Reads a sample; gives what the run has no place for.
+    /// Reads a sample; returns what the run has no place for.
     fn run(&mut self, sample: &Node, head: &Map<String, Value>, records: &mut Records) -> Map<String, Value> {
         let mut rest = Map::new();
         let mut messages: Vec<Entry> = Vec::new();
@@ -220,7 +220,7 @@ impl RunAssembler {
         if !left.is_empty() {
             rest.insert("attachments".to_owned(), Value::Object(left));
         }
-        // Nothing of the pools is lost, whatever took of them.
+        // The pools are kept in full, even if parts were used.
         rest.extend(pools.map(|pools| ("events_data".to_owned(), pools)));
         rest
     }
@@ -280,7 +280,7 @@ impl RunAssembler {
                 let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
                 self.used.extend(at);
                 let mut response = message::answer(value, event.as_ref());
-                // What a call was sent is the history, but for what only this call had.
+                // A call was sent the history, except for what only this call had.
                 let sent = event.as_ref().and_then(|event| event.get("input")?.as_array());
                 let is_known = |sent: &&Value| {
                     sent.get("id").and_then(Value::as_str).is_some_and(|id| self.ids.contains(id))

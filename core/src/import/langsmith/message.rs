@@ -32,13 +32,13 @@ fn role(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The text of parts that are text alone, else the parts; thoughts of a model apart.
+/// The text of parts that are only text, else the parts; thoughts separately.
 fn content(value: Option<&Value>) -> (Value, Option<String>) {
     let (content, thoughts) = wire::split_content(value, &|part| {
         let thought = ["thinking", "reasoning"].iter().find_map(|key| text(part, key));
         match (text(part, "type"), thought) {
             (Some("thinking" | "reasoning"), Some(thought)) => Part::Inner(Some(thought)),
-            // The calls stand in `tool_calls` as well.
+            // The calls are in `tool_calls` as well.
             (Some("tool_use" | "tool_call" | "function_call"), _) => Part::Inner(None),
             _ => {
                 let is_text = part.get("type").is_none_or(|kind| kind == "text");
@@ -56,7 +56,7 @@ fn calls(facts: &Map<String, Value>) -> (Vec<ToolCall>, Vec<Value>) {
     let (mut calls, mut more) = (Vec::new(), Vec::new());
     for call in list("tool_calls").chain(list("invalid_tool_calls")) {
         let read = ToolCall::from_keys(call, "id", "name", &["args"]);
-        // What has no name is no call but the pieces of one.
+        // Without a name it is no call but the pieces of one.
         if read.name.is_empty() {
             more.push(json!({ "about": call }));
             continue;
@@ -71,7 +71,7 @@ fn calls(facts: &Map<String, Value>) -> (Vec<ToolCall>, Vec<Value>) {
     if !calls.is_empty() {
         return (calls, more);
     }
-    // Before LangChain had calls of its own, they stood as the vendor gave them.
+    // Before LangChain had calls of its own, they were in the vendor's form.
     let kept = facts.get("additional_kwargs").filter(|kept| kept.is_object());
     let as_chat = kept.map(|kept| json!({"role": "assistant", "tool_calls": kept.get("tool_calls"), "function_call": kept.get("function_call")}));
     let calls = as_chat.and_then(|message| wire::chat_message(&message)).map(|message| message.calls);
@@ -183,7 +183,7 @@ pub(super) fn prompt(text: &Value) -> Message {
     Message::new("user", text.clone())
 }
 
-/// Instructions that stand apart from the messages.
+/// Instructions that are separate from the messages.
 pub(super) fn system(value: &Value) -> Message {
     Message::new("system", content(Some(value)).0)
 }

@@ -1,5 +1,5 @@
-//! Runs of LangSmith: chains, calls of models and of tools, each with the run that it stands in. `dotted_order` gives their
-//! order. Messages of LangChain are constructors with their arguments; others are those of vendors.
+//! Runs of LangSmith: chains, model calls and tool calls, each with its parent run. `dotted_order` gives
+//! their order. Messages of LangChain are constructors with their arguments; others are those of vendors.
 
 mod format;
 mod message;
@@ -24,7 +24,7 @@ const ORIGIN: Origin = Origin {
     help: "inputs and outputs are hidden where `LANGSMITH_HIDE_INPUTS` and `LANGSMITH_HIDE_OUTPUTS` are set",
 };
 
-/// How deep runs stand in one another, at most; what is deeper stays a part of the run around it.
+/// The maximum nesting depth of runs; deeper ones stay part of the run around them.
 const DEPTH: usize = 64;
 
 /// Reads runs; each trace of them is a run.
@@ -189,7 +189,7 @@ fn is_blank(value: &Value) -> bool {
     }
 }
 
-/// The tokens of a call, where the run has them.
+/// The tokens of a call, if the run has them.
 fn usage(run: &Value) -> Option<Value> {
     let keys = ["prompt_tokens", "completion_tokens", "total_tokens"];
     let counts = keys.iter().filter_map(|key| {

@@ -15,7 +15,7 @@ pub(super) fn is_console_span(value: &Value) -> bool {
     trace.is_some_and(|trace| trace.starts_with("0x")) && value.get("start_time").is_some()
 }
 
-/// The span with its ids where OTLP has them.
+/// The span with its ids in the form of OTLP.
 pub(super) fn as_otlp(span: &Value) -> Value {
     let mut out = span.as_object().cloned().unwrap_or_default();
     let plain = |id: Option<&Value>| {

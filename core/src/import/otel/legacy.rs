@@ -75,7 +75,7 @@ pub(super) fn parse_legacy(
     out
 }
 
-/// Messages whose parts are attributes of their own, such as `gen_ai.prompt.0.content`.
+/// Messages with a separate attribute for each part, such as `gen_ai.prompt.0.content`.
 fn numbered(all: &Map<String, Value>, head: &str, taken: &mut Vec<String>) -> Vec<Value> {
     let mut found: Vec<(usize, Map<String, Value>)> = Vec::new();
     for (key, value) in all {
@@ -175,7 +175,7 @@ fn choice(facts: &Map<String, Value>) -> Value {
     out
 }
 
-/// Tools that are declared by attributes of their own.
+/// Tools declared by separate attributes.
 fn tools(all: &Map<String, Value>, taken: &mut Vec<String>) -> Vec<Value> {
     let mut own = Vec::new();
     let found = numbered(all, "llm.request.functions.", &mut own);

@@ -1,4 +1,4 @@
-//! Messages as the conventions have them: a role and parts.
+//! Messages in the form of the conventions: a role and parts.
 
 use serde_json::{Map, Value, json};
 
@@ -21,7 +21,7 @@ pub(super) fn list(value: &Value) -> Vec<Value> {
     }
 }
 
-/// Instructions, which stand apart from the messages: parts, or messages.
+/// Instructions, which are separate from the messages: parts, or messages.
 pub(super) fn system(parts: &[Value]) -> Message {
     let content = match parts.iter().all(|part| part.get("parts").is_some()) {
         true => content(
@@ -51,7 +51,7 @@ fn content(parts: &[Value]) -> Value {
     }
 }
 
-/// A part as contents have it; one of another kind as it is.
+/// A part in the form of contents; other kinds are unchanged.
 fn part(part: &Value) -> Value {
     match (text_of(part, &["type"]), text_of(part, &["content"])) {
         (Some("text"), Some(text)) => json!({"type": "text", "text": text}),

@@ -1,9 +1,8 @@
-//! Spans of OpenTelemetry by the conventions for generative AI or by those of OpenInference, as OTLP has them in JSON: one
-//! document, or one object a line as the collector writes them; or as Python prints them. Each call of a model repeats what
-//! was sent before, which the run has once.
+//! Spans of OpenTelemetry by the conventions for generative AI or by those of OpenInference: OTLP in JSON as
+//! one document, or one object a line as the collector writes them; or as Python prints them. Each model call
+//! repeats what was sent before; the run has it once.
 //!
-//! Messages stand at the span or at one of its events, as a list of messages or, before there were such, as one
-//! attribute for each.
+//! Messages are in the span or in one of its events, as a list or, in older versions, as one attribute each.
 
 mod attributes;
 pub(super) mod console;
@@ -39,7 +38,7 @@ struct SpanRecord {
     record: Entry,
     trace: String,
     attributes: Map<String, Value>,
-    /// The span as it stands in the file, where that is not how OTLP has it.
+    /// The span as in the file, if that is not the form of OTLP.
     raw: Option<Value>,
 }
 
@@ -152,7 +151,7 @@ fn span_record(mut record: Entry) -> SpanRecord {
 /// The event that has the messages, where the span has none.
 const DETAILS: &str = "gen_ai.client.inference.operation.details";
 
-/// Joins the traces of one conversation, of which each question may have one.
+/// Joins the traces of one conversation, which may have one for each question.
 fn group(spans: &mut [SpanRecord]) {
     let mut names: Table<String, Option<String>> = Table::new();
     for span in spans.iter() {
@@ -161,7 +160,7 @@ fn group(spans: &mut [SpanRecord]) {
         let Some(name) = span.text("gen_ai.conversation.id").or_else(session) else { continue };
         let name = name.to_owned();
         let known = names.entry(span.trace.clone()).or_insert_with(|| Some(name.clone()));
-        // One trace of several conversations stays what it is.
+        // One trace of several conversations is unchanged.
         if known.as_ref() != Some(&name) {
             *known = None;
         }
@@ -178,7 +177,7 @@ impl SpanRecord {
         self.attributes.get(key).and_then(Value::as_str)
     }
 
-    /// What it is, as spans of the Agents SDK are called.
+    /// The kind in the terms of the Agents SDK.
     fn kind(&self) -> &str {
         let operation = self.text("gen_ai.operation.name").or_else(|| self.text("llm.request.type"));
         match operation {
@@ -221,7 +220,7 @@ fn traced(span: SpanRecord) -> Traced {
         |keys: &[&str]| keys.iter().find_map(|key| span.attributes.get(*key)).cloned().unwrap_or_default();
     let mut taken: Vec<String> = Vec::new();
     let model_call = (kind == "generation").then(|| Box::new(model_call_data(&span, &mut taken)));
-    // Where there is no other name, a span has the name of what it is of.
+    // Without another name, a span is named after its subject.
     let own_name = || match span.is_of_openinference() {
         true => value.get("name").cloned().unwrap_or_default(),
         false => Value::Null,
@@ -287,8 +286,8 @@ fn traced(span: SpanRecord) -> Traced {
     }
 }
 
-/// The error of a span: by its status, or by its `error.type` where it has no status: a tool whose error went
-/// back to the model ends well for its library.
+/// The error of a span: by its status, or by `error.type` if it has none. A tool that reported its error to
+/// the model ends well for its library.
 fn span_error(span: &SpanRecord) -> Option<Value> {
     let none = Value::Null;
     let status = span.record.value.get("status").unwrap_or(&none);
@@ -390,7 +389,7 @@ fn text_of<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
     keys.iter().find_map(|key| value.get(*key)?.as_str())
 }
 
-/// What is read of a span that has its messages in another way.
+/// The content of a span that has its messages in another form.
 #[derive(Debug, Default)]
 struct LegacyMessages {
     request: Vec<Message>,

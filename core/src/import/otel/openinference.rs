@@ -1,5 +1,5 @@
-//! Messages as spans by the conventions of OpenInference have them: each fact of each message is an attribute of its own,
-//! such as `llm.input_messages.0.message.content`.
+//! Messages in spans by the conventions of OpenInference: each fact of each message is an attribute of its
+//! own, such as `llm.input_messages.0.message.content`.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use crate::wire::{self, Message, ModelRequest, ModelResponse, Protocol};
 /// The attribute with the kind of a span; all spans of the conventions have it.
 pub(super) const KIND: &str = "openinference.span.kind";
 
-/// The most parts of a key, and the most entries of a list: what is beyond is broken.
+/// The maximum number of parts of a key, and of entries of a list; more is an error.
 const PARTS: usize = 12;
 
 /// What a span is, as spans of the Agents SDK are called.
@@ -163,7 +163,7 @@ fn tool(one: &Value) -> Value {
     schema.get("function").cloned().unwrap_or(schema)
 }
 
-/// What was sent, where it stands as a whole: the body of a request, or a text.
+/// What was sent, if it is in one piece: the body of a request, or a text.
 fn parse_whole_request(value: &Value) -> Vec<Message> {
     let body = value.as_str().and_then(json_exactly).unwrap_or_default();
     let of = |protocol: Protocol| protocol.may_be(&body).then(|| protocol.parse_request(&body)).flatten();
@@ -193,7 +193,7 @@ fn parse_whole_response(value: &Value) -> ModelResponse {
     })
 }
 
-/// What stands below a head as data: names are the keys of maps, numbers the places in lists.
+/// The attributes below a prefix as data: names are the keys of maps, numbers the places in lists.
 fn tree(all: &Map<String, Value>, head: &str, taken: &mut Vec<String>) -> Value {
     let mut out = Map::new();
     for (key, value) in all {
@@ -213,7 +213,7 @@ fn insert_path(map: &mut Map<String, Value>, path: &str, value: &Value, depth: u
     map.insert(path.to_owned(), value.clone());
 }
 
-/// Maps whose keys are numbers as lists in the order of these.
+/// Maps with numbers as keys become lists in that order.
 fn unfolded(value: Value) -> Value {
     let Value::Object(map) = value else { return value };
     let mut numbered: Vec<(usize, Value)> = Vec::new();

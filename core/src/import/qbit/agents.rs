@@ -8,7 +8,7 @@ use crate::text::Table;
 /// What an agent did, as far as the logs show.
 #[derive(Debug, Default)]
 pub(super) struct Agent {
-    /// Its begin and its end, which stand in the log of the session.
+    /// Its begin and its end, which are in the log of the session.
     pub frame: Vec<Event>,
     pub events: Vec<(Event, Role)>,
 }
@@ -51,7 +51,7 @@ impl Agents {
         self.by_call.remove(call)
     }
 
-    /// Keeps what the agents did whose calls are nowhere.
+    /// Keeps the work of agents without a known call.
     pub(super) fn keep_unclaimed(&mut self, notes: &mut Notes) {
         for (call, agent) in std::mem::take(&mut self.by_call).iter() {
             let mut is_first = true;

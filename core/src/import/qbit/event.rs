@@ -16,11 +16,11 @@ pub(super) struct Event {
     pub time: Option<Moment>,
     /// The time of the event before it, when it has none.
     pub after: Option<Instant>,
-    /// The file it is of, and where it stands there.
+    /// The index of its file, and its place there.
     pub file: usize,
     pub line: u32,
     pub span: Span,
-    /// The entry as it stands in the log.
+    /// The entry as in the log.
     pub raw: Value,
 }
 
@@ -31,7 +31,7 @@ pub(super) enum Role {
     Part(&'static [&'static str]),
     /// What happens next to it.
     Unmapped,
-    /// A piece of what another event has whole.
+    /// A piece of what another event has in full.
     Streamed,
 }
 
@@ -88,8 +88,8 @@ pub(super) fn role(kind: &str) -> Option<Role> {
 }
 
 impl Event {
-    /// Reads an entry; one that is no event, or lacks what a run needs of it, is reported and has the kind that
-    /// it has, or none, so that it stays in `metadata`.
+    /// Reads an entry. If it is no event, or lacks what a run needs, it is reported and keeps its kind, if
+    /// any, so that it stays in `metadata`.
     pub(super) fn from_entry(entry: Entry, file: usize, found: &mut Vec<Diagnostic>) -> (Self, Role) {
         let span = entry.span;
         let mut event = Self {
@@ -147,7 +147,7 @@ impl Event {
         self.fields.get(key).and_then(Value::as_str)
     }
 
-    /// The time by which it stands among others.
+    /// The time that orders it among others.
     pub(super) fn moment(&self) -> Option<Instant> {
         self.time.as_ref().map(|time| time.instant).or(self.after)
     }

@@ -61,8 +61,8 @@ impl Notes {
 
 /// Reads the log of a session, with those of its agents, as a full transcript.
 ///
-/// The first file whose path is not that of an agent is the session's own; an agent's run stands in the result of the
-/// call that began it. Events stand in the order of their times, those of one time in the order of the log.
+/// The first file without an agent's path is the session's own; an agent's run is in the result of the call
+/// that began it. Events are ordered by time, and events of the same time as in the log.
 ///
 /// What the log does not have is not made up: what the model was sent is absent, and so is its name. A call
 /// without a result in the log is not answered in the run either.

@@ -11,9 +11,9 @@ use crate::time::{ParsedTimestamp, read};
 /// A kind that qbit wrote in January 2026 and cannot read since.
 const REMOVED: &str = "context_pruned";
 
-/// Writes the events of a log one a line, as qbit does since February 2026. Whole events keep their digits and the order of
-/// their keys; a list, lines behind a list, the form of the page (`seq`, `ts`) and times in numbers become lines with
-/// `_timestamp`. What is broken, cut, or no event that qbit reads is left out.
+/// Writes the events of a log one a line, as qbit does since February 2026. Whole events keep their digits
+/// and the order of their keys; a list, lines behind a list, the form of the page (`seq`, `ts`) and times in
+/// numbers become lines with `_timestamp`. Whatever is broken, cut, or no event of qbit is left out.
 ///
 /// ```
 /// use transcript_core::import::repair_as;
@@ -50,7 +50,7 @@ pub(in super::super) fn repair_qbit(bytes: &[u8]) -> RepairedLog {
 struct Repair<'t> {
     text: &'t str,
     lines: LineIndex,
-    /// The lines in which bytes are no UTF-8.
+    /// The lines with bytes that are no UTF-8.
     not_text: Set<u32>,
     /// In the order of their places.
     diagnostics: Vec<Diagnostic>,
@@ -164,7 +164,7 @@ fn with_time(json: &str, time: &str) -> String {
     out
 }
 
-/// The lines, from 1, in which bytes are no UTF-8.
+/// The lines, from 1, with bytes that are no UTF-8.
 fn lines_with_other_bytes(bytes: &[u8]) -> Set<u32> {
     let mut found = Set::new();
     let mut line: u32 = 1;

@@ -25,11 +25,11 @@ pub(super) struct Session {
     calls: Table<String, KnownCall>,
     /// Calls without a result so far, in order; those of the model's last answer are in `open`.
     waiting: Vec<String>,
-    /// Calls of which no result has come since the first of them: they are of one answer.
+    /// Calls of one answer, as long as none of them has a result.
     open: Vec<ToolCall>,
     open_at: Option<String>,
     open_log: Vec<Value>,
-    /// The begin of the turn, until there is something that it can stand with.
+    /// The begin of the turn, until another event can hold it.
     begun: Option<Event>,
     /// The last piece of a streamed answer that has not ended.
     partial: Option<Event>,
@@ -50,10 +50,10 @@ struct KnownCall {
     /// Later events about it.
     log: Vec<Value>,
     place: (usize, u32, Span),
-    /// The turn that it is of, and how many calls had its id before it.
+    /// Its turn, and how many calls had its id before it.
     turn: usize,
     again: usize,
-    /// Which answer of the model it stands in, counted from 1.
+    /// The number of its answer of the model, counted from 1.
     answer: usize,
 }
 
@@ -350,7 +350,7 @@ impl Session {
         self.run.add_response("", &calls, response, at.as_deref());
     }
 
-    /// The model goes on: what is open has no result.
+    /// The model continues: open calls have no result.
     fn close_open_calls(&mut self, notes: &mut Notes) {
         self.flush();
         for id in std::mem::take(&mut self.waiting) {

@@ -34,7 +34,7 @@ pub(in super::super) static DETECTION: Detection = Detection {
     ..Detection::NONE
 };
 
-/// How many messages are looked at.
+/// How many messages are examined.
 const LOOKED: usize = 32;
 
 fn found(messages: &[Value]) -> Option<Found> {

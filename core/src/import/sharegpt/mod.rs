@@ -104,7 +104,7 @@ impl Dataset {
             }
             let mut tools = tools(&head);
             let has_tools = !tools.is_empty();
-            // Of a pair of answers the preferred one is the run; the other is kept.
+            // Of a pair of answers, the preferred one is the run; the other is kept.
             let messages = root.get("conversations").map(Node::items).unwrap_or_default().iter();
             let preferred = root.get("chosen").filter(|chosen| chosen.get("from").is_some());
             for node in messages.chain(preferred) {
@@ -166,7 +166,7 @@ impl Dataset {
     }
 }
 
-/// The tools, which stand as a list or as its JSON.
+/// The tools, as a list or as its JSON.
 fn tools(head: &Map<String, Value>) -> Vec<Value> {
     let list = match head.get("tools") {
         Some(Value::String(text)) => crate::text::json_value(text).unwrap_or_default(),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::span::Traced;
 use crate::wire::{self, ModelRequest, ModelResponse, Protocol};
 
-/// What a call of a model was sent, what it answered, and whether it is known what it was sent.
+/// The request of a model call, its answer, and whether the request is known.
 pub(super) fn content(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
     match &span.model_call {
         Some(model_call) => {
@@ -27,7 +27,7 @@ fn generation(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
         config: config.into_iter().filter(|(_, value)| !value.is_null()).collect(),
         ..ModelRequest::default()
     };
-    // The output is a list of messages, most often of one; a whole completion stands there as well.
+    // The output is a list of messages, most often of one; it may also be a whole completion.
     let response = list("output").filter(|output| !output.is_empty()).and_then(|output| {
         if let Some(whole) = output.first().filter(|whole| whole.get("choices").is_some()) {
             return Protocol::Chat.parse_response(whole);

@@ -1,9 +1,8 @@
 //! The traces of the OpenAI Agents SDK, as a tracing processor writes them: one trace or span a line.
 //!
-//! The calls of models are `generation` spans, which have what was sent and answered, or `response` spans, which have
-//! the id of the answer alone. `function` spans are the runs of tools; they do not name the call that they answer, so that
-//! they are matched by agent, order, name and arguments. What an agent did that ran as a tool is a run in the result of
-//! that tool.
+//! Model calls are `generation` spans, with what was sent and answered, or `response` spans, with only the id
+//! of the answer. `function` spans are tool runs; they do not name their call, so they are matched by agent,
+//! order, name and arguments. The work of an agent that ran as a tool is a run in the result of that tool.
 
 mod content;
 mod deduplicate;
@@ -31,7 +30,7 @@ use deduplicate::Deduplicated;
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 use span::{Traced, Tree};
 
-/// How deep runs of agents stand in one another, at most; what is deeper is kept in `metadata`.
+/// The maximum nesting depth of agent runs; deeper ones are kept in `metadata`.
 const DEPTH: usize = 8;
 
 /// A log of traces, read.
@@ -50,7 +49,7 @@ pub(super) struct Traces {
     unrecognized: Vec<(u32, Value)>,
 }
 
-/// Whose traces they are.
+/// The program that wrote the traces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Origin {
     /// The word for it in `metadata.recording.format`.
@@ -147,12 +146,12 @@ fn is_traced(value: &Value) -> bool {
     }
 }
 
-/// What is put together while a trace is read.
+/// The state while a trace is read.
 struct RunAssembler<'t> {
     tree: &'t Tree,
     help: &'static str,
     used: Vec<bool>,
-    /// The spans of each run: of the trace itself under `None`, of what ran as a tool under its function.
+    /// The spans of each run: of the trace itself under `None`, of an agent as a tool under its function.
     members: Table<Option<usize>, Vec<usize>>,
     records: &'t mut Records,
 }
@@ -170,9 +169,9 @@ impl Traces {
         Self { traces, names: Vec::new(), records, origin, heads, spans, unrecognized }.named()
     }
 
-    /// The same with the first words of the user next to the ids, and the names apart.
+    /// The same with the user's first words next to the ids, and the names separately.
     fn named(mut self) -> Self {
-        // The first call of a model in each trace; those without a time come as they stand.
+        // The first model call in each trace; calls without a time keep their order.
         let mut first: Vec<Option<&Traced>> = vec![None; self.traces.len()];
         for (at, span) in
             self.spans.iter().filter(|(_, span)| matches!(&*span.kind, "generation" | "response"))
@@ -353,12 +352,13 @@ impl RunAssembler<'_> {
                 tools.extend(more);
                 conversation.set_agent_setting(own, "tools", Value::Array(tools));
             }
-            // The rest, such as to whom it may hand over, is kept in `metadata`.
+            // The rest, such as the possible handoffs, is kept in `metadata`.
         }
         conversation
     }
 
-    /// Decides which calls are of one conversation. Calls whose request is not known are of one for each agent.
+    /// Decides which calls are of one conversation. If any request is unknown, each agent has one
+    /// conversation.
     fn lanes(&self, exchanges: &mut [Exchange]) {
         if exchanges.iter().any(|exchange| !exchange.is_request_known) {
             let mut names: Table<String, usize> = Table::new();
@@ -423,7 +423,7 @@ impl RunAssembler<'_> {
         PendingCall { at, exchange, is_whole, tool_outcome: Vec::new() }
     }
 
-    /// Gives the calls of an answer the runs of their tools: those of one name in their order, best with the arguments
+    /// Assigns tool runs to the calls of an answer: those of one name in order, preferably with the arguments
     /// of the call.
     fn take_tools(&mut self, pending: &mut PendingCall, tools: &[usize], depth: usize) {
         let tree = self.tree;

@@ -14,9 +14,9 @@ use crate::wire::{ModelRequest, ModelResponse};
 pub(in super::super) struct ModelCallData {
     pub request: ModelRequest,
     pub response: Option<ModelResponse>,
-    /// Whether it is known what was sent.
+    /// Whether the request is known.
     pub is_request_known: bool,
-    /// The outcomes of the calls in the answer, where the span has them itself.
+    /// The outcomes of the calls in the answer, if the span itself has them.
     pub results: Vec<(String, ToolOutcome)>,
 }
 
@@ -72,14 +72,14 @@ impl Traced {
         self.data.get(key).and_then(Value::as_str)
     }
 
-    /// What is wrong, in words.
+    /// A description of the error.
     pub(super) fn error_text(&self) -> Option<String> {
         let error = self.error.as_ref()?;
         let message = error.get("message").and_then(Value::as_str).map(str::to_owned);
         Some(message.unwrap_or_else(|| error.as_str().map_or_else(|| error.to_string(), str::to_owned)))
     }
 
-    /// The rest: where it stands in the trace, and the keys of its data that are not taken elsewhere.
+    /// The rest: its place in the trace, and the keys of its data that are not used elsewhere.
     pub(super) fn metadata(&self, taken: &[&str]) -> Map<String, Value> {
         let mut out = Map::new();
         if let Some(own) = &self.own {
@@ -137,7 +137,7 @@ impl Tree {
         out
     }
 
-    /// The nearest span of a kind around each; of spans that are around one another there is none.
+    /// The nearest enclosing span of a kind for each; none within a cycle.
     fn nearest(&self, spans: &[Traced], kind: &str) -> Vec<Option<usize>> {
         let mut known: Vec<Option<Option<usize>>> = vec![None; spans.len()];
         let mut path = Vec::new();
@@ -150,7 +150,7 @@ impl Tree {
                     break;
                 }
                 path.push(at);
-                // What is looked at now is known as nothing until it is known: a circle ends there.
+                // An entry is `None` until its answer is known, so that a cycle ends.
                 if let Some(slot) = known.get_mut(at) {
                     *slot = Some(None);
                 }

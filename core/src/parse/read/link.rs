@@ -104,9 +104,9 @@ fn collect(run: &Transcript, found: &mut Vec<Spanned<Text>>) {
 
 /// Puts the runs that results name in their places, and reports those that cannot be put there.
 ///
-/// `#id` is looked for under `nested` of the run it stands in, then of the run around that. A path names
-/// one of `files`, relative to `folder`. `root` is the tree that the run was read from. All runs put in
-/// place together may be as large as the limits let a document be.
+/// `#id` is searched under `nested` of its own run, then of the run around that. A path names one of
+/// `files`, relative to `folder`. `root` is the tree that the run was read from. All runs put in place
+/// together may be as large as the limits let a document be.
 pub fn link(
     run: &mut Transcript,
     root: &Node,
@@ -123,7 +123,7 @@ struct Linker<'a> {
     folder: &'a str,
     files: &'a Files,
     limits: &'a Limits,
-    /// What stands under `nested` of the runs around the present place, the innermost last.
+    /// The entries of `nested` of the runs around the present place, the innermost last.
     scopes: Vec<Table<Text, Slot>>,
     /// How many runs are waiting for one that they name.
     depth: usize,
@@ -200,7 +200,7 @@ impl Linker<'_> {
                 return Some(linked);
             }
         };
-        // The run stands where its id is declared, so only what is in force there is in force in it.
+        // The run is in the scope of its declaration, so it sees only names that are visible there.
         let inner = self.scopes.split_off(level + 1);
         let mut bytes = node.extent().0;
         let mut height = 1;

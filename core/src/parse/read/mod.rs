@@ -226,7 +226,7 @@ fn is_message(node: &Node) -> bool {
     node.present("role").is_some()
 }
 
-/// Reads a message that stands outside the store, without counting it.
+/// Reads a message outside the store, without counting it.
 fn inline(node: &Node) -> Message {
     message(node, &mut Ids::default())
 }

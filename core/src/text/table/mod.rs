@@ -147,14 +147,14 @@ impl<K: Ord, V> Table<K, V> {
         Some(self.entries.swap_remove(position).1)
     }
 
-    /// The entries whose keys come no later than `key`, which need not be one of them, the last one first.
+    /// The entries up to `key`, which need not be one of them, the last one first.
     pub fn back_from(&self, key: &K) -> impl Iterator<Item = (&K, &V)> {
         let entries = self.entries.as_slice();
         let positions = self.order.back_from(self.find(key));
         positions.filter_map(|position| entries.get(position)).map(|(key, value)| (key, value))
     }
 
-    /// The place of a key, whose value is made when it has none.
+    /// The place of a key; a missing value is made.
     pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
         Entry { found: self.find(&key), key, table: self }
     }

@@ -5,13 +5,13 @@ use std::cmp::Ordering;
 /// The most positions of one run. A longer one is halved, so that putting one in moves few others.
 const LONGEST: usize = 512;
 
-/// Positions in the order of their keys, in runs of bounded length none of which is empty.
+/// Positions in the order of their keys, in non-empty runs of bounded length.
 #[derive(Clone)]
 pub(super) struct Positions {
     runs: Vec<Vec<usize>>,
 }
 
-/// Where a key stands, or would stand.
+/// The place of a key, or where it would be inserted.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
     run: usize,
@@ -84,7 +84,7 @@ impl Positions {
         self.iter().enumerate().all(|(place, position)| place == position)
     }
 
-    /// The positions from one that was found, or from that before where it would stand, back to the first.
+    /// The positions from the found one, or from the one before the insertion point, back to the first.
     pub(super) fn back_from(&self, found: Found) -> impl Iterator<Item = usize> {
         let end = found.at + usize::from(found.position.is_some());
         let run = self.runs.get(found.run).and_then(|run| run.get(..end)).unwrap_or_default();

@@ -68,7 +68,8 @@ pub struct Rerun {
     /// The tool turns in `results`, by their steps there.
     recorded: Vec<Option<(Turn, Step)>>,
     used: Set<Text>,
-    /// The messages whose content differs from the recording, and the places of those that it does not have.
+    /// The messages that differ in content from the recording, and the places of those that it does not
+    /// have.
     remade: Set<Text>,
     fresh: Set<usize>,
     open: VecDeque<(ToolCall, Option<Outcome>)>,

@@ -44,7 +44,7 @@ pub enum EndReason {
 pub struct ModelRequest {
     /// The path of the step that the answer becomes.
     pub step: String,
-    /// The step of the run as it was in whose place it comes, if it does.
+    /// The step of the former run that it replaces, if any.
     pub origin: Option<String>,
     /// The agent, where there are several.
     pub agent: Option<String>,

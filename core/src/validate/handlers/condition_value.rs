@@ -41,7 +41,7 @@ pub(in super::super) fn left_empty(condition: &Node, place: &str) -> Diagnostic 
     error(condition, format!("{place} is left empty, and so never holds")).help("leave it out for always")
 }
 
-/// Checks the value of a test of the table, whose kind is right or already reported.
+/// Checks the value of a test of the table. Its kind is right or already reported.
 pub(in super::super) fn check(source: &str, entry: &Entry, found: &mut Vec<Diagnostic>) {
     let value = &entry.value;
     match &*entry.key.text {

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::handlers::{Condition, ConditionKind, Test, TestKind, range};
 use crate::text::{Span, Table};
 
-/// Checks a condition with what stands in its `all`, in which every test must hold.
+/// Checks a condition with the contents of its `all`, where every test must hold.
 pub(super) fn check(condition: &Condition, found: &mut Vec<Diagnostic>) {
     let mut seen: Table<&str, Vec<(&Value, Span)>> = Table::new();
     together(condition, &mut |test, name, value| {

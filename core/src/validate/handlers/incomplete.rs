@@ -81,7 +81,7 @@ fn place(source: &str, map: Span) -> Option<(usize, String)> {
     is_indent.then(|| (start, format!("\n{}", " ".repeat(line.len()))))
 }
 
-/// The type whose first key the text begins with.
+/// The type with a first key that the text begins with.
 fn guess(text: &str) -> Option<&'static str> {
     let key = text.trim_start().split(':').next()?.trim_matches(['"', '\'', ' ']);
     Some(match key {

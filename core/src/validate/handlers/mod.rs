@@ -54,8 +54,8 @@ pub fn handlers_structure(source: &str, handlers: &Node) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks the content of handlers: types, rules, states, conditions, calls. `root` is the document, whose tools
-/// they may call.
+/// Checks the content of handlers: types, rules, states, conditions, calls. `root` is the document with the
+/// tools that they may call.
 ///
 /// ```
 /// use transcript_core::parse::{Limits, parse, read};
@@ -92,7 +92,7 @@ struct Surroundings<'d> {
     root: &'d Node,
     /// The tools that it declares.
     tools: Tools<'d>,
-    /// The agent whose handler is looked at.
+    /// The agent of the current handler.
     agent: &'d str,
     comparisons: Comparisons,
     /// How much more work may be spent on schemas.

@@ -66,7 +66,7 @@ pub(super) fn after_failing(
     }
 }
 
-/// Where the first part stands whose condition always holds.
+/// Returns the span of the first part with a condition that always holds.
 fn in_order<'c>(
     surroundings: &Surroundings<'_>,
     parts: impl Iterator<Item = (Option<&'c Condition>, Span)>,

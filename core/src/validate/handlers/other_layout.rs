@@ -53,7 +53,7 @@ pub(in super::super) fn remedy(
 
 /// Makes a queue of a text, or of a list on one line.
 fn queue(source: &str, node: &Node) -> Option<Fix> {
-    // In JSON all keys are in quotes, and what stands on several lines has an indentation of its own.
+    // In JSON all keys are in quotes, and values on several lines have their own indentation.
     if source.trim_start().starts_with('{') {
         return None;
     }
@@ -68,11 +68,11 @@ fn queue(source: &str, node: &Node) -> Option<Fix> {
     Some(Fix { title: "make a queue of it".to_owned(), applicability: Applicability::Safe, edits })
 }
 
-/// Makes a map of a list in block style, each of whose items has its `name` first.
+/// Makes a map of a list in block style. Each item has its `name` first.
 fn named(source: &str, items: &[Node]) -> Option<Fix> {
     let edits = items.iter().map(|item| name_before(source, item)).collect::<Option<Vec<Edit>>>()?;
     let first = edits.first()?.span.start as usize;
-    // The entries of a map stand deeper than its key, which those of a list need not.
+    // The entries of a map are deeper than its key; those of a list need not be.
     let before = source.get(..first)?;
     let (above, blank) = before.rsplit_once('\n')?;
     let key = above.trim_end().rsplit('\n').next()?;
@@ -99,7 +99,7 @@ fn name_before(source: &str, item: &Node) -> Option<Edit> {
     })
 }
 
-/// Makes a list of a map, each of whose values stands on one line.
+/// Makes a list of a map with each value on one line.
 fn listed(
     source: &str,
     node: &Node,

@@ -188,7 +188,7 @@ fn conditions(handler: &Handler, each: &mut impl FnMut(&Condition)) {
     }
 }
 
-/// What stands in `all` is part of the condition around it and not one of its own.
+/// `all` is part of the condition around it, not a condition of its own.
 fn condition(when: &Condition, each: &mut impl FnMut(&Condition)) {
     each(when);
     below(when, each);

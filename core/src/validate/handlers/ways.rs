@@ -11,7 +11,7 @@ pub(super) fn check(initial: Option<&Spanned<Text>>, states: &[State], found: &m
     exitless_state::check(states, found);
 }
 
-/// Which states can be reached from the first; all of them when that does not exist, from which nothing is to be learnt.
+/// Which states can be reached from the first; all of them if it does not exist.
 pub(crate) fn reachable_states(initial: Option<&Spanned<Text>>, states: &[State]) -> Vec<bool> {
     let by_name: Table<&str, usize> = crate::text::collect_one_by_one(
         states.iter().enumerate().map(|(index, state)| (&*state.name.value, index)),

@@ -64,7 +64,7 @@ impl Comments {
     }
 }
 
-/// A comment with the blanks before it; the whole line if it stands alone.
+/// A comment with the blanks before it; the whole line if it has nothing else.
 fn with_blanks(text: &str, comment: Span) -> Span {
     let before = text.get(..comment.start as usize).unwrap_or("").trim_end_matches([' ', '\t']);
     let after = text.get(comment.end as usize..).unwrap_or("");

@@ -77,7 +77,7 @@ impl Levels {
         code.is_some()
     }
 
-    /// The same, but comments of a text are ignored: for a text by an author who is to be checked.
+    /// The same, but comments in a text are ignored, so that its author cannot change the levels.
     ///
     /// ```
     /// use transcript_core::{validate::Levels, document::{Document, Options}};

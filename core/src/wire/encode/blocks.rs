@@ -34,7 +34,7 @@ pub(super) struct Delta {
 /// The recorded deltas of each block, by its number: of a text, or of a call after them.
 type Recorded = Vec<(u64, Vec<Delta>)>;
 
-/// The number of the first call; texts are numbered as their kinds stand above.
+/// The number of the first call; texts are numbered in the order of their kinds above.
 const FIRST_CALL: u64 = 3;
 
 /// The blocks of an answer in the order in which the recording first has each, if it has them all; else the reasoning, the

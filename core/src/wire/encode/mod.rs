@@ -29,11 +29,11 @@ pub(crate) struct Answer<'v> {
 
 /// Writes what a vendor sends, as data: the body of a `response`, a `stream` or an `error`.
 ///
-/// Of an answer, `data` has the `answer` as a recording returns it, with its `step`, and the `request`, whose messages may be
-/// left out. The result has the whole `response`, and for a stream the `events`: `event`, `data`, and `at` where a time was
-/// recorded. A stream that broke off has no `response`, and a `cut` as its last event where the connection was lost. Of an
-/// error, `data` has `type`, `message`, `status`, `code`, `param` and `divergence`. `None` when there is no such operation or
-/// format, or no answer.
+/// For an answer, `data` has the `answer` as a recording returns it, with its `step`, and the `request`,
+/// which may lack its messages. The result has the whole `response`, and for a stream the `events`: `event`,
+/// `data`, and `at` where a time was recorded. A stream that broke off has no `response`, and a `cut` as its
+/// last event where the connection was lost. For an error, `data` has `type`, `message`, `status`, `code`,
+/// `param` and `divergence`. `None` when there is no such operation or format, or no answer.
 ///
 /// ```
 /// use serde_json::json;

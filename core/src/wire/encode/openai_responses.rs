@@ -13,7 +13,7 @@ const REPEATED: &str = r#"{"instructions":null,"max_output_tokens":null,"metadat
 "previous_response_id":null,"reasoning":{"effort":null,"summary":null},"store":true,"temperature":1,
 "text":{"format":{"type":"text"}},"tool_choice":"auto","tools":[],"top_p":1,"truncation":"disabled"}"#;
 
-/// An item of the output. Texts that follow one another are one message, whose kind is that of a text.
+/// An item of the output. Consecutive texts of one kind are one message.
 struct Item<'v> {
     kind: Kind<'v>,
     id: String,

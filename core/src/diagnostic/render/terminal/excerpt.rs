@@ -32,7 +32,7 @@ impl Excerpt {
         let line_start = lines.start(position.line).unwrap_or(0);
         let source = lines.text_of(text, position.line);
 
-        // A place on the line end itself stands just after the last character.
+        // A place on the line end itself is just after the last character.
         let at = start.saturating_sub(line_start).min(source.len());
         let (before, after) = source.split_at_checked(at).unwrap_or((source, ""));
         let (marked, rest) = after.split_at_checked(end - start).unwrap_or((after, ""));
