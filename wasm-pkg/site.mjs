@@ -27,12 +27,16 @@ const REST = /_rest-[\da-f]{16}\.wasm$/
 /** What keeps the site at hand without a network: `transcript open` is always there, or nothing is. */
 const OFFLINE = /^(service-worker\.js|offline-[\da-f]{16}\.js|manifest\.webmanifest|icon-[\w-]+\.png)$/
 
+/** The search of the documentation and the links that open its examples: they are as large as the documentation itself. */
+const SEARCH = /^docs-search-[\da-f]{16}\.js(on)?$/
+const ONLINE = / data-offline="[^"]*"|<search>[^]*?<\/search>|<p class="try">.*?<\/p>\n/g
+
 /** Writes the site of the folder `site` into the folder `out`; `glue` is that of authoring.wasm, which has that name in it. */
 export const packSite = (site, out, glue) => {
   const files = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(site.length + 1).split(sep).join('/'))
-    .filter((name) => !name.startsWith('schema/') && !OFFLINE.test(name) && !REST.test(name))
+    .filter((name) => !name.startsWith('schema/') && !OFFLINE.test(name) && !SEARCH.test(name) && !REST.test(name))
     .sort()
   if (!files.includes('index.html')) throw new Error(`there is no index.html in ${site}`)
   mkdirSync(out, { recursive: true })
@@ -43,7 +47,7 @@ export const packSite = (site, out, glue) => {
     const bytes = readFileSync(join(site, name))
     const [, worker] = GLUE.exec(name) ?? []
     if (worker) texts[name] = glue.replaceAll('authoring_bg.wasm', modules.find((module) => module.startsWith(`transcript-${worker}_`)))
-    else if (TEXTS.test(name)) texts[name] = bytes.toString().replace(/ data-offline="[^"]*"/, '')
+    else if (TEXTS.test(name)) texts[name] = bytes.toString().replaceAll(ONLINE, '')
     else if (modules.includes(name)) continue
     else if (!name.includes('/')) writeFileSync(join(out, `${name}.br`), compressed(bytes, constants.BROTLI_MODE_GENERIC))
     else throw new Error(`nothing is known of files such as ${name}`)

@@ -246,6 +246,19 @@ fn examples_of_other_pages_are_in_order() {
 }
 
 #[test]
+fn the_list_of_all_pages_has_each_once() {
+    let list = page::read("index.md");
+    let mut listed = page::links(&list);
+    listed.sort();
+    let is_listed = |path: &String| !path.contains('/') && path != "index.md";
+    let pages: Vec<String> = page::all().into_iter().filter(is_listed).collect();
+    assert_eq!(listed, pages);
+    for line in list.lines().filter(|line| line.starts_with("- ")) {
+        assert!(line.ends_with('.') && line.contains("): "), "an entry says what its page is about: {line}");
+    }
+}
+
+#[test]
 fn links_lead_somewhere() {
     let mut count = 0;
     for path in page::all() {

@@ -1,7 +1,7 @@
 // Runs after trunk has put the site together, on the folder it is about to publish:
 // - the stylesheets become one file;
 // - the inline loader becomes a file, since the page's policy allows no inline script;
-// - the documentation is rendered into pages beside it;
+// - the documentation is rendered into pages beside it, with a search and links that open its examples;
 // - in a release the page's wasm is split, so that what is not in sight at first comes later;
 // - in a release the module of the reader is split, so that what opening a document does not need comes later;
 // - the workers and the editor, and what they load, get names that change with what is in them;
@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync, transformSync } from 'esbuild';
 import { renderDocs } from './docs.mjs';
+import { documentReader } from './docs-snippets.mjs';
 import { splitReader } from './split-reader.mjs';
 import { splitPage } from './split-page.mjs';
 
@@ -72,6 +73,7 @@ async function worker(folder, name) {
   let rest = '';
   if (name) {
     let [wasm, glue] = [take(`${name}_bg.wasm`), take(`${name}.js`).toString()];
+    if (folder === 'reader') openDocument = await documentReader(wasm, glue);
     if (release && script.includes(REST)) {
       const optimise = ['--remove-unused-module-elements', '--dealign'];
       const parts = await splitReader({ wasm, script: glue, examples: join(here, '../../public/examples'), optimise });
@@ -158,6 +160,8 @@ const WORKER = 'service-worker.js';
 /** What stands in a worker for the name of the rest of its module. */
 const REST = '__REST__';
 const modules = new Set();
+/** Opens a text as the page does. */
+let openDocument;
 const workers = [];
 for (const [folder, name] of [['reader', 'transcript-reader'], ['logs', 'transcript-logs'], ['author', 'transcript-wasm'], ['served']]) {
   workers.push(await worker(folder, name));
@@ -192,4 +196,4 @@ if (release) {
 }
 writeFileSync(page, html);
 keeper();
-renderDocs(site, release ? POLICY : undefined, publish);
+renderDocs(site, { policy: release ? POLICY : undefined, publish, open: openDocument });

@@ -172,7 +172,10 @@ test('the page comes with the policy of the site, and wasm as the browser takes 
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.equal(headers['referrer-policy'], 'no-referrer')
   assert.equal((await server.sendRequest('/', { method: 'HEAD' })).body.length, 0)
-  assert.equal((await server.sendRequest('/docs/diagnostics/T201.html')).status, 200)
+  const docs = await server.sendRequest('/docs/diagnostics/T201.html')
+  assert.equal(docs.status, 200)
+  // The search and the links that open examples are of the static site alone.
+  assert.doesNotMatch(String(docs.body), /<search|class="try"/)
   assert.equal(JSON.parse((await server.sendRequest('/schema/transcript.schema.json')).body).$schema.includes('json-schema'), true)
 
   const site = join(folder, 'node_modules/transcript-workbench/dist/site')
