@@ -1,4 +1,5 @@
 // The AI SDK plays a tape as its model. Structural: nothing of `ai` is imported, and nothing of the core.
+import { misuse } from '../api/misuse.ts'
 import type { aiSdkModel as publicAiSdkModel, AiSdkCall, SpecificationVersion } from '../types/ai-sdk.d.ts'
 import { chunksOfError } from '../adapters/partial-answer.ts'
 import { type Play, createPlayer } from '../adapters/player.ts'
@@ -40,7 +41,7 @@ export const aiSdkModel = ((source: unknown, options: { specificationVersion?: S
   const { modelId, play, stream } = createPlayer('aiSdkModel', source)
   const { specificationVersion = 'v4' } = options
   if (!VERSIONS.includes(specificationVersion)) {
-    throw new TypeError(`the option \`specificationVersion\` of aiSdkModel() is one of ${VERSIONS.join(', ')}`)
+    throw misuse(`the option \`specificationVersion\` of aiSdkModel() is one of ${VERSIONS.join(', ')}`)
   }
   const answer = async (requestAnswer: Play, call: ModelCall) => {
     const settings = settingsOf(call)

@@ -1,4 +1,5 @@
 // Records the AI SDK: a middleware observes what the model receives and answers, chunk by chunk, and a telemetry integration the tools.
+import { misuse } from '../api/misuse.ts'
 import type { UnrecordedReporter } from '../api/report-unrecorded.ts'
 import type { Chunk } from '../adapters/partial-answer.ts'
 import type { AiSdkRecording } from '../types/ai-sdk.d.ts'
@@ -288,7 +289,7 @@ export const recordAiSdk = (recorder: Recorder & UnrecordedReporter): AiSdkRecor
   }
   /** The same model, recorded: what wrapLanguageModel() makes of it, for hosts that have no such function. */
   const model = (inner: LanguageModel) => {
-    if (typeof inner?.doGenerate !== 'function') throw new TypeError('model() of recordAiSdk() takes a language model of the AI SDK')
+    if (typeof inner?.doGenerate !== 'function') throw misuse('model() of recordAiSdk() takes a language model of the AI SDK')
     const { specificationVersion, provider, modelId, supportedUrls } = inner
     const doGenerate = (params: CallOptions) => wrapGenerate({ doGenerate: async () => inner.doGenerate(params), params, model: inner })
     const doStream = (params: CallOptions) => wrapStream({ doStream: async () => inner.doStream(params), params, model: inner })

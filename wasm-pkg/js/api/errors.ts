@@ -16,27 +16,30 @@ import type {
 import type { DivergenceDetails, FailureDetails, MockErrorDetails } from './answers.ts'
 import type { Fields } from './fields.ts'
 
-export const errorMark = (name: string) => {
+/** What makes an error one of the class `name`, with the `code` of that class. */
+export const errorMark = (name: string, code: string) => {
   const mark = Symbol.for(`transcript-workbench.${name}`)
   return {
     give: (error: Error) => {
       Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
       Object.defineProperty(error, mark, { value: true })
+      Object.assign(error, { code })
     },
     has: (value: unknown) => typeof value === 'object' && value !== null && (value as { [mark]?: unknown })[mark] === true,
   }
 }
 
-const DIVERGENCE = errorMark('TranscriptDivergenceError')
-const INVALID = errorMark('TranscriptError')
-const FAILURE = errorMark('RecordedModelError')
-const TOOL = errorMark('RecordedToolError')
-const ASSERTION = errorMark('TranscriptAssertionError')
-const MOCK = errorMark('MockError')
+const DIVERGENCE = errorMark('TranscriptDivergenceError', 'ERR_TRANSCRIPT_DIVERGENCE')
+const INVALID = errorMark('TranscriptError', 'ERR_TRANSCRIPT_INVALID')
+const FAILURE = errorMark('RecordedModelError', 'ERR_RECORDED_MODEL')
+const TOOL = errorMark('RecordedToolError', 'ERR_RECORDED_TOOL')
+const ASSERTION = errorMark('TranscriptAssertionError', 'ERR_TRANSCRIPT_ASSERTION')
+const MOCK = errorMark('MockError', 'ERR_MOCK')
 
 /** The agent did not follow the recording. */
 export class TranscriptDivergenceError extends Error implements PublicDivergence {
   declare readonly name: 'TranscriptDivergenceError'
+  declare readonly code: 'ERR_TRANSCRIPT_DIVERGENCE'
   declare readonly step: string
   declare readonly run: string
   declare readonly path: string
@@ -68,11 +71,12 @@ export class TranscriptDivergenceError extends Error implements PublicDivergence
 /** The transcript cannot be replayed. */
 export class TranscriptError extends Error implements PublicTranscriptError {
   declare readonly name: 'TranscriptError'
+  declare readonly code: 'ERR_TRANSCRIPT_INVALID'
   declare readonly diagnostics: readonly Diagnostic[]
   declare readonly rendered: string
 
-  constructor(message: string, diagnostics: readonly Diagnostic[], rendered: string) {
-    super(rendered === '' ? message : `${message}\n\n${rendered}`)
+  constructor(message: string, diagnostics: readonly Diagnostic[], rendered: string, options?: ErrorOptions) {
+    super(rendered === '' ? message : `${message}\n\n${rendered}`, options)
     INVALID.give(this)
     Object.assign(this, { diagnostics, rendered })
   }
@@ -85,6 +89,7 @@ export class TranscriptError extends Error implements PublicTranscriptError {
 /** The model call failed in the recording, and so it does in the replay. */
 export class RecordedModelError extends Error implements PublicModelError {
   declare readonly name: 'RecordedModelError'
+  declare readonly code: 'ERR_RECORDED_MODEL'
   declare readonly step: string
   declare readonly error: Json
   declare readonly status: number | undefined
@@ -105,6 +110,7 @@ export class RecordedModelError extends Error implements PublicModelError {
 /** The tool failed in the recording, and so it does in the replay. */
 export class RecordedToolError extends Error implements PublicToolError {
   declare readonly name: 'RecordedToolError'
+  declare readonly code: 'ERR_RECORDED_TOOL'
   declare readonly step: string
   declare readonly file: string
 
@@ -122,6 +128,7 @@ export class RecordedToolError extends Error implements PublicToolError {
 /** Assertions do not hold of an actual run. */
 export class TranscriptAssertionError extends Error implements PublicAssertionError {
   declare readonly name: 'TranscriptAssertionError'
+  declare readonly code: 'ERR_TRANSCRIPT_ASSERTION'
   declare readonly outcomes: readonly CheckOutcome[]
   declare readonly failed: readonly CheckOutcome[]
   declare readonly rendered: string
@@ -140,6 +147,7 @@ export class TranscriptAssertionError extends Error implements PublicAssertionEr
 
 /** A mock model has no answer. */
 export class MockError extends Error implements PublicMockError {
+  declare readonly code: PublicMockError['code']
   declare readonly call: number
   declare readonly path: string
   declare readonly place: Place | null
@@ -165,9 +173,9 @@ export class MockError extends Error implements PublicMockError {
   }
 }
 
-/** A class of mock errors with a name and a mark of its own. */
-const mockErrorClass = (name: string) => {
-  const mark = errorMark(name)
+/** A class of mock errors with a name, a code and a mark of its own. */
+const mockErrorClass = (name: string, code: PublicMockError['code']) => {
+  const mark = errorMark(name, code)
   const kind = {
     [name]: class extends MockError {
       constructor(...args: ConstructorParameters<typeof MockError>) {
@@ -183,13 +191,13 @@ const mockErrorClass = (name: string) => {
   return kind[name]!
 }
 
-export const MockExhaustedError = mockErrorClass('MockExhaustedError')
-export const MockNoMatchError = mockErrorClass('MockNoMatchError')
-export const UnknownStateError = mockErrorClass('UnknownStateError')
-export const ConditionError = mockErrorClass('ConditionError')
-export const MockFailureError = mockErrorClass('MockFailureError')
-export const MockFunctionError = mockErrorClass('MockFunctionError')
-export const InvalidReplyError = mockErrorClass('InvalidReplyError')
+export const MockExhaustedError = mockErrorClass('MockExhaustedError', 'ERR_MOCK_EXHAUSTED')
+export const MockNoMatchError = mockErrorClass('MockNoMatchError', 'ERR_MOCK_NO_MATCH')
+export const UnknownStateError = mockErrorClass('UnknownStateError', 'ERR_MOCK_UNKNOWN_STATE')
+export const ConditionError = mockErrorClass('ConditionError', 'ERR_MOCK_CONDITION')
+export const MockFailureError = mockErrorClass('MockFailureError', 'ERR_MOCK_FAILURE')
+export const MockFunctionError = mockErrorClass('MockFunctionError', 'ERR_MOCK_FUNCTION')
+export const InvalidReplyError = mockErrorClass('InvalidReplyError', 'ERR_MOCK_INVALID_REPLY')
 
 const KINDS: { [name: string]: typeof MockError } = {
   MockExhaustedError,

@@ -14,7 +14,7 @@ const PLACEHOLDERS = {
 }
 
 /** A function of the host, whatever it answers. */
-export type HostFunction = (context: MockContext, more: { signal?: AbortSignal | undefined }) => unknown
+export type HostFunction = (context: MockContext, options: { signal?: AbortSignal | undefined }) => unknown
 
 export const isMap = (value: unknown): value is { [key: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value) && !(value instanceof ArrayBuffer)

@@ -34,7 +34,7 @@ const ASSERTION_METHODS: { readonly [method: string]: readonly [type: AssertionT
   assertToolParamsInclude: ['tool_called', 'tool', 'parameters'],
   assertToolNotCalled: ['tool_not_called', 'tool', 'parameters'],
   assertToolCallCount: ['tool_call_count', 'value', 'tool'],
-  assertToolSequence: ['tool_sequence', 'tools', 'mode'],
+  assertToolSequence: ['tool_sequence', 'tools'],
   assertContextValue: ['context_value', 'key', 'value'],
   assertMessageCount: ['message_count', 'value', 'role'],
   assertVisible: ['visible', 'message', 'value'],
@@ -123,9 +123,12 @@ export class PropertyTape implements PublicPropertyTape {
             return
           }
           const fields = Object.fromEntries(names.map((name, at) => [name, args[at]]))
+          const options = args[names.length]
+          if (options !== undefined && !isMap(options)) throw misuse(`${method}() takes an object of options, but got ${kindOf(options)}`)
+          const { ignoreCase, ...others } = options ?? {}
           // A count may be bounds: `{min, max}`.
           const bounds = names[0] === 'value' && isMap(args[0]) && type.endsWith('_count') ? { ...args[0], value: undefined } : {}
-          this.assert(type, { ...fields, ...bounds, ...(args[names.length] as object | undefined) })
+          this.assert(type, { ...fields, ...bounds, ...others, ...(ignoreCase !== undefined && { ignore_case: ignoreCase }) })
         },
         configurable: true,
         writable: true,

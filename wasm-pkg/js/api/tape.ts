@@ -4,7 +4,7 @@ import type {
   AgentTape as PublicAgentTape,
   ReplaySettings,
   Tape as PublicTape,
-  RehearsedCall,
+  ReplayedCall,
   StepState,
   TapeCall,
   TapeRequest,
@@ -136,7 +136,7 @@ export class Tape implements PublicTape {
     } catch (error) {
       // Only problems of the recording become a TranscriptError.
       if ((error as Error).name === 'InternalError' || (error as Error).message.startsWith('replay() ')) throw error
-      throw new TranscriptError(`${file} cannot be replayed: ${(error as Error).message}`, document.diagnostics, '')
+      throw new TranscriptError(`${file} cannot be replayed: ${(error as Error).message}`, document.diagnostics, '', { cause: error })
     }
     this.#recordedCalls = invoke(this.#session, 'remaining')
     this.#lanes = new Lanes(!invoke(this.#session, 'hasAgents'))
@@ -239,7 +239,7 @@ export class Tape implements PublicTape {
     }
   }
 
-  rehearse(): RehearsedCall | null {
+  replayNext(): ReplayedCall | null {
     const answer = invokeJson(this.#live(), 'rehearse')
     if (answer === null) return null
     this.#lanes.forget()

@@ -9,7 +9,7 @@ import type {
   Diagnostic,
   Difference,
   Drift,
-  EditAnswer,
+  EditResult,
   ExportResult,
   FixResult,
   FormatResult,
@@ -43,7 +43,7 @@ export interface OperationAnswers {
   compact: Compaction
   format: FormatResult
   fix: FixResult
-  edit: EditAnswer
+  edit: EditResult
   complete: Completion[]
   hover: Hover | null
   diff: Difference

@@ -94,7 +94,7 @@ const callsOfMessages = function* (messages: readonly RunMessage[]): Generator<C
 /** The same for a transcript. */
 const callsOfTranscript = function* (run: Tape): Generator<Call> {
   for (let messages = run.expectedMessages; messages !== null; messages = run.expectedMessages) {
-    const actual = run.rehearse()
+    const actual = run.replayNext()
     if (actual === null) return
     yield [messages, actual]
   }

@@ -1,4 +1,5 @@
 // A transport whose tool calls are recorded. In all else it is the transport that it wraps.
+import { misuse } from '../api/misuse.ts'
 import { ADD_FACT_LISTENER } from '../api/fact-listeners.ts'
 import { guardRecording } from '../adapters/run-recorder.ts'
 import type { Fields } from '../api/fields.ts'
@@ -128,9 +129,8 @@ export const recordMcp = <Transport extends McpTransport>(
   options: { server?: string } = {},
 ): Transport => {
   if (typeof (recorder as ObservedRecorder | undefined)?.[ADD_FACT_LISTENER] !== 'function')
-    throw new TypeError('recordMcp() takes a recorder, which createRecorder() makes, and a transport')
-  if (!isTransport(transport))
-    throw new TypeError('recordMcp() takes a recorder and a transport, which has the methods start, send and close')
+    throw misuse('recordMcp() takes a recorder, which createRecorder() makes, and a transport')
+  if (!isTransport(transport)) throw misuse('recordMcp() takes a recorder and a transport, which has the methods start, send and close')
   checkOptions('recordMcp', options, OPTIONS)
   // What listens to facts has the rest as well.
   const watch = new TransportObserver(mcpCallsOf(recorder as ObservedRecorder), options.server)

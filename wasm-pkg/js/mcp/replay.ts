@@ -1,4 +1,5 @@
 // A transport of a client whose server is a recording.
+import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import { FIND_RESULT } from '../api/find-result.ts'
 import type { Json, ToolTape, TranscriptDivergenceError } from '../types/index.d.ts'
@@ -249,17 +250,15 @@ export const replayMcp = (tape: ToolTape, options: ReplayOptions & { transport?:
   if (typeof (tape as ToolTape | undefined)?.call !== 'function' || typeof tape.assertComplete !== 'function') {
     const help =
       typeof (tape as { then?: unknown } | undefined)?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
-    throw new TypeError(`replayMcp() takes what replay(…, { mode: 'mocked-tools' }) gives${help}`)
+    throw misuse(`replayMcp() takes what replay(…, { mode: 'mocked-tools' }) gives${help}`)
   }
   checkOptions('replayMcp', options, OPTIONS)
   const { transport, server, tools, unrecorded } = options
   if (unrecorded === 'forward' && transport === undefined) {
-    throw new TypeError('the option `unrecorded` of replayMcp() forwards calls to a `transport`, and there is none')
+    throw misuse('the option `unrecorded` of replayMcp() forwards calls to a `transport`, and there is none')
   }
   if (transport !== undefined && tools !== undefined) {
-    throw new TypeError(
-      'the options `tools` and `transport` of replayMcp() exclude one another: with a transport its server lists its tools',
-    )
+    throw misuse('the options `tools` and `transport` of replayMcp() exclude one another: with a transport its server lists its tools')
   }
   const results = new RecordedResults(tape, { server, tools, unrecorded })
   return transport === undefined ? new RecordedTransport(results, server) : withRecordedTools(transport, results)

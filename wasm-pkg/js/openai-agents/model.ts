@@ -1,4 +1,5 @@
 // The Agents SDK plays a tape as its model. Structural: nothing of `@openai/agents` is imported, and nothing of the core.
+import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import type { ReplaySource } from '../adapters/answer.ts'
 import { chunksOfError, chunkTexts } from '../adapters/partial-answer.ts'
@@ -112,7 +113,7 @@ interface ProviderOptions extends PlayerOptions, FailureOptions {
 export const openAIAgentsProvider = (source: ReplaySource, options: ProviderOptions = {}) => {
   const { agents = {}, ...rest } = options
   if (typeof agents !== 'object' || agents === null) {
-    throw new TypeError('the option `agents` of openAIAgentsProvider() is an object: names of models, each with the name of an agent')
+    throw misuse('the option `agents` of openAIAgentsProvider() is an object: names of models, each with the name of an agent')
   }
   const defaultModel = openAIAgentsModel(source, rest)
   const modelsByName = new Map<string | undefined, OpenAIAgentsModel>(

@@ -1,4 +1,5 @@
 // Records the Agents SDK: it wraps models, and listens to hooks for tools and agents.
+import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import type { UnrecordedReporter } from '../api/report-unrecorded.ts'
 import type { Chunk } from '../adapters/partial-answer.ts'
@@ -100,7 +101,7 @@ class Recording implements OpenAIAgentsRecording {
 
   /** The same model, recorded. */
   model<M extends object>(model: M, options: ModelOptions = {}): M {
-    if (!isModel(model)) throw new TypeError('model() of recordOpenAIAgents() takes a model of the Agents SDK')
+    if (!isModel(model)) throw misuse('model() of recordOpenAIAgents() takes a model of the Agents SDK')
     const begin = (request: ModelRequest) => this.#beginCall(request, model, options)
     const getResponse = async (request: ModelRequest) => {
       const call = begin(request)
@@ -128,7 +129,7 @@ class Recording implements OpenAIAgentsRecording {
 
   /** The same provider, its models recorded. */
   provider<M extends object>(provider: { getModel(name?: string): Promise<M> | M }) {
-    if (typeof provider?.getModel !== 'function') throw new TypeError('provider() of recordOpenAIAgents() takes a provider of models')
+    if (typeof provider?.getModel !== 'function') throw misuse('provider() of recordOpenAIAgents() takes a provider of models')
     return { getModel: async (name?: string) => this.model(await provider.getModel(name), name === undefined ? {} : { name }) }
   }
 
@@ -155,7 +156,7 @@ class Recording implements OpenAIAgentsRecording {
 
   /** Listens to the hooks of a `Runner`, or of an agent, for tools and active agents; returns its argument. */
   attach<R extends object>(runner: R & Partial<AgentHooks>): R {
-    if (typeof runner?.on !== 'function') throw new TypeError('attach() of recordOpenAIAgents() takes a Runner or an Agent')
+    if (typeof runner?.on !== 'function') throw misuse('attach() of recordOpenAIAgents() takes a Runner or an Agent')
     hooked.add(this.#recorder)
     runner.on('agent_start', (_context, agent) => {
       if (currentTool() !== undefined) return

@@ -10,7 +10,7 @@ import { type HostedRequest, type HostedResponse, checkNames, listen, listenOpti
 import type { RecordingProxy, proxy as publicProxy } from '../types/server.d.ts'
 import { decodeName, fileFor } from './session-names.ts'
 
-const OWN = ['upstream', 'port', 'host', 'maxBytes', 'output', 'journal', 'record', 'timing', 'fetch', 'onAnswer', 'signal']
+const OWN = ['upstream', 'port', 'host', 'maxBytes', 'output', 'journal', 'record', 'timing', 'fetch', 'onResponse', 'signal']
 
 /** Headers that are about one connection, or that `fetch` sets by itself. */
 const OWN_HEADERS = [
@@ -74,7 +74,7 @@ export const proxy = async (
   options: ProxyOptions = {} as ProxyOptions,
 ): Promise<RecordingProxy & { [dispose: symbol]: RecordingProxy['close'] }> => {
   checkNames('proxy', options, OWN)
-  const { output, journal, record, timing, fetch: inner = globalThis.fetch, onAnswer, signal } = options
+  const { output, journal, record, timing, fetch: inner = globalThis.fetch, onResponse, signal } = options
   const upstream = parseUpstream(options.upstream)
   const place = listenOptions('proxy', options)
   // Wrong options are reported now, and not to the first caller.
@@ -82,7 +82,7 @@ export const proxy = async (
   recordFetch(trial, { fetch: inner, timing })
   trial.free()
   checkOutput(output)
-  const notify = answerNotifier('proxy', onAnswer)
+  const notify = answerNotifier('proxy', onResponse)
   const recorded = new Map<string, { recorder: Recorder; fetch: ReturnType<typeof recordFetch> }>()
   const recordingFor = (session: string) => {
     if (!recorded.has(session)) {

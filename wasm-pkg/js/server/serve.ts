@@ -7,7 +7,7 @@ import { type HostedRequest, type HostedResponse, checkNames, listen, listenOpti
 import { decodeName } from './session-names.ts'
 import { RecordingRegistry } from './recording-registry.ts'
 
-const OWN = ['port', 'host', 'maxBytes', 'timing', 'replay', 'onAnswer', 'signal']
+const OWN = ['port', 'host', 'maxBytes', 'timing', 'replay', 'onResponse', 'signal']
 
 const json = (status: number, data: object): HostedResponse => ({
   status,
@@ -37,8 +37,8 @@ export const serve: typeof publicServe = async (
   checkNames('serve', options, OWN)
   const place = listenOptions('serve', options)
   const timing = checkTiming('serve', options.timing)
-  const { onAnswer, replay, signal } = options
-  const notify = answerNotifier('serve', onAnswer)
+  const { onResponse, replay, signal } = options
+  const notify = answerNotifier('serve', onResponse)
   signal?.throwIfAborted()
   const registry = await RecordingRegistry.open(source, replay)
   const lookup: SessionLookup = {

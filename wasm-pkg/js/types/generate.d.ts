@@ -119,7 +119,7 @@ export interface GenerateEndpoint {
 /** A function that calls a model: it gives the reply as text, or with how it ended and what it took. */
 export type GenerateFunction = (
   messages: GenerateMessage[],
-  how: { signal?: AbortSignal; schema?: { [key: string]: Json }; maxTokens?: number; temperature?: number },
+  options: { signal?: AbortSignal; schema?: { [key: string]: Json }; maxTokens?: number; temperature?: number },
 ) => GenerateResponse | Promise<GenerateResponse>
 
 export type GenerateResponse = string | { text: string; finish?: ReplyFinish; usage?: unknown }
@@ -177,6 +177,8 @@ export interface GenerateResult extends GenerateReply {
 
 /** There is no transcript. The replies are kept. */
 export class GenerateError extends Error {
+  readonly name: 'GenerateError'
+  readonly code: 'ERR_TRANSCRIPT_GENERATE'
   /** What the last reply was worth; `endpoint` or `model` when there was none. */
   readonly status: Exclude<ReplyStatus, 'ok'> | 'endpoint' | 'model'
   /** The number of repair prompts. */

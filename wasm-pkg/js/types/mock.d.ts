@@ -57,8 +57,8 @@ export interface MockContext {
   lastRole: string | null
 }
 
-/** A function that answers for a model; `more.signal` is that of the call. */
-export type MockFunction = (context: MockContext, more: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>
+/** A function that answers for a model; `options.signal` is that of the call. */
+export type MockFunction = (context: MockContext, options: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>
 
 /** An object that answers for a model: its method `handle` is such a function, and it may remember what it likes. */
 export interface MockHandler {
@@ -66,7 +66,7 @@ export interface MockHandler {
 }
 
 /** A function that decides whether a condition holds: whatever counts as true does. */
-export type MockTest = (context: MockContext, more: { signal?: AbortSignal }) => unknown
+export type MockTest = (context: MockContext, options: { signal?: AbortSignal }) => unknown
 
 /** A condition: an expression, a map of tests, or a function; functions may also stand in `all`, `any` and `not`. */
 export type ConditionInput = string | { [test: string]: unknown } | MockTest
@@ -309,6 +309,9 @@ export declare const mock: Mock
 /** A mock model has no answer. */
 export declare class MockError extends Error {
   protected constructor()
+  readonly code:
+    | 'ERR_MOCK' | 'ERR_MOCK_EXHAUSTED' | 'ERR_MOCK_NO_MATCH' | 'ERR_MOCK_UNKNOWN_STATE' | 'ERR_MOCK_CONDITION' | 'ERR_MOCK_FAILURE'
+    | 'ERR_MOCK_FUNCTION' | 'ERR_MOCK_INVALID_REPLY'
   /** The number of the call. */
   readonly call: number
   /** Where in the handler, such as `handlers.bot.rules[1].when`. */
@@ -320,26 +323,31 @@ export declare class MockError extends Error {
 /** All responses were used. */
 export declare class MockExhaustedError extends MockError {
   readonly name: 'MockExhaustedError'
+  readonly code: 'ERR_MOCK_EXHAUSTED'
 }
 
 /** No rule fits, and there is no default. */
 export declare class MockNoMatchError extends MockError {
   readonly name: 'MockNoMatchError'
+  readonly code: 'ERR_MOCK_NO_MATCH'
 }
 
 /** A state machine was led to a state that it does not have. */
 export declare class UnknownStateError extends MockError {
   readonly name: 'UnknownStateError'
+  readonly code: 'ERR_MOCK_UNKNOWN_STATE'
 }
 
 /** A condition or a template cannot be worked out. */
 export declare class ConditionError extends MockError {
   readonly name: 'ConditionError'
+  readonly code: 'ERR_MOCK_CONDITION'
 }
 
 /** A handler fails on purpose. */
 export declare class MockFailureError extends MockError {
   readonly name: 'MockFailureError'
+  readonly code: 'ERR_MOCK_FAILURE'
   /** The error. */
   readonly error: Json
   /** The HTTP status, where it has one. */
@@ -349,6 +357,7 @@ export declare class MockFailureError extends MockError {
 /** A function in a handler threw; `cause` is what, `path` where the function stands. */
 export declare class MockFunctionError extends MockError {
   readonly name: 'MockFunctionError'
+  readonly code: 'ERR_MOCK_FUNCTION'
   /** Its name and message as data. */
   readonly thrown: Json
 }
@@ -356,4 +365,5 @@ export declare class MockFunctionError extends MockError {
 /** A function answered with what is no response. */
 export declare class InvalidReplyError extends MockError {
   readonly name: 'InvalidReplyError'
+  readonly code: 'ERR_MOCK_INVALID_REPLY'
 }

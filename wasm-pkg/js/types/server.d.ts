@@ -2,7 +2,7 @@ import type { MockModel, Options, RecordOptions, Recorder, ReplaySettings, Sourc
 import type { StreamTiming } from './fetch.js'
 
 /** Where a server listens. */
-export interface Listening {
+export interface ListenOptions {
   /** The port. Default: one that is free. */
   port?: number
   /** The address. Default: `127.0.0.1`, so that only this machine reaches it. */
@@ -74,7 +74,7 @@ export interface ReplayServer {
  * cursor of its own: `NAME@CALLER` or `@CALLER` in the path, or the header `x-transcript-session`, names the caller.
  *
  * @param options.replay How requests are compared; see `replay()`.
- * @param options.onAnswer Receives every request that was answered, with the error where there was one.
+ * @param options.onResponse Receives every request that was answered, with the error where there was one.
  * @throws {TranscriptError} when a transcript has errors, or records no model call.
  * @example
  * const server = await serve('run.yaml')
@@ -85,10 +85,10 @@ export interface ReplayServer {
  */
 export declare function serve(
   source: ServedSource | readonly ServedSource[] | ReadonlyMap<string, ServedSource> | { readonly [name: string]: ServedSource },
-  options?: Listening & {
+  options?: ListenOptions & {
     timing?: StreamTiming
     replay?: Options & ReplaySettings
-    onAnswer?: (answer: { method: string; path: string; status: number; error?: { message: string; [key: string]: unknown } }) => void
+    onResponse?: (answer: { method: string; path: string; status: number; error?: { message: string; [key: string]: unknown } }) => void
   },
 ): Promise<ReplayServer>
 
@@ -118,7 +118,7 @@ export interface RecordingProxy {
  * @param options.record How it is recorded; see `createRecorder()`.
  * @param options.timing Whether the pieces of streams are reported with their times.
  * @param options.fetch What reaches the vendor. Default: the global `fetch`.
- * @param options.onAnswer Receives every request that was passed on.
+ * @param options.onResponse Receives every request that was passed on.
  * @throws {TypeError} when `upstream` is no address.
  * @example
  * const recording = await proxy({ upstream: 'https://api.openai.com', output: 'run.yaml' })
@@ -126,13 +126,13 @@ export interface RecordingProxy {
  * await recording.close()
  */
 export declare function proxy(
-  options: Listening & {
+  options: ListenOptions & {
     upstream: string | URL
     output?: string
     journal?: string
     record?: Omit<RecordOptions, 'recording'>
     timing?: boolean
     fetch?: typeof globalThis.fetch
-    onAnswer?: (answer: { method: string; path: string; session: string; status: number }) => void
+    onResponse?: (answer: { method: string; path: string; session: string; status: number }) => void
   },
 ): Promise<RecordingProxy>

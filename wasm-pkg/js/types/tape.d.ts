@@ -89,7 +89,7 @@ export type CountOrBounds = number | { min?: number; max?: number }
 
 /**
  * A run, and what a recording asserts of it. Every `assert…` throws a `TranscriptAssertionError` when it does not hold;
- * the last argument of each may have further fields of the assertion, such as `message` and `ignore_case`.
+ * the last argument of each may have further fields of the assertion, such as `message` and `ignoreCase`.
  */
 export interface PropertyTape {
   /** The name of the recording's file. */
@@ -116,11 +116,11 @@ export interface PropertyTape {
   assertComplete(): void
   /** Holds one assertion against the run. */
   assert(type: AssertionType, fields?: { [field: string]: unknown }): void
-  assertContains(pattern: string, more?: { message?: string; ignore_case?: boolean }): void
-  assertNotContains(pattern: string, more?: { message?: string; ignore_case?: boolean }): void
-  assertMatches(pattern: string, more?: { message?: string; ignore_case?: boolean }): void
-  assertEquals(value: unknown, more?: { message?: string; ignore_case?: boolean }): void
-  assertFinalResponseContains(pattern: string, more?: { ignore_case?: boolean }): void
+  assertContains(pattern: string, options?: { message?: string; ignoreCase?: boolean }): void
+  assertNotContains(pattern: string, options?: { message?: string; ignoreCase?: boolean }): void
+  assertMatches(pattern: string, options?: { message?: string; ignoreCase?: boolean }): void
+  assertEquals(value: unknown, options?: { message?: string; ignoreCase?: boolean }): void
+  assertFinalResponseContains(pattern: string, options?: { ignoreCase?: boolean }): void
   assertToolCalled(tool: string, parameters?: { [name: string]: unknown }): void
   /** The same: a call may have other arguments too. */
   assertToolParamsInclude(tool: string, parameters: { [name: string]: unknown }): void
@@ -128,14 +128,14 @@ export interface PropertyTape {
   assertToolParamsInclude(parameters: { [name: string]: unknown }): void
   assertToolNotCalled(tool: string, parameters?: { [name: string]: unknown }): void
   assertToolCallCount(count: CountOrBounds, tool?: string): void
-  assertToolSequence(tools: string[], mode?: 'strict' | 'unordered' | 'subset' | 'superset'): void
+  assertToolSequence(tools: string[], options?: { mode?: 'strict' | 'unordered' | 'subset' | 'superset' }): void
   assertContextValue(key: string, value: unknown): void
   assertMessageCount(count: CountOrBounds, role?: string): void
   assertVisible(message: string, value?: boolean): void
-  assertMaxTokens(most: number): void
-  assertMaxTurns(most: number): void
+  assertMaxTokens(max: number): void
+  assertMaxTurns(max: number): void
   assertNoErrors(): void
-  assertJsonPath(path: string, value?: unknown, more?: { message?: string }): void
+  assertJsonPath(path: string, value?: unknown, options?: { message?: string }): void
   assertExpr(expr: string): void
   /** Frees its memory now, instead of with the object. It answers nothing afterwards. */
   free(): void
@@ -147,6 +147,7 @@ export interface PropertyTape {
 export declare class TranscriptAssertionError extends Error {
   private constructor()
   readonly name: 'TranscriptAssertionError'
+  readonly code: 'ERR_TRANSCRIPT_ASSERTION'
   /** Every outcome. */
   readonly outcomes: readonly CheckOutcome[]
   /** Those that are not passed. */
@@ -233,7 +234,7 @@ export interface TapeResponse {
 }
 
 /** A recorded call that a tape made itself: its answer, or how it failed. */
-export type RehearsedCall = (TapeResponse & { error?: undefined }) | { step: string; response?: undefined; error: RecordedModelError }
+export type ReplayedCall = (TapeResponse & { error?: undefined }) | { step: string; response?: undefined; error: RecordedModelError }
 
 /** One request to a tape. */
 export interface TapeCall {
@@ -311,7 +312,7 @@ export interface Tape {
    * Makes the next recorded call itself, as the agents would that do what was recorded: the answer, or the failure that
    * was recorded; null when none is left.
    */
-  rehearse(): RehearsedCall | null
+  replayNext(): ReplayedCall | null
   /**
    * Ends the run.
    *
@@ -329,6 +330,7 @@ export interface Tape {
 export declare class TranscriptDivergenceError extends Error {
   private constructor()
   readonly name: 'TranscriptDivergenceError'
+  readonly code: 'ERR_TRANSCRIPT_DIVERGENCE'
   /** The step whose request was expected, such as `3`, or `3.1` in the run of another agent. */
   readonly step: string
   /** Whose request that is, such as `turn 3 > researcher`; empty where there is only one agent. */
@@ -362,6 +364,7 @@ export declare class TranscriptDivergenceError extends Error {
 export declare class TranscriptError extends Error {
   private constructor()
   readonly name: 'TranscriptError'
+  readonly code: 'ERR_TRANSCRIPT_INVALID'
   /** Everything found in it. */
   readonly diagnostics: readonly Diagnostic[]
   /** The same as a compiler prints it. */
@@ -372,6 +375,7 @@ export declare class TranscriptError extends Error {
 export declare class RecordedModelError extends Error {
   private constructor()
   readonly name: 'RecordedModelError'
+  readonly code: 'ERR_RECORDED_MODEL'
   readonly step: string
   /** The error as recorded. */
   readonly error: Json
@@ -385,6 +389,7 @@ export declare class RecordedModelError extends Error {
 export declare class RecordedToolError extends Error {
   private constructor()
   readonly name: 'RecordedToolError'
+  readonly code: 'ERR_RECORDED_TOOL'
   readonly step: string
   readonly file: string
 }

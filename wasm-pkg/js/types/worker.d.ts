@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" />
 // The calls of the package in a worker, so that long ones keep nobody waiting and can be ended.
 import type {
-  ActualRun, Change, Check, Compaction, Coverage, Detection, Diagnostic, Difference, Drift, EditAnswer, Expansion, ExportOptions, ExportResult,
+  ActualRun, Change, Check, Compaction, Coverage, Detection, Diagnostic, Difference, Drift, EditResult, Expansion, ExportOptions, ExportResult,
   FileReference, FixResult, FormatResult, GeneratePrompt, GenerateReply, GenerateState, GeneratePromptOptions, HashedRequest, ImportOptions, ImportResult, Options, Overview, RecordOptions, RecoveredRecording, Redaction, ReplyOptions, SimulateOptions,
   SimulationResult, Source, StateChanges, StepDetail, StepRow, StepState, TravelChange, TravelResult, DeterminismReport, RunTwiceOptions, CoverageSource, Validation, WriteOptions,
 } from './index.js'
@@ -93,7 +93,7 @@ export interface Offload {
   compact(source: OffloadSource, options?: Options & { force?: boolean } & OffloadOptions): Promise<Compaction>
   format(source: OffloadSource, options?: Options & OffloadOptions): Promise<FormatResult>
   fix(source: OffloadSource, options?: Options & OffloadOptions): Promise<FixResult>
-  edit(source: OffloadSource, change: Change, options?: Options & OffloadOptions): Promise<EditAnswer>
+  edit(source: OffloadSource, change: Change, options?: Options & OffloadOptions): Promise<EditResult>
   diff(
     left: OffloadSource,
     right: OffloadSource,

@@ -114,10 +114,10 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     return 1
   }
   const { serve: open } = await import('transcript-workbench/server')
-  const onAnswer = (answer: Answer) => {
+  const onResponse = (answer: Answer) => {
     if (answer.status >= 400) terminal.err(requestErrorText(answer))
   }
-  const server = await startListening(() => open(sources, { ...place, timing, onAnswer }), place)
+  const server = await startListening(() => open(sources, { ...place, timing, onResponse }), place)
   // Whoever reads where it listens may stop it at once.
   const stopped = untilStopped()
   terminal.out(`${pluralize(sources.size, 'transcript')} at ${server.url}: ${[...sources.keys()].map(printable).join(', ')}\n`)
