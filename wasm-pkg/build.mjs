@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { build, transformSync } from 'esbuild'
+import { writeDeclarations } from './declarations.mjs'
 import { manifest } from './manifest.mjs'
 import { packSite } from './site.mjs'
 
@@ -151,10 +152,15 @@ for (const name of ['ai-sdk', 'mcp']) {
   await bundle(source(`${name}/index`), `${name}.js`, short)
   await bundle(source(`${name}/index`), `${name}.cjs`, commonjs)
 }
-for (const name of ['vitest', 'jest']) {
-  const options = { ...short, platform: 'node', target: 'node20', external: ['transcript-workbench', 'vitest'] }
-  await bundle(source(`matchers/${name}`), `${name}.js`, options)
-  await bundle(source(`matchers/${name}`), `${name}.cjs`, { ...options, ...commonjs })
+// The matchers of both runners lie in the package once.
+for (const [ending, form] of [['js', {}], ['cjs', commonjs]]) {
+  const options = { ...short, ...form, platform: 'node', target: 'node20', external: ['transcript-workbench', 'vitest'] }
+  const matchers = {
+    name: 'matchers',
+    setup: ({ onResolve }) => onResolve({ filter: /^\.\/index\.ts$/ }, () => ({ path: `./matchers.${ending}`, external: true })),
+  }
+  await bundle(source('matchers/index'), `matchers.${ending}`, options)
+  for (const name of ['vitest', 'jest']) await bundle(source(`matchers/${name}`), `${name}.${ending}`, { ...options, plugins: [matchers] })
 }
 for (const name of ['openai-agents', 'langchain']) {
   const external = ['@langchain/core/*']
@@ -201,15 +207,11 @@ await bundle(source('cli/verify-worker'), 'verify-worker.js', {
   ...short, platform: 'node', target: 'node20', external: ['transcript-workbench'],
 })
 
-for (const name of [
-  'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'export', 'formats', 'generate', 'import', 'jest', 'matchers', 'mock', 'record', 'run-twice', 'simulate',
-  'ai-sdk', 'openai-agents', 'langchain', 'mcp', 'slim', 'fetch', 'server', 'vitest', 'worker', 'worker-thread',
-]) {
-  const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
-  writeFileSync(join(dist, `${name}.d.ts`), types)
-  // A require() gets the same types; only what they import has the other ending.
-  writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll(/from '(\.\/[\w-]+)\.js'/g, "from '$1.cjs'"))
-}
+writeDeclarations({
+  index: 'types/index', slim: 'types/slim', experimental: 'types/experimental', worker: 'types/worker', 'worker-thread': 'types/worker-thread',
+  'ai-sdk': 'types/ai-sdk', 'openai-agents': 'types/openai-agents', langchain: 'types/langchain', mcp: 'types/mcp', fetch: 'types/fetch',
+  server: 'types/server', vitest: 'types/vitest', jest: 'types/jest',
+}, dist)
 if (values.site) packSite(resolve(values.site), join(dist, 'site'), readFileSync(join(bindgen, 'authoring.js'), 'utf8'))
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
 cpSync(join(root, 'public/docs'), join(out, 'docs'), { recursive: true })

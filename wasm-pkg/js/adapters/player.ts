@@ -1,7 +1,7 @@
 // Answers for the model of a framework: from a tape, or from a mock.
 import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
-import type { AgentTape, MockModel, MockRequest, Tape, TapeRequest, TapeResponse } from '../types/index.d.ts'
+import type { AgentTape, MockModel, MockRequest, Tape, TapeRequest, TapeResponse } from '../types/index.ts'
 import { answerFromReply, isMock, isTape } from './answer.ts'
 
 /** Which agent a tape answers, where it has several. */

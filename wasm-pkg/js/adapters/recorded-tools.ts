@@ -1,7 +1,7 @@
 // Tools of a framework that answer with what was recorded.
 import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
-import type { ToolTape } from '../types/index.d.ts'
+import type { ToolTape } from '../types/index.ts'
 
 /** Checks the arguments of a function that mocks tools. */
 export const checkMockedTools = (call: string, tape: unknown, tools: unknown) => {

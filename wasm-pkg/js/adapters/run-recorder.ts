@@ -2,7 +2,7 @@
 import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import { REPORT_UNRECORDED, type UnrecordedReporter } from '../api/report-unrecorded.ts'
-import type { FactFields, FactKind, Recorder } from '../types/index.d.ts'
+import type { FactFields, FactKind, Recorder } from '../types/index.ts'
 import { parseJson } from './content.ts'
 import { appendChunk, type Chunk, withChunks } from './partial-answer.ts'
 

@@ -1,6 +1,6 @@
 // The AI SDK plays a tape as its model. Structural: nothing of `ai` is imported, and nothing of the core.
 import { misuse } from '../api/misuse.ts'
-import type { aiSdkModel as publicAiSdkModel, AiSdkCall, SpecificationVersion } from '../types/ai-sdk.d.ts'
+import type { aiSdkModel as publicAiSdkModel, AiSdkCall, SpecificationVersion } from '../types/ai-sdk.ts'
 import { chunksOfError } from '../adapters/partial-answer.ts'
 import { type Play, createPlayer } from '../adapters/player.ts'
 import { generateResult } from './generate.ts'

@@ -1,4 +1,4 @@
-import type { CanonicalMessage, TapeRequest } from '../types/index.d.ts'
+import type { CanonicalMessage, TapeRequest } from '../types/index.ts'
 import { canonicalOf } from './core.ts'
 import { misuse } from './misuse.ts'
 import { kindOf } from './options.ts'

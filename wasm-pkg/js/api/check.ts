@@ -1,5 +1,5 @@
 import type { DocumentHandle } from '#core'
-import type { ActualRun, Check, Options, Source, TranscriptDocument } from '../types/index.d.ts'
+import type { ActualRun, Check, Options, Source, TranscriptDocument } from '../types/index.ts'
 import { checkDocument } from './check-document.ts'
 import { handleOf } from './document.ts'
 import type { Fields } from './fields.ts'

@@ -13,7 +13,7 @@ import initAsync, {
   readExchange as readExchangeText,
   writeExchange as writeExchangeText,
 } from '#core'
-import type { CanonicalMessage, Detection, ImportFormat, Project } from '../types/index.d.ts'
+import type { CanonicalMessage, Detection, ImportFormat, Project } from '../types/index.ts'
 import type { Answers } from './answers.ts'
 import { checkModule, checkSource, guarded as guard } from './guard.ts'
 import type { ReadExchange } from './read-exchange.ts'

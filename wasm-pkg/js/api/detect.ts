@@ -1,4 +1,4 @@
-import type { Detection, ImportFormat, Options, Source } from '../types/index.d.ts'
+import type { Detection, ImportFormat, Options, Source } from '../types/index.ts'
 import { detectBytes, knownFormats } from './core.ts'
 import { checkOptions, openingText } from './options.ts'
 import { sourceOf } from './source.ts'

@@ -10,7 +10,7 @@ import type {
   StepDetail,
   StepState,
   WriteOptions,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import type { Answers } from './answers.ts'
 import { checkDocument } from './check-document.ts'
 import { invoke, invokeJson } from './core.ts'

@@ -12,7 +12,7 @@ import type {
   TranscriptAssertionError as PublicAssertionError,
   TranscriptDivergenceError as PublicDivergence,
   TranscriptError as PublicTranscriptError,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import type { DivergenceDetails, FailureDetails, MockErrorDetails } from './answers.ts'
 import type { Fields } from './fields.ts'
 

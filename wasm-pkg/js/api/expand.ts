@@ -1,4 +1,4 @@
-import type { Expansion, Options, Source, WriteOptions } from '../types/index.d.ts'
+import type { Expansion, Options, Source, WriteOptions } from '../types/index.ts'
 import { invoke, invokeJson } from './core.ts'
 import { checkOptions, oneOf, writingOf } from './options.ts'
 import { open } from './open.ts'

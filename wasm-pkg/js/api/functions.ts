@@ -1,5 +1,5 @@
 // Functions in handlers. The core gets data with something harmless in their places, and a list of these places.
-import type { MockContext, MockFunction, MockHandler } from '../types/index.d.ts'
+import type { MockContext, MockFunction, MockHandler } from '../types/index.ts'
 import type { Fields } from './fields.ts'
 import { misuse } from './misuse.ts'
 

@@ -8,7 +8,7 @@ import type {
   ResponseInput,
   RuleInput,
   Source,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import { FunctionCollector, isFunctionHandler, isMap, rejectModel } from './functions.ts'
 import { misuse } from './misuse.ts'
 import { mockModel } from './mock.ts'

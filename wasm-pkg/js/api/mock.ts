@@ -15,7 +15,7 @@ import type {
   Reply,
   Source,
   mockModel as publicMockModel,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import type { Answers, MockOutcome, NewContext } from './answers.ts'
 import { invoke, invokeJson, beginMock, writeExchange } from './core.ts'
 import { History, createContext } from './context.ts'

@@ -1,4 +1,4 @@
-import type { Project } from '../types/index.d.ts'
+import type { Project } from '../types/index.ts'
 import { openProject } from './core.ts'
 import { misuse } from './misuse.ts'
 import { kindOf } from './options.ts'

@@ -12,7 +12,7 @@ import type {
   RunError,
   RunFacts,
   RunMessage,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import { checkRun } from './check.ts'
 import { toData } from './data.ts'
 import { type TranscriptDocument, handleOf } from './document.ts'

@@ -11,7 +11,7 @@ import type {
   RecoveredRecording,
   createRecorder as publicCreateRecorder,
   recover as publicRecover,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import { eventFields, saveEvents } from './agent-events.ts'
 import { invoke, invokeJson, beginRecorder, readExchange, resumeRecorder, writeExchange } from './core.ts'
 import { toLenientJson, toData } from './data.ts'

@@ -1,4 +1,4 @@
-import type { Diagnostic, Options, ReplayMode, ReplaySettings, Source, replay as publicReplay } from '../types/index.d.ts'
+import type { Diagnostic, Options, ReplayMode, ReplaySettings, Source, replay as publicReplay } from '../types/index.ts'
 import { parse } from './document.ts'
 import { TranscriptError } from './errors.ts'
 import { decompressedLater } from './gzip.ts'

@@ -9,7 +9,7 @@ import type {
   TapeCall,
   TapeRequest,
   TapeResponse,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import type { RequestOutcome } from './answers.ts'
 import { invoke, invokeJson, beginSession, writeExchange } from './core.ts'
 import { toLenientJson } from './data.ts'

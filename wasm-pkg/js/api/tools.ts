@@ -1,6 +1,6 @@
 // The recorded results of tools, for a live agent.
 import type { ToolSessionHandle } from '#core'
-import type { Json, ReplaySettings, ToolTape as PublicToolTape } from '../types/index.d.ts'
+import type { Json, ReplaySettings, ToolTape as PublicToolTape } from '../types/index.ts'
 import type { ToolOutcome } from './answers.ts'
 import { invoke, beginTools } from './core.ts'
 import { type TranscriptDocument, handleOf } from './document.ts'

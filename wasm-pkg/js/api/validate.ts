@@ -1,4 +1,4 @@
-import type { Options, Source, Validation } from '../types/index.d.ts'
+import type { Options, Source, Validation } from '../types/index.ts'
 import { invoke, invokeJson } from './core.ts'
 import { checkOptions } from './options.ts'
 import { open } from './open.ts'

@@ -1,5 +1,5 @@
 // Session logs as qbit writes them, for hosts with a file system. A log never fails the run that it is of.
-import type { LogFormat, WriterOptions, transcriptFolder as publicFolder, transcriptPath as publicPath } from '../types/index.d.ts'
+import type { LogFormat, WriterOptions, transcriptFolder as publicFolder, transcriptPath as publicPath } from '../types/index.ts'
 import type { Fields } from './fields.ts'
 import { misuse } from './misuse.ts'
 import { kindOf } from './options.ts'

@@ -2,7 +2,7 @@
 import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
 import { nameFromPath, systemClock, formatTime } from '../api/saving.ts'
-import type { BuildOptions, BuildProblem } from '../types/index.d.ts'
+import type { BuildOptions, BuildProblem } from '../types/index.ts'
 import type { CallModule } from './wasm-module.ts'
 
 /** The methods, each of which takes one argument that the core knows by the method's name. */

@@ -1,6 +1,6 @@
 // The error of a generation that gave no valid transcript.
 import { errorMark } from '../api/errors.ts'
-import type { Diagnostic, GenerateState, GenerateUsage, GenerateError as PublicGenerateError } from '../types/index.d.ts'
+import type { Diagnostic, GenerateState, GenerateUsage, GenerateError as PublicGenerateError } from '../types/index.ts'
 
 const GENERATE = errorMark('GenerateError', 'ERR_TRANSCRIPT_GENERATE')
 

@@ -28,7 +28,7 @@ import type {
   TravelChange,
   TravelResult,
   TravelStep,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import type { RerunAnswers } from './answers.ts'
 import { type CallModule, type RerunModule, type Start, beginRerun } from './wasm-module.ts'
 

@@ -1,8 +1,8 @@
 // A `fetch` that passes requests on and records them. Errors in the recording do not reach the caller.
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
-import type { recordFetch as publicRecordFetch } from '../types/fetch.d.ts'
-import type { Recorder } from '../types/index.d.ts'
+import type { recordFetch as publicRecordFetch } from '../types/fetch.ts'
+import type { Recorder } from '../types/index.ts'
 import type { ExchangeObserver } from '../wire/exchange-recorder.ts'
 import type { Protocol, RequestBody } from '../wire/protocols.ts'
 import { RequestBodies, ExchangeRecorder, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.ts'

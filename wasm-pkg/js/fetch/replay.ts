@@ -2,8 +2,8 @@
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
 import type { StreamEvent, WriteExchange } from '../api/write-exchange.ts'
-import type { ReplayFetch, ReplaySource, StreamTiming, replayFetch as publicReplayFetch } from '../types/fetch.d.ts'
-import type { Tape } from '../types/index.d.ts'
+import type { ReplayFetch, ReplaySource, StreamTiming, replayFetch as publicReplayFetch } from '../types/fetch.ts'
+import type { Tape } from '../types/index.ts'
 import type { FoundSession } from '../wire/response.ts'
 import { ReplaySession, WRITE_EXCHANGE, isMock, isTape, pacedEvents, respond, checkTiming } from '../wire/index.ts'
 

@@ -11,8 +11,8 @@ import { type Chunk, chunksOfError, chunkTexts } from '../adapters/partial-answe
 import type { ReplaySource } from '../adapters/answer.ts'
 import { textDeltas } from '../adapters/deltas.ts'
 import { type Player, type PlayerOptions, createPlayer } from '../adapters/player.ts'
-import type { LangChainModel } from '../types/langchain.d.ts'
-import type { TapeResponse } from '../types/index.d.ts'
+import type { LangChainModel } from '../types/langchain.ts'
+import type { TapeResponse } from '../types/index.ts'
 import { closingFields, textOf, messageFields } from './message.ts'
 import { callSettings } from './from-langchain.ts'
 

@@ -1,7 +1,7 @@
 // Records LangChain and LangGraph: their callbacks, as an object with methods.
 import type { UnrecordedReporter } from '../api/report-unrecorded.ts'
-import type { LangChainRecording } from '../types/langchain.d.ts'
-import type { Recorder } from '../types/index.d.ts'
+import type { LangChainRecording } from '../types/langchain.ts'
+import type { Recorder } from '../types/index.ts'
 import { type RunRecorder, parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.ts'
 import type { BaseMessage, CallExtra, CallMetadata, LLMResult, ToolReturn } from './callback-data.ts'
 import { callSettings, readAnswer, toMessages, unsupportedParts, toolOutput } from './from-langchain.ts'

@@ -1,5 +1,5 @@
 // Tools of an agent with recorded results.
-import type { ToolTape } from '../types/index.d.ts'
+import type { ToolTape } from '../types/index.ts'
 import { withProperties, checkMockedTools } from '../adapters/recorded-tools.ts'
 
 /** A tool of LangChain; one without this method stays as it is. */

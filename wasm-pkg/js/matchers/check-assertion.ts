@@ -1,7 +1,7 @@
 // Whether assertions hold of a run: one of a matcher, or those of a transcript.
 import { type Evidence, type Source, type TranscriptDocument, check, checkRun } from 'transcript-workbench'
 import { misuse } from '../api/misuse.ts'
-import type { Run } from '../types/matchers.d.ts'
+import type { Run } from '../types/matchers.ts'
 import { toRun } from './subject.ts'
 
 const formatEvidence = ({ step, message, path, expected, actual }: Evidence) => {

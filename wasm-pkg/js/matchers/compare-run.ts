@@ -10,7 +10,7 @@ import {
   TranscriptDivergenceError,
   replay,
 } from 'transcript-workbench'
-import type { MatchTranscriptOptions } from '../types/matchers.d.ts'
+import type { MatchTranscriptOptions } from '../types/matchers.ts'
 
 /** A message of a run, which may be a refusal. */
 export type RunMessage = CanonicalMessage & { refusal?: Json }

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { Source, TranscriptDocument } from '../types/index.d.ts'
+import type { Source, TranscriptDocument } from '../types/index.ts'
 import { misuse } from '../api/misuse.ts'
 
 /** What a runner tells a matcher. */

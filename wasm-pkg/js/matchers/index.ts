@@ -10,8 +10,8 @@ import {
   parse,
 } from 'transcript-workbench'
 import { misuse } from '../api/misuse.ts'
-import type { CountOrBounds } from '../types/index.d.ts'
-import type { MatchTranscriptOptions, Run } from '../types/matchers.d.ts'
+import type { CountOrBounds } from '../types/index.ts'
+import type { MatchTranscriptOptions, Run } from '../types/matchers.ts'
 import { type MatcherContext, pathOf, sourceAt, textAt, snapshotUpdate, writeText } from './files.ts'
 import { findDifference } from './compare-run.ts'
 import { type Assertion, checkAssertion, checkAssertions } from './check-assertion.ts'

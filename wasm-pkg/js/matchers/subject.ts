@@ -9,7 +9,7 @@ import {
 } from 'transcript-workbench'
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
-import type { Run } from '../types/matchers.d.ts'
+import type { Run } from '../types/matchers.ts'
 import type { RunMessage } from './compare-run.ts'
 
 const isMap = (value: unknown): value is { readonly [key: string]: unknown } =>

@@ -1,7 +1,7 @@
 // What is sent between a client and a server: JSON-RPC.
 import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
-import type { McpTransport } from '../types/mcp.d.ts'
+import type { McpTransport } from '../types/mcp.ts'
 import type { ServerError } from './errors.ts'
 import type { ToolAnswer } from './results.ts'
 

@@ -2,8 +2,8 @@
 import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import { FIND_RESULT } from '../api/find-result.ts'
-import type { Json, ToolTape, TranscriptDivergenceError } from '../types/index.d.ts'
-import type { McpReplayTransport, McpTool, McpTransport } from '../types/mcp.d.ts'
+import type { Json, ToolTape, TranscriptDivergenceError } from '../types/index.ts'
+import type { McpReplayTransport, McpTool, McpTransport } from '../types/mcp.ts'
 import { definitionsOf } from './definitions.ts'
 import { ERROR_CODES, parseServerError, unescapeToolError } from './errors.ts'
 import {

@@ -1,7 +1,7 @@
 // Converts requests and responses of the Agents SDK to the form of recordings.
 import { misuse } from '../api/misuse.ts'
 import type { RunEntry } from '../adapters/run-recorder.ts'
-import type { IsFailure } from '../types/openai-agents.d.ts'
+import type { IsFailure } from '../types/openai-agents.ts'
 import { joinText } from '../adapters/content.ts'
 import { classifyFinishReason } from '../adapters/finish.ts'
 import { omitEmpty, recordedUsage } from '../adapters/usage.ts'

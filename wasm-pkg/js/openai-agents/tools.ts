@@ -1,6 +1,6 @@
 // Tools of an agent with recorded results.
 import type { Fields } from '../api/fields.ts'
-import type { RecordedToolError, ToolTape } from '../types/index.d.ts'
+import type { RecordedToolError, ToolTape } from '../types/index.ts'
 import { withProperties, checkMockedTools } from '../adapters/recorded-tools.ts'
 import { parseData } from '../adapters/run-recorder.ts'
 import { failureDetector } from './from-sdk.ts'

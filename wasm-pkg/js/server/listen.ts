@@ -2,7 +2,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, createServer } from 'node:http'
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
-import type { ListenOptions } from '../types/server.d.ts'
+import type { ListenOptions } from '../types/server.ts'
 import { bodyOf } from './body.ts'
 import { requestError } from './exchange-writer.ts'
 import { listenAt } from './listener.ts'

@@ -7,7 +7,7 @@ import { misuse } from '../api/misuse.ts'
 import { recordFetch } from '../fetch/record.ts'
 import { requestError } from './exchange-writer.ts'
 import { type HostedRequest, type HostedResponse, checkNames, listen, listenOptions, answerNotifier } from './listen.ts'
-import type { RecordingProxy, proxy as publicProxy } from '../types/server.d.ts'
+import type { RecordingProxy, proxy as publicProxy } from '../types/server.ts'
 import { decodeName, fileFor } from './session-names.ts'
 
 const OWN = ['upstream', 'port', 'host', 'maxBytes', 'output', 'journal', 'record', 'timing', 'fetch', 'onResponse', 'signal']

@@ -1,5 +1,5 @@
 // A server that answers as the models of recordings did.
-import type { ReplayServer, serve as publicServe } from '../types/server.d.ts'
+import type { ReplayServer, serve as publicServe } from '../types/server.ts'
 import type { SessionLookup } from '../wire/response.ts'
 import { JSON_TYPE, pacedEvents, respond, checkTiming } from '../wire/index.ts'
 import { requestError, write } from './exchange-writer.ts'

@@ -13,7 +13,7 @@ import type {
   Tape,
   TapeRequest,
   TranscriptDivergenceError,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import { interruptedAnswer } from './interrupted.ts'
 import type { Protocol, RequestBody } from './protocols.ts'
 

@@ -1,5 +1,5 @@
 // Errors on their way through a port. They keep what a clone would lose: class, code, fields and marks.
-import type { OffloadError as PublicOffloadError } from '../types/worker.d.ts'
+import type { OffloadError as PublicOffloadError } from '../types/worker.ts'
 import type { PackedError } from './protocol.ts'
 
 const MARKS = 'transcript-workbench.'

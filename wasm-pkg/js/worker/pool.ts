@@ -1,7 +1,7 @@
 // The workers and their queue. A worker runs one call at a time, so that ending it ends nothing else.
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
-import type { OffloadOptions, OffloadProgress, OffloadWorker } from '../types/worker.d.ts'
+import type { OffloadOptions, OffloadProgress, OffloadWorker } from '../types/worker.ts'
 import { CLOSED, ENDED, OffloadError, START_FAILED, unpackError } from './errors.ts'
 import { findUncloneable } from './edge-cases.ts'
 import type { Handle } from './handle.ts'

@@ -1,5 +1,5 @@
 import type { Fields } from '../../api/fields.ts'
-import type { Diagnostic, Options, ReplayedCall, ReplayMode, ReplaySettings, Source, Tape } from '../../types/index.d.ts'
+import type { Diagnostic, Options, ReplayedCall, ReplayMode, ReplaySettings, Source, Tape } from '../../types/index.ts'
 import { type AnyTape, loadAgent, runAgent } from '../agent.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'

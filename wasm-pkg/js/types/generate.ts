@@ -1,6 +1,6 @@
 // The types of transcripts that a language model writes.
-import type { CheckOutcome } from './check.js'
-import type { Diagnostic, Json, Level, Limits } from './index.js'
+import type { CheckOutcome } from './check.ts'
+import type { Diagnostic, Json, Level, Limits } from './index.ts'
 
 /** A message to a model. */
 export interface GenerateMessage {
@@ -176,7 +176,7 @@ export interface GenerateResult extends GenerateReply {
 }
 
 /** There is no transcript. The replies are kept. */
-export class GenerateError extends Error {
+export declare class GenerateError extends Error {
   readonly name: 'GenerateError'
   readonly code: 'ERR_TRANSCRIPT_GENERATE'
   /** What the last reply was worth; `endpoint` or `model` when there was none. */
@@ -209,7 +209,7 @@ export class GenerateError extends Error {
  * })
  * ```
  */
-export const generate: {
+export declare const generate: {
   (description: string, options: GenerateOptions): Promise<GenerateResult>
   /** The first prompt, to be sent by other means. Sends nothing. */
   prompt(description: string, options?: GeneratePromptOptions): GeneratePrompt

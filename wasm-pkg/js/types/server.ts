@@ -1,5 +1,5 @@
-import type { MockModel, Options, RecordOptions, Recorder, ReplaySettings, Source, Tape } from './index.js'
-import type { StreamTiming } from './fetch.js'
+import type { MockModel, Options, RecordOptions, Recorder, ReplaySettings, Source, Tape } from './index.ts'
+import type { StreamTiming } from './fetch.ts'
 
 /** Where a server listens. */
 export interface ListenOptions {

@@ -1,6 +1,6 @@
 // The types of the files of other programs: logs that are read, and logs that are written.
-import type { FormatKind, FormatName } from './formats.js'
-import type { Diagnostic, Json, Options, Source } from './index.js'
+import type { FormatKind, FormatName } from './formats.d.ts'
+import type { Diagnostic, Json, Options, Source } from './index.ts'
 
 /** How files of another program are imported. */
 export interface ImportOptions extends Options {

@@ -1,6 +1,6 @@
 // The types of time travel.
-import type { TravelResult, TravelChange, TravelMark, TravelStep } from './author.js'
-import type { CanonicalMessage, ReplyInput, Json, MockContext, MockModel, Options, Source } from './index.js'
+import type { TravelResult, TravelChange, TravelMark, TravelStep } from './author.ts'
+import type { CanonicalMessage, ReplyInput, Json, MockContext, MockModel, Options, Source } from './index.ts'
 
 /** How far a changed run is played on. */
 export interface RerunOptions {

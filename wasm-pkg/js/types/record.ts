@@ -1,5 +1,5 @@
 // The types of recorders.
-import type { Json } from './index.js'
+import type { Json } from './index.ts'
 
 /** What every fact may have. */
 export interface FactFields {

@@ -1,4 +1,4 @@
-import type { Json, MockModel, Recorder, Tape } from './index.js'
+import type { Json, MockModel, Recorder, Tape } from './index.ts'
 
 /** The version of the AI SDK's model interface: `v4` for ai 7, `v3` for ai 6, `v2` for ai 5. */
 export type SpecificationVersion = 'v4' | 'v3' | 'v2'

@@ -1,5 +1,5 @@
 // The types of mock models.
-import type { CanonicalMessage, Diagnostic, Json, Options, Place, Source, TapeRequest } from './index.js'
+import type { CanonicalMessage, Diagnostic, Json, Options, Place, Source, TapeRequest } from './index.ts'
 
 /** A handler as data; `docs/handlers.md` describes every type. */
 export interface HandlerData {

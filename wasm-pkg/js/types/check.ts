@@ -1,5 +1,5 @@
 // The types of assertions and their outcomes.
-import type { Diagnostic, Json, Options, Place, Source, TranscriptDocument } from './index.js'
+import type { Diagnostic, Json, Options, Place, Source, TranscriptDocument } from './index.ts'
 
 /** The types of assertions; `docs/assertions.md` describes each. */
 export type AssertionType =

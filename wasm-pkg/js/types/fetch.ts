@@ -1,4 +1,4 @@
-import type { AgentTape, MockModel, Recorder, Tape } from './index.js'
+import type { AgentTape, MockModel, Recorder, Tape } from './index.ts'
 
 /** What answers for a model. */
 export type ReplaySource = Tape | AgentTape | MockModel

@@ -1,4 +1,4 @@
-import type { AgentTape, MockModel, Recorder, Tape, ToolTape } from './index.js'
+import type { AgentTape, MockModel, Recorder, Tape, ToolTape } from './index.ts'
 
 /** What the SDK passes to a model, as far as a tape looks at it. */
 export interface OpenAIAgentsRequest {

@@ -1,5 +1,5 @@
 // The types of the functions that write, change and compare documents.
-import type { Diagnostic, Edit, Json, Options, Place, Source } from './index.js'
+import type { Diagnostic, Edit, Json, Options, Place, Source } from './index.ts'
 
 /** The compact form of a transcript, or what it would lose. */
 export interface Compaction {

@@ -7,22 +7,22 @@
  * is for wrong arguments, and its `code` is `ERR_TRANSCRIPT_MISUSE`.
  */
 
-export * from './author.js'
-export * from './builder.js'
-export * from './check.js'
-export * from './export.js'
-export * from './formats.js'
-export * from './generate.js'
-export * from './import.js'
-export * from './mock.js'
-export * from './record.js'
-export * from './simulate.js'
-export * from './tape.js'
-export * from './travel.js'
-export * from './run-twice.js'
+export * from './author.ts'
+export * from './builder.ts'
+export * from './check.ts'
+export * from './export.ts'
+export type * from './formats.d.ts'
+export * from './generate.ts'
+export * from './import.ts'
+export * from './mock.ts'
+export * from './record.ts'
+export * from './simulate.ts'
+export * from './tape.ts'
+export * from './travel.ts'
+export * from './run-twice.ts'
 
-import type { ActualRun, Check } from './check.js'
-import type { FormatKind } from './formats.js'
+import type { ActualRun, Check } from './check.ts'
+import type { FormatKind } from './formats.d.ts'
 
 /** Any value that JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }

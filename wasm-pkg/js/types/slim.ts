@@ -6,7 +6,7 @@
  * import { init, validate } from 'transcript-workbench/slim'
  * await init(new URL('./core.wasm', import.meta.url))
  */
-export * from './index.js'
+export * from './index.ts'
 
 /** Starts the core; a second call does nothing. */
 export declare function init(

@@ -1,4 +1,4 @@
-import type { Recorder, ToolTape } from './index.js'
+import type { Recorder, ToolTape } from './index.ts'
 
 /**
  * A transport of the Model Context Protocol, as the SDKs have it: those of `@modelcontextprotocol/sdk`,

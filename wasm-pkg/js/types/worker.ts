@@ -4,10 +4,10 @@ import type {
   ActualRun, Change, Check, Compaction, Coverage, Detection, Diagnostic, Difference, Drift, EditResult, Expansion, ExportOptions, ExportResult,
   FileReference, FixResult, FormatResult, GeneratePrompt, GenerateReply, GenerateState, GeneratePromptOptions, HashedRequest, ImportOptions, ImportResult, Options, Overview, RecordOptions, RecoveredRecording, Redaction, ReplyOptions, SimulateOptions,
   SimulationResult, Source, StateChanges, StepDetail, StepRow, StepState, TravelChange, TravelResult, DeterminismReport, RunTwiceOptions, CoverageSource, Validation, WriteOptions,
-} from './index.js'
+} from './index.ts'
 import type {
   EventLogCard, EventOrder, EventPair, EventReplay, EventRow, EventTie, Verification,
-} from './experimental.js'
+} from './experimental.ts'
 
 /** A source; a file of a page, which the worker reads, too. */
 export type OffloadSource = Source | Blob | { bytes: Blob; file?: string }

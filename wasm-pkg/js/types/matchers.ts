@@ -1,5 +1,5 @@
 // The types of what tests expect of runs.
-import type { ActualRun, AssertionType, CountOrBounds, Recorder, Recording, RunMessage, Source, TranscriptDocument } from './index.js'
+import type { ActualRun, AssertionType, CountOrBounds, Recorder, Recording, RunMessage, Source, TranscriptDocument } from './index.ts'
 
 /**
  * A run that is over: what a recorder saw, a transcript, or data in the words of a framework, such as

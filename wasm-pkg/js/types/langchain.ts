@@ -1,5 +1,5 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
-import type { AgentTape, MockModel, Recorder, Tape, ToolTape } from './index.js'
+import type { AgentTape, MockModel, Recorder, Tape, ToolTape } from './index.ts'
 
 /** A chat model of LangChain that plays a tape, or answers as a mock does. */
 export interface LangChainModel extends BaseChatModel {

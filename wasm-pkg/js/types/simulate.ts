@@ -1,5 +1,5 @@
 // The types of simulations.
-import type { Json, MockTrace, Options, Place, ReplyInput, Severity, Source } from './index.js'
+import type { Json, MockTrace, Options, Place, ReplyInput, Severity, Source } from './index.ts'
 
 /** A message of a simulation. */
 export interface SimulatedMessage {

@@ -2,7 +2,7 @@
 import type {
   ActualRun, AssertionType, Check, CheckOutcome, Diagnostic, Json, Options, Place, Recorder, RunCall, RunError, RunMessage, Source,
   StepState, TranscriptDocument,
-} from './index.js'
+} from './index.ts'
 
 /**
  * How a run is held against a recording: word for word, the model answering from it (`strict`); with tools that answer

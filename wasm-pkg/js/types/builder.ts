@@ -1,5 +1,5 @@
 // The types of the builder.
-import type { Json } from './index.js'
+import type { Json } from './index.ts'
 
 type Data = { [key: string]: Json }
 
