@@ -1,7 +1,8 @@
 // Time travel as an object: it collects changes, returns their effects, and plays the run on.
+import type { MockFailureError } from '../api/errors.ts'
 import { History, createContext } from '../api/context.ts'
 import { toData, toJsonText } from '../api/data.ts'
-import { InvalidReplyError } from '../api/errors.ts'
+import { MockError } from '../api/errors.ts'
 import type { MockErrorDetails } from '../api/answers.ts'
 import { disposable } from '../api/disposable.ts'
 import { type HostFunction, toFunction, isFunctionHandler, isMap } from '../api/functions.ts'
@@ -15,7 +16,6 @@ import type {
   CanonicalMessage,
   Json,
   MockContext,
-  MockFailureError,
   MockFunction,
   MockModel,
   Options,
@@ -161,7 +161,8 @@ const playToEnd = async (rerun: Rerun, { model, tools, signal }: RecomputeOption
         rerun.reply(reply)
       } catch (error) {
         if ((error as Fields)?.code !== MISUSE) throw error
-        throw new InvalidReplyError('', { message: (error as Error).message, path: 'model' } as MockErrorDetails, callCount)
+        const { message } = error as Error
+        throw MockError.create('', { name: 'InvalidReplyError', message, path: 'model' } as MockErrorDetails, callCount)
       }
       continue
     }

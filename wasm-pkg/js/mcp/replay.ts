@@ -1,8 +1,9 @@
 // A transport of a client whose server is a recording.
+import type { TranscriptDivergenceError } from '../api/errors.ts'
 import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import { FIND_RESULT } from '../api/find-result.ts'
-import type { Json, ToolTape, TranscriptDivergenceError } from '../types/index.ts'
+import type { Json, ToolTape } from '../types/index.ts'
 import type { McpReplayTransport, McpTool, McpTransport } from '../types/mcp.ts'
 import { definitionsOf } from './definitions.ts'
 import { ERROR_CODES, parseServerError, unescapeToolError } from './errors.ts'

@@ -1,4 +1,5 @@
 // The Agents SDK plays a tape as its model. Structural: nothing of `@openai/agents` is imported, and nothing of the core.
+import type { RecordedModelError } from '../api/errors.ts'
 import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import type { ReplaySource } from '../adapters/answer.ts'
@@ -6,7 +7,6 @@ import { chunksOfError, chunkTexts } from '../adapters/partial-answer.ts'
 import { textDeltas } from '../adapters/deltas.ts'
 import { type Play, type PlayerOptions, createPlayer } from '../adapters/player.ts'
 import type { OpenAIAgentsModel } from '../types/openai-agents.ts'
-import type { RecordedModelError } from '../types/index.ts'
 import { historiesOf } from './history.ts'
 import { withAdd, finishData, itemsOf, usageOf } from './items.ts'
 import { callSettings, failureDetector, resultText } from './from-sdk.ts'

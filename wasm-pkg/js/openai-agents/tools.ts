@@ -1,6 +1,7 @@
 // Tools of an agent with recorded results.
+import type { RecordedToolError } from '../api/errors.ts'
 import type { Fields } from '../api/fields.ts'
-import type { RecordedToolError, ToolTape } from '../types/index.ts'
+import type { ToolTape } from '../types/index.ts'
 import { withProperties, checkMockedTools } from '../adapters/recorded-tools.ts'
 import { parseData } from '../adapters/run-recorder.ts'
 import { failureDetector } from './from-sdk.ts'
