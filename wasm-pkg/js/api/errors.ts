@@ -3,23 +3,8 @@
 
 import type { CheckOutcome, Diagnostic, Json, Place } from '../types/index.ts'
 import type { DivergenceDetails, FailureDetails, MockErrorDetails } from './answers.ts'
+import { errorMark } from './error-mark.ts'
 import type { Fields } from './fields.ts'
-
-/**
- * What makes an error one of the class `name`, with the `code` of that class.
- * @internal
- */
-export const errorMark = (name: string, code: string) => {
-  const mark = Symbol.for(`transcript-workbench.${name}`)
-  return {
-    give: (error: Error) => {
-      Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
-      Object.defineProperty(error, mark, { value: true })
-      Object.assign(error, { code })
-    },
-    has: (value: unknown) => typeof value === 'object' && value !== null && (value as { [mark]?: unknown })[mark] === true,
-  }
-}
 
 const DIVERGENCE = errorMark('TranscriptDivergenceError', 'ERR_TRANSCRIPT_DIVERGENCE')
 const INVALID = errorMark('TranscriptError', 'ERR_TRANSCRIPT_INVALID')
@@ -188,8 +173,6 @@ export class TranscriptAssertionError extends Error {
   }
 }
 
-const MOCK = errorMark('MockError', 'ERR_MOCK')
-
 /** A mock model has no answer. */
 export class MockError extends Error {
   declare readonly code:
@@ -208,6 +191,9 @@ export class MockError extends Error {
   /** Where in the document; null of handlers in data. */
   declare readonly place: Place | null
 
+  /** @internal */
+  static readonly mark = errorMark('MockError', 'ERR_MOCK')
+
   protected constructor(message: string) {
     super(message)
   }
@@ -217,10 +203,9 @@ export class MockError extends Error {
     // Handlers that are passed as data have no place in a file, only a path.
     const place = file === '' ? null : found
     const where = place === null ? file : `${file}:${place.line}:${place.column}`
-    const [Kind, mark] = KINDS[name] ?? [MockError]
+    const Kind = KINDS[name] ?? MockError
     const made = new Kind(where === '' ? message : `${where}: ${message}`)
-    MOCK.give(made)
-    mark?.give(made)
+    for (const { mark } of [MockError, Kind]) mark.give(made)
     Object.assign(made, { call, path, place })
     if (error !== undefined) Object.assign(made, { error, status: (error as Fields)?.status })
     if (thrown !== undefined) Object.assign(made, { thrown })
@@ -229,7 +214,7 @@ export class MockError extends Error {
 
   /** @internal */
   static override [Symbol.hasInstance](value: unknown) {
-    return MOCK.has(value)
+    return this.mark.has(value)
   }
 }
 
@@ -239,9 +224,7 @@ export class MockExhaustedError extends MockError {
   declare readonly code: 'ERR_MOCK_EXHAUSTED'
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return KINDS.MockExhaustedError![1].has(value)
-  }
+  static override readonly mark = errorMark('MockExhaustedError', 'ERR_MOCK_EXHAUSTED')
 }
 
 /** No rule fits, and there is no default. */
@@ -250,9 +233,7 @@ export class MockNoMatchError extends MockError {
   declare readonly code: 'ERR_MOCK_NO_MATCH'
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return KINDS.MockNoMatchError![1].has(value)
-  }
+  static override readonly mark = errorMark('MockNoMatchError', 'ERR_MOCK_NO_MATCH')
 }
 
 /** A state machine was led to a state that it does not have. */
@@ -261,9 +242,7 @@ export class UnknownStateError extends MockError {
   declare readonly code: 'ERR_MOCK_UNKNOWN_STATE'
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return KINDS.UnknownStateError![1].has(value)
-  }
+  static override readonly mark = errorMark('UnknownStateError', 'ERR_MOCK_UNKNOWN_STATE')
 }
 
 /** A condition or a template cannot be worked out. */
@@ -272,9 +251,7 @@ export class ConditionError extends MockError {
   declare readonly code: 'ERR_MOCK_CONDITION'
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return KINDS.ConditionError![1].has(value)
-  }
+  static override readonly mark = errorMark('ConditionError', 'ERR_MOCK_CONDITION')
 }
 
 /** A handler fails on purpose. */
@@ -287,9 +264,7 @@ export class MockFailureError extends MockError {
   declare readonly status: number | undefined
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return KINDS.MockFailureError![1].has(value)
-  }
+  static override readonly mark = errorMark('MockFailureError', 'ERR_MOCK_FAILURE')
 }
 
 /** A function in a handler threw; `cause` is what, `path` where the function stands. */
@@ -300,9 +275,7 @@ export class MockFunctionError extends MockError {
   declare readonly thrown: Json
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return KINDS.MockFunctionError![1].has(value)
-  }
+  static override readonly mark = errorMark('MockFunctionError', 'ERR_MOCK_FUNCTION')
 }
 
 /** A function answered with what is no response. */
@@ -311,18 +284,16 @@ export class InvalidReplyError extends MockError {
   declare readonly code: 'ERR_MOCK_INVALID_REPLY'
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return KINDS.InvalidReplyError![1].has(value)
-  }
+  static override readonly mark = errorMark('InvalidReplyError', 'ERR_MOCK_INVALID_REPLY')
 }
 
-/** The class of each error of a mock that the core reports, with its mark. */
-const KINDS: { readonly [name: string]: readonly [kind: typeof MockError, mark: ReturnType<typeof errorMark>] } = {
-  MockExhaustedError: [MockExhaustedError, errorMark('MockExhaustedError', 'ERR_MOCK_EXHAUSTED')],
-  MockNoMatchError: [MockNoMatchError, errorMark('MockNoMatchError', 'ERR_MOCK_NO_MATCH')],
-  UnknownStateError: [UnknownStateError, errorMark('UnknownStateError', 'ERR_MOCK_UNKNOWN_STATE')],
-  ConditionError: [ConditionError, errorMark('ConditionError', 'ERR_MOCK_CONDITION')],
-  MockFailureError: [MockFailureError, errorMark('MockFailureError', 'ERR_MOCK_FAILURE')],
-  MockFunctionError: [MockFunctionError, errorMark('MockFunctionError', 'ERR_MOCK_FUNCTION')],
-  InvalidReplyError: [InvalidReplyError, errorMark('InvalidReplyError', 'ERR_MOCK_INVALID_REPLY')],
+/** The class of each error of a mock that the core reports, by its name. */
+const KINDS: { readonly [name: string]: typeof MockError } = {
+  MockExhaustedError,
+  MockNoMatchError,
+  UnknownStateError,
+  ConditionError,
+  MockFailureError,
+  MockFunctionError,
+  InvalidReplyError,
 }
