@@ -208,9 +208,9 @@ await bundle(source('cli/verify-worker'), 'verify-worker.js', {
 })
 
 writeDeclarations({
-  index: 'entries/index', slim: 'entries/slim', experimental: 'types/experimental', worker: 'types/worker', 'worker-thread': 'types/worker-thread',
-  'ai-sdk': 'types/ai-sdk', 'openai-agents': 'types/openai-agents', langchain: 'types/langchain', mcp: 'types/mcp', fetch: 'types/fetch',
-  server: 'types/server', vitest: 'types/vitest', jest: 'types/jest',
+  index: 'entries/index', slim: 'entries/slim', worker: 'entries/worker', 'worker-thread': 'entries/worker-thread', experimental: 'types/experimental',
+  'ai-sdk': 'ai-sdk/index', 'openai-agents': 'openai-agents/index', langchain: 'langchain/index', mcp: 'mcp/index', fetch: 'fetch/index',
+  server: 'server/index', vitest: 'matchers/vitest', jest: 'matchers/jest',
 }, dist)
 if (values.site) packSite(resolve(values.site), join(dist, 'site'), readFileSync(join(bindgen, 'authoring.js'), 'utf8'))
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, posix, relative } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -51,8 +51,9 @@ export const writeDeclarations = (entries, out) => {
         const text = read(module).replaceAll(SPECIFIER, (specifier) => {
           const next = posix.join(posix.dirname(module), specifier).replace(/(\.d)?\.ts$/, '')
           reached.add(next)
-          const path = relative(dirname(from), nameOf(next))
-          return `${path.startsWith('.') ? '' : './'}${path}.${target}`
+          const to = nameOf(next)
+          const folder = posix.relative(posix.dirname(from), posix.dirname(to)) || '.'
+          return `${folder.startsWith('.') ? '' : './'}${folder}/${posix.basename(to)}.${target}`
         })
         mkdirSync(dirname(join(out, from)), { recursive: true })
         writeFileSync(join(out, `${from}.${ending}`), text)
