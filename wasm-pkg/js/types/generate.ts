@@ -1,6 +1,6 @@
 // The types of transcripts that a language model writes.
-import type { CheckOutcome } from './check.js'
-import type { Diagnostic, Json, Level, Limits } from './index.js'
+import type { CheckOutcome } from './check.ts'
+import type { Diagnostic, Json, Level, Limits } from './index.ts'
 
 /** A message to a model. */
 export interface GenerateMessage {
@@ -119,7 +119,7 @@ export interface GenerateEndpoint {
 /** A function that calls a model: it gives the reply as text, or with how it ended and what it took. */
 export type GenerateFunction = (
   messages: GenerateMessage[],
-  how: { signal?: AbortSignal; schema?: { [key: string]: Json }; maxTokens?: number; temperature?: number },
+  options: { signal?: AbortSignal; schema?: { [key: string]: Json }; maxTokens?: number; temperature?: number },
 ) => GenerateResponse | Promise<GenerateResponse>
 
 export type GenerateResponse = string | { text: string; finish?: ReplyFinish; usage?: unknown }
@@ -176,7 +176,9 @@ export interface GenerateResult extends GenerateReply {
 }
 
 /** There is no transcript. The replies are kept. */
-export class GenerateError extends Error {
+export declare class GenerateError extends Error {
+  readonly name: 'GenerateError'
+  readonly code: 'ERR_TRANSCRIPT_GENERATE'
   /** What the last reply was worth; `endpoint` or `model` when there was none. */
   readonly status: Exclude<ReplyStatus, 'ok'> | 'endpoint' | 'model'
   /** The number of repair prompts. */
@@ -207,7 +209,7 @@ export class GenerateError extends Error {
  * })
  * ```
  */
-export const generate: {
+export declare const generate: {
   (description: string, options: GenerateOptions): Promise<GenerateResult>
   /** The first prompt, to be sent by other means. Sends nothing. */
   prompt(description: string, options?: GeneratePromptOptions): GeneratePrompt

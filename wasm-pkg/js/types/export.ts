@@ -1,6 +1,6 @@
 // The types of transcripts in the forms of other tools.
-import type { Loss } from './author.js'
-import type { Diagnostic, Options, Source } from './index.js'
+import type { Loss } from './author.ts'
+import type { Diagnostic, Options, Source } from './index.ts'
 
 /** A form that a transcript can be written in; `public/docs/export.md` describes what each carries. */
 export type ExportFormat =

@@ -1,6 +1,6 @@
 // The types of the files of other programs: logs that are read, and logs that are written.
-import type { FormatKind, FormatName } from './formats.js'
-import type { Diagnostic, Json, Options, Source } from './index.js'
+import type { FormatKind, FormatName } from './formats.d.ts'
+import type { Diagnostic, Json, Options, Source } from './index.ts'
 
 /** How files of another program are imported. */
 export interface ImportOptions extends Options {
@@ -214,42 +214,3 @@ export interface WriterOptions {
   agent?: string
   call?: string
 }
-
-/**
- * Writes the log of a session, one event a line. Nothing that goes wrong while it is written is thrown: a log never
- * fails the run that it is of. Only for Node, Deno and Bun.
- *
- * @example
- * const writer = new TranscriptWriter(transcriptFolder(), 'abc')
- * await writer.append({ type: 'started', turn_id: 't1' })
- */
-export declare class TranscriptWriter {
-  constructor(folder: string | URL, session: string, options?: WriterOptions)
-  /** The file. */
-  readonly path: string
-  /**
-   * Adds an event, with the time. What is true when it is on the disk; false when it was left out or could not be
-   * written. The calls of an agent go to the log of that agent.
-   */
-  append(event: { type: string; [key: string]: unknown }): Promise<boolean>
-  /** The writer of the log of an agent that the call `call` began. */
-  forAgent(agent: string, call: string): TranscriptWriter
-  /** Waits until everything that was appended so far is on the disk, or reported as not written. */
-  flush(): Promise<void>
-}
-
-/** The path of the log of a session, or of an agent that a call of it began. */
-export declare function transcriptPath(
-  folder: string | URL,
-  session: string,
-  options?: { format?: LogFormat; agent?: string; call?: string },
-): string
-
-/**
- * The folder in which qbit has its logs: `VT_TRANSCRIPT_DIR`, else `~/.qbit/transcripts`; for `plan` `VT_SESSION_DIR`,
- * else `~/.qbit/sessions`.
- */
-export declare function transcriptFolder(options?: {
-  format?: LogFormat
-  env?: { [name: string]: string | undefined }
-}): string

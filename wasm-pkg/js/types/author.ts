@@ -1,5 +1,5 @@
 // The types of the functions that write, change and compare documents.
-import type { Diagnostic, Edit, Json, Options, Place, Source } from './index.js'
+import type { Diagnostic, Edit, Json, Options, Place, Source } from './index.ts'
 
 /** The compact form of a transcript, or what it would lose. */
 export interface Compaction {
@@ -108,7 +108,7 @@ export type Change =
   | { set_assertion: { index: number; value?: Json } }
 
 /** The outcome of a change. */
-export interface EditAnswer {
+export interface EditResult {
   /** Whether it was made. */
   ok: boolean
   /** The text afterwards, which is the text before when it was not made; null when the source is no text. */
@@ -142,7 +142,7 @@ export interface EditProblem {
  * @example
  * const { text, notes } = edit(source, { set_text: { message: 'msg_001', text: 'Good day' } })
  */
-export declare function edit(source: Source, change: Change, options?: Options): EditAnswer
+export declare function edit(source: Source, change: Change, options?: Options): EditResult
 
 /** One thing that may stand at a place, with the edit that puts it there. */
 export interface Completion extends Place {

@@ -1,28 +1,20 @@
-/// <reference lib="esnext.disposable" />
-/**
- * Transcripts of LLM agent runs: check them, write them, compare them, replay them against an agent in a test, mock and
- * simulate agents, record runs.
- *
- * Everything but `replay`, `simulate`, `generate`, `save` and the calls of a mock model is synchronous. A bad document is an answer with diagnostics; a `TypeError`
- * is for wrong arguments, and its `code` is `ERR_TRANSCRIPT_MISUSE`.
- */
+// What the functions of the package take and give.
+export * from './author.ts'
+export * from './builder.ts'
+export * from './check.ts'
+export * from './export.ts'
+export type * from './formats.d.ts'
+export * from './generate.ts'
+export * from './import.ts'
+export * from './mock.ts'
+export * from './record.ts'
+export * from './simulate.ts'
+export * from './tape.ts'
+export * from './travel.ts'
+export * from './run-twice.ts'
 
-export * from './author.js'
-export * from './builder.js'
-export * from './check.js'
-export * from './export.js'
-export * from './formats.js'
-export * from './generate.js'
-export * from './import.js'
-export * from './mock.js'
-export * from './record.js'
-export * from './simulate.js'
-export * from './tape.js'
-export * from './travel.js'
-export * from './run-twice.js'
-
-import type { ActualRun, Check } from './check.js'
-import type { FormatKind } from './formats.js'
+import type { ActualRun, Check } from './check.ts'
+import type { FormatKind } from './formats.d.ts'
 
 /** Any value that JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -128,14 +120,6 @@ export interface Expansion {
   diagnostics: Diagnostic[]
 }
 
-/**
- * Checks a transcript.
- *
- * @example
- * const { ok, diagnostics } = validate({ text, file: 'run.yaml' })
- */
-export declare function validate(source: Source, options?: Options): Validation
-
 /** What of a full form is written once, or elsewhere. */
 export interface WriteOptions {
   /** Writes content that repeats once, in `blobs`: `true` for what is larger than 256 bytes, or that number. */
@@ -143,18 +127,6 @@ export interface WriteOptions {
   /** Writes the runs of other agents in their places, in `nested` by reference, or by reference above so many bytes. */
   nested?: 'inline' | 'reference' | number
 }
-
-/**
- * Writes a transcript in its full form: every turn, message and call spelled out.
- *
- * @param options.format `yaml` (the default) and `json` fill `text`; `object` fills `transcript` alone.
- * @example
- * const { text } = expand("messages: ['user: Hi', 'assistant: Hello!']", { format: 'yaml' })
- */
-export declare function expand(
-  source: Source,
-  options?: Options & WriteOptions & { format?: 'yaml' | 'json' | 'object' },
-): Expansion
 
 /** What kind of document a source is. */
 export interface Detection {
@@ -180,14 +152,6 @@ export interface Unrecognised {
   nearest: { format: string; has: string[]; lacks: string[] }[]
 }
 
-/**
- * Detects the kind of document that a source is, by its content; the name of the file does not count.
- *
- * @example
- * detect("messages: ['user: Hi']").kind // 'compact'
- */
-export declare function detect(source: Source, options?: Options): Detection
-
 /** A format of other programs that `importLog` reads. */
 export interface ImportFormat {
   /** The kind of its files, as `detect` returns it. */
@@ -207,9 +171,6 @@ export interface ImportFormat {
   extras: ('events' | 'handlers' | 'summary' | 'repair')[]
 }
 
-/** The formats of other programs that `importLog` reads. */
-export declare function formats(): ImportFormat[]
-
 /** The settings of a project. */
 export interface Project {
   /** Whether they can be used. */
@@ -221,24 +182,6 @@ export interface Project {
   /** The same as a compiler prints it. */
   rendered: string
 }
-
-/**
- * Reads the text of a `transcript.config.json`.
- *
- * @example
- * const { rules } = readProject('{"rules": {"unknown-key": "error"}}')
- * validate(source, { rules })
- */
-export declare function readProject(text: string, options?: { file?: string; color?: boolean }): Project
-
-/**
- * Reads a transcript and keeps it open, to read its steps and its states.
- *
- * @example
- * const document = parse(text)
- * document.step('2').tool?.result
- */
-export declare function parse(source: Source, options?: Options): TranscriptDocument
 
 /** An open transcript. */
 export interface TranscriptDocument {

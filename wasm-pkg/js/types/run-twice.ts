@@ -1,5 +1,5 @@
 // The types of a document that is run twice.
-import type { Json, Options, Source } from './index.js'
+import type { Json, Options, Source } from './index.ts'
 
 /** How a document is run twice. */
 export interface RunTwiceOptions extends Options {

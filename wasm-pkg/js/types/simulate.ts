@@ -1,5 +1,5 @@
 // The types of simulations.
-import type { Json, MockTrace, Options, Place, ReplyInput, Severity, Source } from './index.js'
+import type { Json, MockTrace, Options, Place, ReplyInput, Severity, Source } from './index.ts'
 
 /** A message of a simulation. */
 export interface SimulatedMessage {
@@ -38,7 +38,7 @@ export interface SimulatedContext {
 }
 
 /** A function that answers for an agent of a simulation. */
-export type SimulatedHandler = (context: SimulatedContext, more: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>
+export type SimulatedHandler = (context: SimulatedContext, options: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>
 
 /** An error of a step; its `cause` is what a function threw. */
 export interface SimulatedError {

@@ -1,8 +1,8 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
-import type { Diagnostic, Json, Place, Source } from './index.js'
+import type { Diagnostic, Json, Place, Source } from './index.ts'
 
 /** The `$id` of the JSON Schema of an event, which is the file `transcript-workbench/schema/event.schema.json`. */
-export const SCHEMA_URI: string
+export declare const SCHEMA_URI: string
 
 export type EventType = 'task_sent' | 'task_received' | 'response_sent' | 'tool_call' | 'tool_return' | 'state_transition'
 export type EventOrder = 'kahn' | 'layers'
@@ -186,22 +186,22 @@ export interface Verification {
 }
 
 /** Opens a log: lines of JSON, a list, or a recording with `_inter_agent_events`. */
-export function readEvents(source: Source, options?: { maxBytes?: number }): EventLog
+export declare function readEvents(source: Source, options?: { maxBytes?: number }): EventLog
 
 /** The text of events, one a line. */
-export function writeEvents(events: EventInput[]): string
+export declare function writeEvents(events: EventInput[]): string
 
 /** The ids of the events in order; none when the log has errors. */
-export function orderEvents(
+export declare function orderEvents(
   source: Source,
   options?: { order?: EventOrder; maxBytes?: number },
 ): { ok: boolean; diagnostics: Diagnostic[]; ids: string[] }
 
 /** The hash of a payload: the first 16 hexadecimal digits of the SHA-256 of what Python writes of it. */
-export function payloadHash(payload: unknown): string
+export declare function payloadHash(payload: unknown): string
 
 /** Where two traces part; null when they are the same. */
-export function compareTraces(first: string, second: string): TraceDivergence | null
+export declare function compareTraces(first: string, second: string): TraceDivergence | null
 
 /**
  * Replays a log several times, with its events in other lines each time, and compares what comes of it.
@@ -211,7 +211,7 @@ export function compareTraces(first: string, second: string): TraceDivergence | 
  * year ahead. With functions all runs are made in this program and by its clock: what they keep from run to run shows,
  * and what depends on the clock or the thread does not.
  */
-export function verifyDeterminism(
+export declare function verifyDeterminism(
   source: Source,
   options?: {
     order?: EventOrder
@@ -242,7 +242,7 @@ export function verifyDeterminism(
  * Appends events to a file, in Node: a line for each, written by one call. Lines of writers of one program are never mixed, a crash
  * loses at most the line in flight, and after a line that was cut off the next begins on a line of its own.
  */
-export class EventWriter {
+export declare class EventWriter {
   constructor(path: string | URL)
   /** Writes an event, and gives its line. Throws where it is no event or cannot be written whole. */
   write(event: EventInput): string
