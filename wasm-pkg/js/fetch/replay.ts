@@ -109,7 +109,7 @@ export const replayFetch = (
     if (session !== undefined) return { replaySession: session }
     const names = [...sessions.keys()].join(', ')
     return {
-      wrong: `there is no transcript \`${name}\`; there are: ${names}; the header \`x-transcript\`, or the path before \`/v1\`, names one`,
+      wrong: `unknown transcript \`${name}\`; choose one of ${names} with the header \`x-transcript\` or the path before \`/v1\``,
     }
   }
   const modelNames = () => [...new Set([...sessions].map(([name, session]) => modelName(name, session)))]

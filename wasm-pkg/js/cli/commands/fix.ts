@@ -23,7 +23,7 @@ export const fix: Command<Values> = {
   examples: [
     ['transcript fix run.yaml', 'fix a file in place'],
     ['transcript fix transcripts/ --check', 'list the fixes and write nothing'],
-    ['transcript fix - < run.yaml > mended.yaml', 'fix stdin'],
+    ['transcript fix - < run.yaml > fixed.yaml', 'fix stdin'],
   ],
   exits: {
     0: 'no errors left',

@@ -125,7 +125,7 @@ const endpointOf = ({ endpoint, anthropic, model, 'api-key-env': variable }: Val
   // The usual key is for the usual endpoint: another address gets it only if it is named explicitly.
   const apiKey = envVariable(variable ?? (endpoint === undefined ? key : ''))
   if (apiKey === undefined && baseURL === undefined)
-    throw new UsageError(`there is no key: \`${key}\` is not set`, 'name its variable with --api-key-env')
+    throw new UsageError(`no API key: \`${key}\` is not set`, 'name its variable with --api-key-env')
   const endpointData = { model, ...(baseURL && { baseURL }), ...(apiKey && { apiKey }) }
   return anthropic ? { anthropic: endpointData } : { endpoint: endpointData }
 }

@@ -29,7 +29,7 @@ export const simulate: Command<Values> = {
   examples: [
     ['transcript simulate handlers.yaml --user Hi --user Bye', 'send two messages to a handler'],
     ['transcript simulate handlers.yaml --user Hi --trace', 'show which rules were tried'],
-    ['transcript simulate handlers.yaml --user Hi --format transcript -o said.yaml', 'write the conversation as a transcript'],
+    ['transcript simulate handlers.yaml --user Hi --format transcript -o conversation.yaml', 'write the conversation as a transcript'],
   ],
   exits: { 0: 'finished', 1: 'an agent failed, or the document has errors', 2: 'invalid arguments, or an unreadable file' },
   reads: [REFERENCED_FILES],

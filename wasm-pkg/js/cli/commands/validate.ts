@@ -57,7 +57,7 @@ const WRITERS: { [format: string]: (found: readonly Diagnostic[], isWhole: boole
 
 /** The note about files that have more findings once they can be read. */
 const heldBack = (fileCount: number, read: number) =>
-  `${read === 1 ? '' : `in ${pluralize(fileCount, 'file')}, `}findings are held back until what cannot be read is mended\n`
+  `${read === 1 ? '' : `in ${pluralize(fileCount, 'file')}, `}more problems may be reported once the syntax errors are fixed\n`
 
 /** A file that cannot be read does not keep the others from being checked. */
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
