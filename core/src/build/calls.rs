@@ -72,7 +72,7 @@ impl Calls {
         };
         let (arguments, raw) = match arguments {
             None => (Value::Object(Map::new()), None),
-            // Arguments that are no JSON are kept, as a model may write such.
+            // Arguments that are no JSON are kept, as a model may write them.
             Some(Value::String(text)) => {
                 (json_text(&text).unwrap_or_else(|| Value::String(text.clone())), Some(text.into()))
             }

@@ -1,4 +1,4 @@
-//! The methods as Rust has them.
+//! The builder's methods in Rust style.
 
 use serde_json::{Map, Value, json};
 
@@ -170,8 +170,8 @@ impl TranscriptBuilder {
         self.with_step("thenLlmFails", json!({"type": kind, "message": message}))
     }
 
-    /// A tool returns a result, which answers the oldest open call of the tool with these parameters, or
-    /// when there is none, the tool's oldest open call.
+    /// A tool returns a result. It answers the oldest open call of the tool with these parameters or,
+    /// without one, the tool's oldest open call.
     #[must_use]
     pub fn then_tool_executes(self, tool: &str, parameters: Value, result: Value) -> Self {
         let argument = json!({"tool": tool, "parameters": parameters, "result": result});
@@ -225,7 +225,7 @@ impl TranscriptBuilder {
         self.with_step("thenShows", message.into())
     }
 
-    /// Adds an assertion about the run; `fields` is a map of what its type needs.
+    /// Adds an assertion about the run; `fields` is a map of its type's fields.
     #[must_use]
     pub fn with_assertion(self, kind: &str, fields: Value) -> Self {
         let mut data = json!({"type": kind});

@@ -64,7 +64,7 @@ pub struct BuildError {
     pub step: usize,
     /// The method, such as `thenToolExecutes`.
     pub method: String,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// The remedy, if one is known.
     pub help: Option<String>,

@@ -13,12 +13,13 @@ pub(crate) struct Config {
     pub(crate) is_unnamed: bool,
     /// By the names that recordings have for them, such as `max_tokens`.
     pub(crate) settings: Map<String, Value>,
-    /// The tools by name, each with its `description` and `parameters`, or null where it is only named; `None` where
-    /// there is no list of tools.
+    /// The tools by name, each with its `description` and `parameters`, or null if it is only named; `None`
+    /// without a list of tools.
     pub(crate) tools: Option<Map<String, Value>>,
 }
 
-/// Keys that are no settings of the model: what has a place of its own, and how an answer is transported or kept.
+/// Keys that are no settings of the model: those with a place of their own, and those for transport or
+/// storage of an answer.
 const OTHERS: [&str; 10] = [
     "model",
     "tools",

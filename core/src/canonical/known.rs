@@ -2,8 +2,9 @@
 
 /// The messages of an agent's last request.
 ///
-/// A request is compared with the previous request of the same agent, message by message up to the first difference: the
-/// messages before it are known, and all others are new. Replay, mocks and recordings look only at what is new.
+/// A request is compared with the previous request of the same agent, message by message up to the first
+/// difference: the messages before it are known, and all others are new. Replay, mocks and recordings read
+/// only what is new.
 ///
 /// ```
 /// use transcript_core::canonical::KnownMessages;
@@ -53,7 +54,8 @@ impl<M> KnownMessages<M> {
         self.unchanged = self.unchanged.min(count);
     }
 
-    /// Keeps the first `count` messages and adds new ones: a request that leaves out what is known.
+    /// Keeps the first `count` messages and adds new ones, for a request without its known
+    /// messages.
     pub fn replace_from(&mut self, count: usize, new: impl IntoIterator<Item = M>) {
         self.truncate(count);
         self.messages.extend(new);

@@ -45,7 +45,7 @@ pub struct CanonicalMessage {
     /// own way, so that texts of results are not compared.
     #[serde(skip)]
     pub result_text: Option<String>,
-    /// What is sent besides text and calls, such as images, each in its normal form.
+    /// Sent parts that are neither text nor calls, such as images, each in its normal form.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Value>,
     /// The calls of an assistant message.

@@ -1,4 +1,4 @@
-//! Messages in canonical form that grow and shrink at their end, without being worked out anew.
+//! Messages in canonical form that grow and shrink at their end, without being recomputed.
 
 use crate::text::Table;
 use std::rc::Rc;
@@ -48,7 +48,7 @@ impl NormalizedMessages {
         self.raw.mark();
     }
 
-    /// Takes over the messages of the next request. Those that are known stay as they are.
+    /// Takes over the messages of the next request. Known ones are unchanged.
     pub(crate) fn update(&mut self, list: Vec<Rc<CanonicalMessage>>) {
         let known = self.raw.count_known(&list);
         self.truncate_raw(known);

@@ -1,4 +1,4 @@
-//! Messages that an adapter gives in the canonical form already, or nearly so.
+//! Messages of an adapter that are already in canonical form, or nearly so.
 
 use serde_json::Value;
 

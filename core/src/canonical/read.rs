@@ -1,4 +1,4 @@
-//! Reading a framework's messages with the place of what is wrong.
+//! Reads a framework's messages with the places of faults.
 
 use std::rc::Rc;
 
@@ -52,7 +52,7 @@ impl ReadMessages {
         Ok(self)
     }
 
-    /// Adds the messages that one item of the list gives.
+    /// Adds the messages of one item of the list.
     pub(super) fn push_item(&mut self, messages: impl IntoIterator<Item = CanonicalMessage>) {
         self.messages.extend(messages.into_iter().map(Rc::new));
         self.bounds.push(self.messages.len());

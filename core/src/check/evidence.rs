@@ -27,7 +27,7 @@ pub struct Evidence {
     /// What of it, such as `context.city` or `arguments.days`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// What was expected; absent where nothing was.
+    /// The expected value; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub expected: Option<Value>,
     /// The actual value; absent where there is none.
@@ -94,7 +94,7 @@ impl Evidences {
     }
 }
 
-/// The value as far as it is shown.
+/// The value, truncated for display.
 pub(super) fn truncate_value(value: &Value) -> Value {
     truncate(value, &mut VALUES.clone())
 }

@@ -1,7 +1,7 @@
-//! The assertions of a document, held against a recording or an actual run, each with its evidence.
+//! Checks the assertions of a document on a recording or an actual run, each with its evidence.
 //!
-//! What the types mean is fixed in [`crate::model::ASSERTION_TYPES`]. A run is plain data, so that a recording, a
-//! simulation and a host fill it alike.
+//! [`crate::model::ASSERTION_TYPES`] defines the types. A run is plain data: a recording, a simulation and a
+//! host all produce it.
 
 mod agent;
 mod calls;
@@ -207,7 +207,7 @@ impl<'r> Subject<'r> {
         for (index, call) in run.calls.iter().enumerate() {
             by_tool.entry(&call.call.name.value).or_default().push(index);
         }
-        // Of two messages with one id, the id means the first.
+        // If two messages have one id, it refers to the first.
         let ids = run.messages.iter().enumerate().rev();
         Self {
             run,

@@ -22,19 +22,19 @@ pub struct Outcome {
     /// Its type, as written; empty when it has none.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What it is for, in its author's words.
+    /// Its purpose, in its author's words.
     pub description: Option<String>,
     /// `passed`, `failed`, or `error` when it cannot be decided.
     pub status: Status,
-    /// The code of the rule that reports the same in a document, such as `T503` of an assertion that fails; `None` of
-    /// one that holds, and where there is no such rule.
+    /// The code of the rule for the same problem in a document, such as `T503` for a failed assertion; `None`
+    /// for one that passed, and without such a rule.
     #[serde(deserialize_with = "codes::deserialize_optional_code")]
     pub code: Option<codes::CodeName>,
     /// Why, in one clause.
     pub message: String,
     /// What to do about it, where something is known.
     pub help: Option<String>,
-    /// What was looked at.
+    /// The evidence.
     pub evidence: Vec<Evidence>,
     /// How many more pieces of evidence there are.
     pub left_out: usize,

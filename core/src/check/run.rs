@@ -88,7 +88,7 @@ pub struct RunError {
     pub tool: Option<Text>,
     /// The message of the error.
     pub message: String,
-    /// Where a recording has it.
+    /// Its place in a recording.
     pub span: Option<Span>,
 }
 

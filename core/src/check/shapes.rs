@@ -87,7 +87,7 @@ pub(super) fn check_call_keys(item: &Map<String, Value>, place: &str) -> Result<
     }
 }
 
-/// Whether this is a value that frameworks write for an absent one, whatever the key.
+/// Whether frameworks write this value for an absent one, under any key.
 fn is_empty_value(value: &Value) -> bool {
     value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }

@@ -124,7 +124,7 @@ impl<'r> Subject<'r> {
         let holds = is_text || data.as_ref().is_some_and(|data| same(data, wanted));
         let id = self.id_of(at);
         let mut place = self.run.at_message(at);
-        // Of data the first difference is shown, of texts where they part.
+        // For data, the first difference is shown; for texts, the place where they differ.
         match (data, wanted.as_str()) {
             (Some(data), None) if !holds => {
                 place = place.actual(&data);

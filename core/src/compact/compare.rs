@@ -153,7 +153,7 @@ impl<'p, 'k> Comparison<'p, 'k> {
             }
         }
         let span = node.map_or(self.piece.span, |node| node.span);
-        // The pieces of the top level have no name of their own.
+        // The parts at the top level have no name of their own.
         let what = if matches!(owner, Owner::Document) { path.as_str() } else { what.as_str() };
         self.losses.push(Loss::new(kind, &path, span, owner, what));
     }

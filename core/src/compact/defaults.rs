@@ -1,8 +1,8 @@
 //! What a full transcript means by saying nothing.
 //!
-//! Two documents hold the same data if they differ in no more than this. The table is the documented one
-//! (`public/docs/compact.md`); besides it, null is the same as nothing for every known key, and so is an
-//! empty list or map where the format has only lists or maps.
+//! Two documents have the same data if they differ in no more than this. The table is the documented one
+//! (`public/docs/compact.md`); in addition, null equals absence for every known key, and so does an
+//! empty list or map if the format has only lists or maps there.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What a compact text would lose, in words.
+//! Descriptions of what a compact text would lose.
 
 use crate::model::Text;
 use crate::text::{Span, Table, grouped, sort_by_key};
@@ -6,15 +6,15 @@ use crate::text::{Span, Table, grouped, sort_by_key};
 /// How a value is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LossKind {
-    /// It would be gone.
+    /// It would be lost.
     Lost,
-    /// It would become another one.
+    /// It would change.
     Changed,
-    /// It is not there, and would come to be.
+    /// It is absent, and would be added.
     Added,
-    /// A whole message or turn would be gone, or change its place.
+    /// A whole message or turn would be lost, or moved.
     Whole,
-    /// It would be there as it is, and who reads the form would refuse it.
+    /// It would be unchanged, but readers of the format would refuse it.
     Refused,
 }
 
@@ -63,7 +63,8 @@ impl Owner {
 }
 
 impl Loss {
-    /// The loss of the value at `path`; `what` are its keys without those of its owner, or of what is refused the words for it.
+    /// The loss of the value at `path`; `what` are its keys without those of its owner, or a description of a
+    /// refused value.
     pub(crate) fn new(kind: LossKind, path: &str, span: Span, owner: &Owner, what: &str) -> Self {
         let message = match (kind, owner) {
             (LossKind::Whole, _) => format!("{} as a whole", owner.describe()),

@@ -1,7 +1,7 @@
 //! A transcript to the compact form, and what that form cannot express.
 //!
-//! Whether anything is lost is not reasoned out but tried: the compact text is written, read and expanded
-//! again, and its data held against that of the transcript. Every difference is a loss.
+//! Losses are found by experiment: the compact text is written, read and expanded again, and its data
+//! compared with that of the transcript. Every difference is a loss.
 
 mod compare;
 mod defaults;
@@ -54,8 +54,8 @@ fn has(shape: &Shape, key: &str) -> bool {
 
 /// Writes a transcript in the compact form.
 ///
-/// `source` is the tree of the full or partial document that `transcript` was read from; without it the
-/// transcript is taken for the expansion of a compact one. The cost is that of writing, reading and expanding
+/// `source` is the tree of the full or partial document that `transcript` was read from; without it, the
+/// transcript counts as the expansion of a compact one. The cost is that of writing, reading and expanding
 /// the compact text once, and grows with the size of the document.
 ///
 /// Losses name values by their path in the full form; their spans lie in the source.

@@ -1,4 +1,4 @@
-//! The pieces of a transcript held against those of its compact form.
+//! Compares the parts of a transcript with those of its compact form.
 
 use serde_json::{Map, Value, json};
 
@@ -84,7 +84,7 @@ enum RebuiltItem<'r> {
 }
 
 impl<'r> RebuiltItems<'r> {
-    /// If an item could not be read, it is not known which; then nothing is found.
+    /// If an item could not be read, it is not known which; then there is no match.
     fn new(rebuilt: &'r Transcript, origins: &'r [Origin]) -> Self {
         let is_whole = rebuilt.initial.len() + rebuilt.turns.len() == origins.len();
         Self { rebuilt, origins: if is_whole { origins } else { &[] }, next: 0 }

@@ -50,19 +50,19 @@ pub enum CompletionKind {
 /// One completion at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// What it is called in the list.
+    /// The name in the list.
     pub label: String,
-    /// What it is.
+    /// Its kind.
     pub kind: CompletionKind,
     /// A few words next to the label.
     pub detail: String,
-    /// What it is for, in Markdown.
+    /// Its purpose, in Markdown.
     pub documentation: String,
     /// The bytes that it replaces.
     pub span: Span,
     /// The text to insert, quoted as the place requires.
     pub insert: String,
-    /// Where in `insert`, in bytes, the author goes on.
+    /// The caret's byte offset in `insert`.
     pub caret: u32,
     /// Puts the list in order when compared as text.
     pub sort: String,
@@ -73,13 +73,13 @@ pub struct Completion {
 pub struct Hover {
     /// The bytes that it describes.
     pub span: Span,
-    /// What is known, in Markdown.
+    /// The description, in Markdown.
     pub text: String,
 }
 
 /// A text to complete, at one place or at many.
 ///
-/// It is read once, and only when a place needs to know what it declares.
+/// It is read once, and only when a place needs its declarations.
 #[derive(Debug)]
 pub struct Assist<'t> {
     text: &'t str,

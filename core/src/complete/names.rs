@@ -1,4 +1,4 @@
-//! What a document gives names to: messages, calls, tools, agents, keys of the context, states.
+//! The names in a document: messages, calls, tools, agents, keys of the context, states.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub(super) struct Named {
     pub name: String,
     /// What kind of thing it is, in a few words.
     pub detail: String,
-    /// What it is, at more length.
+    /// A longer description.
     pub doc: String,
 }
 
@@ -196,7 +196,7 @@ pub(super) fn shortened(text: &str) -> String {
     }
 }
 
-/// A declared tool as it is called: `weather(location, days?)`.
+/// The signature of a declared tool: `weather(location, days?)`.
 pub(super) fn signature(tool: &Tool) -> String {
     let arguments: Vec<String> = arguments(tool)
         .into_iter()

@@ -143,7 +143,7 @@ fn of_shape(shape: &'static Shape, level: &Level, typed: &str) -> Vec<KeyDoc> {
                 level.scalar(tag).and_then(|name| variants.iter().find(|variant| variant.name == name));
             match variant {
                 Some(variant) => variant.shape.fields().iter().map(KeyDoc::from_field).collect(),
-                // The tag comes first; what it is not known for yet, any variant may explain.
+                // The tag comes first; until it is known, any variant may explain a key.
                 None => {
                     let all = variants.iter().flat_map(|variant| variant.shape.fields());
                     let wanted = all.filter(|field| field.name == *tag || field.name == typed);
@@ -211,7 +211,7 @@ fn items(level: &Level, typed: &str) -> Vec<KeyDoc> {
     }
 }
 
-/// The keys of a turn that its type has no use for go; what it cannot do without comes first.
+/// Removes keys of a turn that its type does not use; required ones come first.
 fn by_turn_type(found: &mut Vec<KeyDoc>, level: &Level) {
     if !(found.iter().any(|key| key.name == "llm_response")
         && found.iter().any(|key| key.name == "tool_call"))

@@ -18,7 +18,7 @@ use crate::model::Transcript;
 use crate::parse::Node;
 use crate::text::{Set, Span, sort_by_key};
 
-/// A document and what was seen of it in use.
+/// A document and its observed use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Covered<'t> {
     /// The name of the document in places.
@@ -67,7 +67,7 @@ pub struct Coverage {
 /// One thing that nothing uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unused {
-    /// What it is.
+    /// Its kind.
     pub kind: UnusedKind,
     /// The index of the document in the input, from 0.
     pub document: usize,
@@ -81,7 +81,7 @@ pub struct Unused {
     pub span: Option<Span>,
 }
 
-/// What is not used.
+/// The kinds of unused parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum UnusedKind {

@@ -51,8 +51,8 @@ pub fn without_overlap<'e>(groups: impl IntoIterator<Item = &'e [Edit]>) -> Vec<
 fn is_free(kept: &Table<Span, Vec<&Edit>>, edit: &Edit) -> bool {
     let Span { start, end } = edit.span;
     // Those that begin no later than the edit ends, from behind, as far as the first that ends before it:
-    // what begins before that one ends before it too. Those of one group may overlap among themselves,
-    // which `apply` refuses.
+    // what begins before that one ends before it too. Edits of one group may overlap each other, which
+    // `apply` refuses.
     let last = Span { start: end, end: u32::MAX };
     let below = kept.back_from(&last);
     let near = below.take_while(|(span, _)| span.end >= start);

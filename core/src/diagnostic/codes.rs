@@ -14,9 +14,9 @@ use crate::text::doc;
 pub struct Code {
     /// The code, such as `T201`.
     pub code: &'static str,
-    /// The name in capitals, such as `UNKNOWN_REF`; people write it as [`Code::slug`] has it.
+    /// The name in capitals, such as `UNKNOWN_REF`; people write [`Code::slug`].
     pub name: &'static str,
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     pub summary: &'static str,
     /// What holds of its findings.
     pub properties: &'static [Property],
@@ -25,7 +25,7 @@ pub struct Code {
 /// What holds of the findings with a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Property {
-    /// Their severity cannot be set: after these nothing is left of a document that could be called in order.
+    /// Their severity cannot be set: with these, a document is too broken to be accepted.
     Fixed,
     /// Nothing can be read of the text: it is empty, not a text, or beyond a limit.
     Unreadable,
@@ -237,7 +237,7 @@ codes! {
     ASSERTION_CANNOT_HOLD = "T503": NeedsWellFormed, NeedsAllItems;
     /// An assertion names a tool that the run does not know.
     ASSERTION_TOOL = "T504": NeedsWellFormed, NeedsAllItems;
-    /// A pattern, path or expression of an assertion cannot be read, or names what is not there.
+    /// A pattern, path or expression of an assertion cannot be parsed, or has unknown names.
     ASSERTION_QUERY = "T505";
     /// A handler is of a type that does not exist.
     UNKNOWN_HANDLER_TYPE = "T601";
@@ -267,7 +267,7 @@ codes! {
     CONTRADICTORY_CONDITION = "T613";
     /// A composite handler has a strategy that does not exist.
     UNKNOWN_STRATEGY = "T614";
-    /// An expression cannot be read, or names what is not there.
+    /// An expression cannot be parsed, or has unknown names.
     BAD_EXPRESSION = "T615";
     /// A regular expression of a condition cannot be read.
     BAD_PATTERN = "T616";
@@ -315,13 +315,13 @@ codes! {
     LOG_LINE = "T901";
     /// A log ends in the middle of an entry.
     LOG_CUT = "T902";
-    /// An entry of a log or a recording is not as its kind has it.
+    /// An entry of a log or a recording does not have the form of its kind.
     LOG_ENTRY = "T903";
     /// An event of a log is of a kind that is not known.
     LOG_EVENT = "T904";
     /// An event of a log lacks the one that it belongs to.
     LOG_PAIR = "T905";
-    /// A file is left out of what is imported.
+    /// A file is left out of the import.
     LOG_FILE = "T906";
     /// Nothing of an imported file was understood, so that the run has no steps.
     NOTHING_UNDERSTOOD = "T907";

@@ -7,14 +7,14 @@ use super::closest;
 /// Why data, a name or a path that a host passed cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvalidInput {
-    /// It names what is not there: a key, an option, a form, a step.
+    /// An unknown name: of a key, an option, a format, a step.
     UnknownName {
-        /// What is not there.
+        /// What is unknown.
         message: String,
         /// The name that was probably meant.
         meant: Option<String>,
     },
-    /// It is of the wrong kind, or something is missing or too much.
+    /// A value of the wrong kind, or with something missing or excess.
     Malformed(String),
     /// It comes when nothing, or something else, is awaited.
     NotAwaited(&'static str),

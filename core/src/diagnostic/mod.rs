@@ -1,4 +1,4 @@
-//! What is wrong with a document, where, and what would mend it.
+//! A problem in a document, its place, and its fix.
 
 mod apply_edits;
 pub mod codes;
@@ -100,7 +100,7 @@ pub struct Fix {
 /// The replacement of one span of the source by another text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced; an empty span inserts.
+    /// The replaced text; an empty span inserts.
     pub span: Span,
     /// The text that is there afterwards.
     pub text: String,
@@ -163,7 +163,7 @@ impl Diagnostic {
         )
     }
 
-    /// The same with the word that was probably meant in place of what the diagnostic marks, or else with `help`; see
+    /// The same with the word that was probably meant at the diagnostic's place, or else with `help`; see
     /// [`Self::did_you_mean`].
     #[must_use]
     pub(crate) fn suggest(

@@ -21,7 +21,7 @@ pub(crate) fn plain(text: &str) -> String {
     if is_word && !means_else.contains(&&*text.to_ascii_lowercase()) { text.to_owned() } else { quoted(text) }
 }
 
-/// `text` in quotes that YAML and JSON read alike.
+/// `text` in quotes with the same meaning in YAML and JSON.
 pub(crate) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }

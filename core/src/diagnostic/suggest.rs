@@ -6,7 +6,7 @@ use crate::text::Span;
 /// The longest word, in characters, that is compared; a longer one is no typo of a name.
 const LONGEST: usize = 100;
 
-/// The candidate nearest to `word`, if one is near enough to be what was meant.
+/// The candidate nearest to `word`, if it is near enough to be meant.
 ///
 /// Near enough is an edit distance, with transpositions, of at most a third of the longer word,
 /// and at least one; letter case alone does not count. Ties go to the earlier candidate.
@@ -20,7 +20,7 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     nearest(word, &mut candidates.into_iter()).map(|(nearest, _)| nearest)
 }
 
-/// The help that suggests what was probably meant.
+/// The help that suggests the probable word.
 pub(crate) fn did_you_mean(meant: &str) -> String {
     format!("did you mean `{meant}`?")
 }
@@ -64,8 +64,8 @@ fn nearest<'a>(
 
 /// The id nearest to `id`, as [`closest`] finds it among names, if it is evident that it was meant.
 ///
-/// Ids such as `msg_009` are all equally near to each other, so one with another number at its end is no
-/// guess, unless it is the only candidate: `msg_9` and `msg009` mean `msg_009`, and no `msg_001`.
+/// Ids such as `msg_009` are all equally near, so one with another final number is no guess, unless it
+/// is the only candidate: `msg_9` and `msg009` mean `msg_009`, and not `msg_001`.
 ///
 /// ```
 /// use transcript_core::diagnostic::closest_id;
@@ -139,7 +139,7 @@ fn is_misread(id: &str, other: &str) -> bool {
 #[must_use]
 pub fn unknown_key(source: &str, key: &str, span: Span, meant: Option<&str>, place: &str) -> Diagnostic {
     let message = format!("unknown key `{key}` in {place}");
-    // Who begins a key so means one of their own.
+    // A key with this prefix is the author's own.
     match meant.filter(|_| !key.starts_with("x_") && !key.starts_with("x-")) {
         Some(meant) => Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, span, message).did_you_mean(
             "rename to",

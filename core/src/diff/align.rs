@@ -8,7 +8,7 @@ const TABLE: usize = 40_000;
 const LIKENESS_TABLE: usize = 1_024;
 /// How many items are looked ahead in lists without anything unique.
 const AHEAD: usize = 64;
-/// How often a range is cut at what is unique in it.
+/// How often a range is cut at its unique items.
 const CUTS: usize = 8;
 
 /// Pairs of equal items in rising order on both sides.
@@ -147,7 +147,7 @@ fn best(left: usize, right: usize, score: impl Fn(usize, usize) -> u32) -> Vec<(
     pairs
 }
 
-/// What is compared of an item.
+/// The compared content of an item.
 pub(super) struct Signature {
     /// All of its content.
     pub exact: u64,

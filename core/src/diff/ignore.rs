@@ -1,8 +1,8 @@
-//! What is left out of a comparison, and how much it swallowed.
+//! What a comparison ignores, and how many differences that hid.
 
 use serde::{Deserialize, Serialize};
 
-/// What is left out, always by request of the caller.
+/// What is ignored, always by request of the caller.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Compare ids letter by letter. Otherwise the ids of paired messages and calls are equivalent

@@ -3,8 +3,8 @@
 //! An inserted turn is one difference, however many turns follow it. What follows from a difference is not
 //! reported again: the final state where it is what the turns make of it, what a call was sent where that is
 //! every visible message on both sides, and a message that changed just as the answer it was made of. The
-//! numbers of turns follow from their places. A key that is null is equivalent to one that is absent, save
-//! in data of tools and users. Numbers are compared as doubles.
+//! numbers of turns follow from their places. A null key is equivalent to an absent one, except in data of
+//! tools and users. Numbers are compared as doubles.
 
 mod align;
 mod fields;
@@ -33,7 +33,7 @@ use crate::text::Span;
 /// One of the two transcripts.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'t> {
-    /// What was read.
+    /// The typed transcript.
     pub transcript: &'t Transcript,
     /// The tree of a full or partial document, which has the keys that the transcript does not know.
     pub source: Option<&'t Node>,
@@ -42,13 +42,13 @@ pub struct Side<'t> {
 /// How two transcripts differ.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diff {
-    /// How many turns and messages are alike.
+    /// How many turns and messages are equal.
     pub summary: Summary,
     /// Which turns belong together, in an order that both runs follow: places from 0 on the left and on the right.
     pub turns: Vec<(Option<usize>, Option<usize>)>,
     /// The differences in the order of the runs.
     pub changes: Vec<Change>,
-    /// The ignores in force, each with what it swallowed.
+    /// The active ignores, each with the number of differences it hid.
     pub ignored: Vec<Ignored>,
 }
 
@@ -60,7 +60,7 @@ impl Diff {
     }
 }
 
-/// How many turns and messages are alike.
+/// How many turns and messages are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Summary {
     /// The turns.
@@ -73,10 +73,10 @@ pub struct Summary {
     pub renamed: usize,
 }
 
-/// A count of what became of items.
+/// Counts of items by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Counts {
-    /// Those that both sides have alike.
+    /// Items that are equal on both sides.
     pub same: usize,
     /// Those that both sides have, with differences.
     pub changed: usize,
@@ -98,7 +98,7 @@ pub struct Change {
     pub left: Option<Value>,
     /// The value on the right.
     pub right: Option<Value>,
-    /// The step on the left; 0 is the initial state. `None` outside the run, and for what is not there.
+    /// The step on the left; 0 is the initial state. `None` outside the run, and for an absent one.
     pub left_step: Option<usize>,
     /// The step on the right.
     pub right_step: Option<usize>,
@@ -106,7 +106,7 @@ pub struct Change {
     pub left_span: Option<Span>,
     /// The place on the right.
     pub right_span: Option<Span>,
-    /// Of two texts, what they share and what not.
+    /// For two texts, their common and different parts.
     pub text: Vec<Part>,
 }
 

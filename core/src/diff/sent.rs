@@ -31,7 +31,7 @@ impl<'t> RunCursor<'t> {
         Self { turns: &transcript.turns, state: State::initial(transcript), next: 0 }
     }
 
-    /// Goes on to the turn at `at` and returns what it was sent.
+    /// Advances to the turn at `at` and returns what it was sent.
     fn list(&mut self, at: usize) -> List<'t> {
         let mut list = List::Unrecorded;
         while let Some(turn) = self.turns.get(self.next).filter(|_| self.next <= at) {

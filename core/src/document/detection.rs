@@ -19,7 +19,7 @@ pub struct Detection {
     pub confidence: &'static str,
     /// The reason, in one sentence.
     pub reason: String,
-    /// What was checked, when no mark shows which program wrote the file.
+    /// The checks made, when no mark shows which program wrote the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unrecognised: Option<Unrecognised>,
 }

@@ -1,4 +1,4 @@
-//! The full form of a document, and when there is none.
+//! The full form of a document, or why there is none.
 
 use serde_json::Value;
 
@@ -16,8 +16,7 @@ const REFERENCE_BYTES: u64 = 560;
 const ROOM: u64 = 3 << 30;
 
 impl Document {
-    /// Why the text has no full form, though it could be read: that would be larger than the limits
-    /// allow, or there is no run in it.
+    /// Why a readable text has no full form: it would exceed the limits, or has no run.
     #[must_use]
     pub fn expansion_refused(&self) -> Option<Diagnostic> {
         if self.form() == Form::Handlers {
@@ -80,13 +79,13 @@ impl Document {
         self.expanded_with(&Writing { nested: Some(NestedMode::Inline), dedupe: None })
     }
 
-    /// The full transcript as YAML, as [`Document::expanded`] has it.
+    /// The full transcript of [`Document::expanded`] as YAML.
     #[must_use]
     pub fn expanded_yaml(&self) -> Option<String> {
         self.expanded().map(|value| write::yaml(&value))
     }
 
-    /// The full transcript as JSON with two spaces of indentation, as [`Document::expanded`] has it.
+    /// The full transcript of [`Document::expanded`] as JSON with two spaces of indentation.
     #[must_use]
     pub fn expanded_json(&self) -> Option<String> {
         self.expanded().map(|value| write::json(&value))

@@ -1,6 +1,7 @@
 //! The findings that are kept for a compact document with an item that cannot be read.
 //!
-//! Held back is only what the lost item may answer for: what lies before it and looks back alone is certain.
+//! Only findings that the lost item may explain are held back: those before it that depend only on earlier
+//! items are certain.
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::{self, Property};

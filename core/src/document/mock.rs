@@ -26,7 +26,7 @@ impl Document {
     /// of the options, as runs of other agents are.
     ///
     /// # Errors
-    /// When there is no such handler, and as [`Runner::new`].
+    /// When there is no such handler, and the errors of [`Runner::new`].
     ///
     /// ```
     /// use transcript_core::mock::{MockHandler, Profile};
@@ -55,7 +55,7 @@ impl Document {
     /// The handler of an agent with the transcripts that it follows in their places.
     ///
     /// # Errors
-    /// When there is no such handler, or a transcript is not there.
+    /// When there is no such handler, or a transcript is missing.
     pub fn handler(&self, agent: &str) -> Result<Handler, Box<MockError>> {
         let agents = self.handlers().map(|handlers| handlers.agents.as_slice()).unwrap_or_default();
         let Some((_, handler)) = agents.iter().find(|(name, _)| &*name.value == agent) else {

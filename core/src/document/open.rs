@@ -44,13 +44,13 @@ pub struct Document {
     /// The tree of a full or partial transcript, which is written from its own data.
     source: Option<Node>,
     handlers: Option<Handlers>,
-    /// Whether something was found that is held back until everything can be read.
+    /// Whether a finding is held back until everything can be read.
     held_back: bool,
     /// The most references that an expansion may write.
     pub(super) expanded: usize,
     /// The most bytes of a document.
     pub(crate) bytes: usize,
-    /// The runs of other files, by path as it is written.
+    /// The runs of other files, by path as written.
     files: Table<String, Arc<Value>>,
     references: Vec<FileReference>,
 }
@@ -60,7 +60,7 @@ pub struct Document {
 pub struct Writing {
     /// Whether large content that repeats is written once.
     pub dedupe: Option<Dedupe>,
-    /// Which runs of other agents are spelled out; `None` leaves each as it is.
+    /// Which runs of other agents are inline; `None` leaves each unchanged.
     pub nested: Option<NestedMode>,
 }
 
@@ -89,7 +89,7 @@ impl Document {
     /// Opens one of several files that name each other.
     pub(super) fn open_in(text: &str, opening: &mut Opening<'_>) -> Self {
         let (limits, levels) = (&opening.options.limits, &opening.options.levels);
-        // Lines of JSON are no document of ours, and reading them as one finds a fault in every line.
+        // Lines of JSON are no document of ours: reading them as one finds a fault in every line.
         if let Some(other) = foreign::from_lines(text).filter(|_| opening.read.is_none()) {
             return Self { outcome: other.0, ..Self::new(text, vec![other.1]) };
         }
@@ -212,7 +212,7 @@ impl Document {
         }
     }
 
-    /// Makes a run of the tree and returns what is wrong with it.
+    /// Makes a run of the tree and returns its problems.
     fn read(
         &mut self,
         root: Node,
@@ -352,8 +352,8 @@ impl Document {
         &self.references
     }
 
-    /// The source text. Of a file that is not text, the lines up to the first byte that is not, for
-    /// display only.
+    /// The source text. For a file that is not text, the lines up to the first byte that is not,
+    /// for display only.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -400,7 +400,7 @@ impl Document {
         }
     }
 
-    /// What was checked, when no mark shows which program wrote the text.
+    /// The checks made, when no mark shows which program wrote the text.
     ///
     /// ```
     /// use transcript_core::document::{Document, Limits};
@@ -447,7 +447,7 @@ impl Document {
         self.handlers.as_ref()
     }
 
-    /// The runs of other files, by path as it is written.
+    /// The runs of other files, by path as written.
     pub(crate) fn files(&self) -> &Table<String, Arc<Value>> {
         &self.files
     }
@@ -497,7 +497,7 @@ impl Document {
         self.run()?.find(path)
     }
 
-    /// Whether something was found that is held back until everything can be read.
+    /// Whether a finding is held back until everything can be read.
     pub(crate) fn has_held_back(&self) -> bool {
         self.held_back
     }
@@ -510,7 +510,7 @@ impl Document {
     }
 }
 
-/// The transcripts of other files that handlers follow, as they are named.
+/// The written names of transcripts in other files that handlers follow.
 fn followed_files(handlers: &Handlers) -> Vec<Spanned<Text>> {
     let mut names = Vec::new();
     for (_, handler) in &handlers.agents {
@@ -532,15 +532,14 @@ fn missing_sources(names: &[Spanned<Text>], files: &read::Files, folder: &str) -
     missing.collect()
 }
 
-/// The text of `bytes` to the end of the line, or of what one may want to see of it, that holds the
-/// byte `at`, which is not text.
+/// The text of `bytes` to the end of the line, cut for display, that holds the non-text byte `at`.
 fn text_up_to(bytes: &[u8], at: usize) -> Cow<'_, str> {
     let rest = bytes.get(at..).unwrap_or(&[]);
     let end = rest.iter().take(80).position(|byte| matches!(byte, b'\n' | b'\r'));
     String::from_utf8_lossy(bytes.get(..at + end.unwrap_or(rest.len().min(80))).unwrap_or(&[]))
 }
 
-/// The gravest of the faults in a nested run, remarks apart.
+/// The gravest fault in a nested run, apart from remarks.
 fn gravest_fault(found: Vec<Diagnostic>) -> Option<Diagnostic> {
     let faults = found.into_iter().filter(|found| found.severity != Severity::Info);
     let first = faults.min_by_key(|found| found.severity)?;

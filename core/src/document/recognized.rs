@@ -18,7 +18,7 @@ pub(super) enum Recognized {
     Handlers,
     /// A file of another program or an event log, in the words of [`super::detection`].
     Format(&'static str),
-    /// Something else of unknown origin, with what was checked.
+    /// A file of unknown origin, with the checks made.
     Unrecognised(Box<Unrecognised>),
     /// Something else that has keys of a transcript.
     Foreign,
@@ -45,7 +45,7 @@ impl Recognized {
     }
 }
 
-/// A run that is indexed when it is asked for first. A check needs none.
+/// A run that is indexed on first use. A check needs none.
 #[derive(Clone, Debug)]
 pub(super) struct LazyRun {
     /// The transcript until then.

@@ -17,7 +17,7 @@ pub(crate) struct Run {
     pub nested: Table<usize, Run>,
     /// The place of the initial state, if the document has one.
     pub initial: Option<Span>,
-    /// The parts of every stored message that all steps show alike, in the order of the store.
+    /// The parts of every stored message that are the same at all steps, in the order of the store.
     pub shown: Vec<MessageSummary>,
     /// The ids of the calls that have a result.
     pub answered: Set<String>,

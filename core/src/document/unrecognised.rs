@@ -9,7 +9,7 @@ use crate::import::{Nearest, nearest};
 use crate::parse::{Data, Limits, Node, parse};
 use crate::text::Span;
 
-/// What was looked at in a file of no known format.
+/// The checks on a file of no known format.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Unrecognised {
@@ -28,7 +28,7 @@ pub struct Unrecognised {
 /// The question that a file of no known format is answered with.
 pub(super) const QUESTION: &str = "We don't recognise this format. Which tool wrote it?";
 
-/// Of what is no whole YAML, so many entries may be words of a text with a colon behind them.
+/// In broken YAML, this many entries may be words of a text followed by a colon.
 const FEW: usize = 2;
 
 /// The most keys that are named, and the most characters of one.
@@ -58,13 +58,13 @@ impl Unrecognised {
                 None => lines().count(),
             },
             keys: entries.iter().take(KEYS).map(|entry| entry.key.text.chars().take(KEY).collect()).collect(),
-            // Of these, other readers know better what is broken.
+            // For other syntaxes, other readers report the fault better.
             broken_line: broken_line.filter(|_| matches!(syntax, "json" | "yaml")),
             nearest: root.map(nearest).unwrap_or_default(),
         }
     }
 
-    /// What was looked at, in a few short sentences.
+    /// The checks, in a few short sentences.
     #[must_use]
     pub fn summary(&self) -> String {
         let (name, unit) = match &*self.syntax {

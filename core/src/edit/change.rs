@@ -18,13 +18,13 @@ pub enum Change {
     Insert { path: Path, index: usize, value: Value },
     /// Moves an item of the list at `path`, so that it is number `to` afterwards.
     Move { path: Path, from: usize, to: usize },
-    /// Gives the entry at `path` another key.
+    /// Renames the key of the entry at `path`.
     RenameKey { path: Path, key: String },
     /// Sets the text of a message.
     SetText { message: String, text: String },
     /// Sets the role of a message.
     SetRole { message: String, role: String },
-    /// Gives call number `call` of a message another tool or other arguments, as far as they are set.
+    /// Sets the tool or the arguments of call number `call` of a message, if present.
     SetCall { message: String, call: usize, name: Option<String>, arguments: Option<Value> },
     /// Hides or shows a message from the end of step `from` on, or as long as it exists.
     SetVisible { message: String, visible: bool, from: Option<usize> },
@@ -40,11 +40,11 @@ pub enum Change {
     RemoveTurn { step: usize },
     /// Moves the turn of step `step`, so that it is step `to` afterwards.
     MoveTurn { step: usize, to: usize },
-    /// Gives a message or a call another id, everywhere.
+    /// Changes the id of a message or a call, everywhere.
     RenameId { from: String, to: String },
     /// Sets a key of the context at the end of a step, or removes the step's change of it.
     SetContext { step: usize, key: String, value: Option<Value> },
-    /// Sets assertion number `index`, or adds one behind the last if there is none of that number, or removes it.
+    /// Sets assertion number `index`, or appends one if there is none of that number, or removes it.
     SetAssertion { index: usize, value: Option<Value> },
 }
 
@@ -73,7 +73,7 @@ impl Change {
     ///
     /// # Errors
     ///
-    /// What is missing or of the wrong kind.
+    /// When a value is missing or of the wrong kind.
     ///
     /// ```
     /// use serde_json::json;

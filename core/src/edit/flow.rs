@@ -1,4 +1,4 @@
-//! Items and entries in brackets: put in, taken out, moved.
+//! Items and entries in brackets: inserted, removed, moved.
 
 use serde_json::Value;
 
@@ -42,7 +42,7 @@ impl Plan<'_> {
         true
     }
 
-    /// Puts an entry, or an item when there is no key, before number `index`.
+    /// Inserts an entry, or an item when there is no key, before number `index`.
     pub(super) fn insert_flow(&mut self, id: usize, index: usize, key: Option<&str>, value: &Value) {
         let slots = self.flow(id);
         let Some(first) = slots.first() else { return };
@@ -82,7 +82,7 @@ impl Plan<'_> {
         self.tree.skip(start) >= end
     }
 
-    /// Takes out some slots, in order.
+    /// Removes some slots, in order.
     pub(super) fn remove_flow(&mut self, id: usize, gone: &[usize]) {
         let slots = self.flow(id);
         let Some(piece) = self.tree.node(id) else { return };

@@ -16,18 +16,18 @@ use crate::parse::{Kind, Node, detect, read};
 /// What agreed with the run.
 #[derive(Default)]
 pub(super) struct Agreement {
-    /// Of each turn, whether its model was sent every message that was visible.
+    /// For each turn, whether its model was sent every visible message.
     sent: Vec<bool>,
     store: bool,
     visible: bool,
-    /// The keys that the final context has otherwise than the run; `None` when it states none.
+    /// The keys of the final context that differ from the run; `None` when it states none.
     differing: Option<Set<String>>,
 }
 
-/// The run as it goes on, with the visible messages at hand.
+/// The run up to a turn, with the visible messages at hand.
 struct RunState {
     state: State,
-    /// Of the visible messages their numbers in the store.
+    /// The store indexes of the visible messages.
     visible: Set<usize>,
 }
 
@@ -104,8 +104,7 @@ impl Agreement {
         Self { sent, store, visible, differing }
     }
 
-    /// Lets everything agree again that did. `order` has for each turn its number before, `None` for one that
-    /// is new.
+    /// Restores what was consistent before. `order` has each turn's former number, `None` for a new one.
     pub(super) fn carry(&self, work: &mut Work<'_>, order: &[Option<usize>]) -> Result<(), Refusal> {
         if !self.store && !self.visible && self.differing.is_none() && !self.sent.contains(&true) {
             return Ok(());

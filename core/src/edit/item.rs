@@ -5,10 +5,10 @@ use serde_json::{Map, Value};
 use crate::model::ROLES;
 use crate::parse::json_text;
 
-/// What is in the way, and the remedy.
+/// The obstacle, and the remedy.
 type Fault = (String, &'static str);
 
-/// The item for `message`: a string or a map of the compact form stays as it is; a message with `role` becomes
+/// The item for `message`: a string or a map of the compact form is unchanged; a message with `role` becomes
 /// an equivalent item.
 pub(super) fn of_message(message: Value) -> Result<Value, Fault> {
     let Value::Object(mut left) = message else { return Ok(message) };
@@ -53,7 +53,7 @@ pub(super) fn of_message(message: Value) -> Result<Value, Fault> {
     Ok(Value::Object(item))
 }
 
-/// The calls as `call` has them: `{name, arguments, id?}`.
+/// The calls in the form of `call`: `{name, arguments, id?}`.
 fn calls_of(calls: Value) -> Result<Value, Fault> {
     let Value::Array(calls) = calls else {
         return Err(("`tool_calls` is no list".to_owned(), "write a list of calls"));

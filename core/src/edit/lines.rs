@@ -1,4 +1,4 @@
-//! Items and entries that are laid out by indentation: put in, taken out, moved.
+//! Items and entries laid out by indentation: inserted, removed, moved.
 
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ impl Plan<'_> {
             .unwrap_or_default()
     }
 
-    /// Puts an entry, or an item when there is no key, before number `index`.
+    /// Inserts an entry, or an item when there is no key, before number `index`.
     pub(super) fn insert_lines(&mut self, id: usize, index: usize, key: Option<&str>, value: &Value) {
         let slots = self.block(id);
         let Some(first) = slots.first() else { return };
@@ -33,7 +33,7 @@ impl Plan<'_> {
                 let at = self.tree.leading(slot.start);
                 self.replace_text(at, at, format!("{indent}{lines}"));
             }
-            // The first item in the line of what holds it: what it leaves goes on below.
+            // The first item is on the line of its container: the rest of that continues below.
             Some(slot) => self.replace_text(slot.start, slot.start, format!("{lines}{indent}")),
             None => {
                 let end = slots.last().map_or(0, |last| last.end);
@@ -64,7 +64,7 @@ impl Plan<'_> {
         self.replace_text(start, end, "");
     }
 
-    /// Takes out some slots, in order, but not all.
+    /// Removes some slots, in order, but not all.
     pub(super) fn remove_lines(&mut self, id: usize, gone: &[usize]) {
         let slots = self.block(id);
         let mut joined = 0;

@@ -165,7 +165,7 @@ pub(super) fn set_role(run: &Run, work: &mut Work<'_>, member: &Member, role: &s
     work.round(&[op], false)
 }
 
-/// The role of a message as the document has it.
+/// The written role of a message.
 fn role_of(run: &Run, member: &Member) -> Option<String> {
     if !member.written {
         let turn = run.turns().get(member.step.checked_sub(1)?)?;

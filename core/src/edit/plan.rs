@@ -13,7 +13,7 @@ pub(super) struct Plan<'t> {
     pub tree: SyntaxTree<'t>,
     pub root: &'t Node,
     pub edits: Vec<Edit>,
-    /// Of each list and map, what is removed from it.
+    /// For each list and map, what is removed from it.
     removed: Table<usize, Place<'t>>,
     slots: Table<usize, Vec<usize>>,
     /// Whether the value behind an alias may be changed, in all its places.
@@ -87,7 +87,7 @@ impl<'t> Plan<'t> {
             let piece = self.tree.node(place.id);
             let mut shared = place.shared || piece.is_some_and(|piece| piece.is_named);
             let mut holder = place.id;
-            // The parser lets no alias name an alias, but the chain ends in any case: each leads up.
+            // The parser allows no alias to an alias, but the chain ends in any case: each leads up.
             while let Some(SyntaxKind::Alias(target)) = self.tree.node(holder).map(|piece| &piece.kind) {
                 (holder, shared) = (*target, true);
             }

@@ -65,7 +65,7 @@ impl Plan<'_> {
         let is_item = slot.key.is_none() && at == intro;
         let column = tree.column(slot.start);
         let style = if let SyntaxKind::Scalar(style) = piece.kind { Some(style) } else { None };
-        // A list or map in the line of its dash has its further lines at the column that one blank gives.
+        // A list or map on the line of its dash has its further lines at the column after one blank.
         let is_compact = is_item && (value.is_array() || value.is_object());
         let is_empty = start == end;
         let below = !is_empty && tree.line_end(at) < start;
@@ -189,7 +189,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The begin of what is replaced: a tag belongs to the value, an anchor to the place.
+    /// The begin of the replaced text: a tag belongs to the value, an anchor to the place.
     fn without_tag(&self, piece: &SyntaxNode) -> usize {
         let tagged = self.tree.props_of(piece).iter().any(|word| word.starts_with('!'));
         if tagged { piece.begin } else { piece.start }

@@ -27,14 +27,14 @@ pub(super) fn change(work: &mut Work<'_>, change: &Change) -> Result<(), Refusal
     if root { Ok(()) } else { work.round(&[op], false) }
 }
 
-/// A transcript as it is before a change.
+/// A transcript before a change.
 pub(super) struct Run {
     pub root: Node,
     pub kind: Kind,
     pub members: Vec<Member>,
-    /// Of a compact document, how many calls each item makes.
+    /// In a compact document, how many calls each item makes.
     calls: Table<usize, usize>,
-    /// Of each item or turn that answers a call, the one that makes it.
+    /// For each item or turn that answers a call, the one that makes it.
     pub answers: Table<usize, usize>,
     /// What a full document repeats about its run and is true.
     agreement: Agreement,
@@ -273,7 +273,7 @@ impl Run {
         self.settle(work, &list, &order.collect::<Vec<_>>())
     }
 
-    /// Gives a message that is added a free id, where the others have theirs written.
+    /// Sets a free id on an added message, if the others have written ids.
     fn give_id(&self, work: &mut Work<'_>, message: &mut Value) {
         let Value::Object(map) = message else { return };
         let has_id = map.get("id").is_some_and(|id| !id.is_null());
@@ -407,7 +407,8 @@ impl Run {
         }
     }
 
-    /// Lets what the document repeats about its run follow a change that leaves the turns in their places.
+    /// Updates what the document repeats about its run after a change that leaves the turns in their
+    /// places.
     pub(super) fn carry(&self, work: &mut Work<'_>) -> Result<(), Refusal> {
         self.agreement.carry(work, &(0..self.turns().len()).map(Some).collect::<Vec<_>>())
     }
@@ -504,7 +505,7 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Of each turn of a tool, the turn that calls it: by the id or, without one, the oldest open call of the tool.
+/// For each tool turn, the turn with its call: by the id or, without one, the oldest open call of the tool.
 fn results(turns: &[Node]) -> Table<usize, usize> {
     let mut open: Vec<(Option<String>, Option<&str>, usize)> = Vec::new();
     let mut answers = Table::new();

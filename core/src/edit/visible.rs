@@ -12,7 +12,8 @@ use super::{Refusal, Work};
 use crate::expand::{self, CompactLine};
 use crate::parse::{self, Data, Kind, Node};
 
-/// Hides or shows a message, and rewrites what later calls were sent, as the format page, section 7, has it.
+/// Hides or shows a message, and rewrites what later calls were sent, according to the format page, section
+/// 7.
 ///
 /// From a step on, what a later step sets for the message holds as before; without a step, the message is
 /// shown or hidden as long as it exists, and all that steps set for it is removed.
@@ -241,7 +242,7 @@ fn is_hidden(item: &Node) -> bool {
     }
 }
 
-/// Sets or takes out the mark of an item that its message is hidden.
+/// Sets or removes the mark of a hidden message on an item.
 fn flag(
     run: &Run,
     work: &Work<'_>,

@@ -77,13 +77,13 @@ impl Log {
         &self.joins
     }
 
-    /// What is wrong with the text and with single events. Whether they fit together is the matter of `order`.
+    /// Problems of the text and of single events. `order` checks whether they fit together.
     #[must_use]
     pub fn findings(&self) -> &Findings {
         &self.findings
     }
 
-    /// The keys of the recording, but for those that begin with `_`, each with the place of its value.
+    /// The keys of the recording, except those that begin with `_`, each with the place of its value.
     #[must_use]
     pub fn answers(&self) -> &[(String, Span)] {
         &self.answers

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Severity, sort};
 /// How many findings of one code and severity are listed.
 const EACH: usize = 100;
 
-/// What was found, of each code the first hundred findings, and how many there are more.
+/// The first hundred findings of each code, and the number of the others.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     found: Vec<Diagnostic>,
@@ -20,7 +20,7 @@ impl Findings {
         count.is_none_or(|(_, _, count)| *count < EACH)
     }
 
-    /// Adds a finding, which `make` gives if it is listed.
+    /// Adds a finding; `make` returns it if it is listed.
     pub fn add(&mut self, code: &'static str, severity: Severity, make: impl FnOnce() -> Diagnostic) {
         let is_reported = self.takes(code, severity);
         match self.counts.iter_mut().find(|(own, other, _)| *own == code && *other == severity) {

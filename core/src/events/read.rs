@@ -142,7 +142,7 @@ impl<'t> Reader<'t> {
         match end {
             Ok(end) => self.nothing_after(end),
             Err(fault) => {
-                // The list itself may be what is cut: its events up to there are kept.
+                // The list itself may be truncated: its events up to there are kept.
                 let rest = text.get(entries.last().map_or(start, |(_, last)| last.span().end as usize)..);
                 let key = rest.and_then(|rest| Some((rest, rest.find(NESTED)? + NESTED.len() + 1)));
                 let list = key.and_then(|(rest, key)| {
@@ -156,7 +156,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads the list that begins at `start`, white space before it apart.
+    /// Reads the list that begins at `start`, after optional white space.
     fn list(&mut self, start: usize) {
         let text = self.text;
         let is_nested = self.log.shape == Shape::Recording;

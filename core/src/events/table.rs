@@ -55,7 +55,7 @@ impl EventKind {
 pub struct EventField {
     /// Its key.
     pub name: &'static str,
-    /// What it is: `uuid`, `uuid or null`, `uuids`, `text`, `integer`, `hash`, `bool`, `map` or `any`.
+    /// Its kind: `uuid`, `uuid or null`, `uuids`, `text`, `integer`, `hash`, `bool`, `map` or `any`.
     pub shape: &'static str,
     /// Whether it must be there.
     pub required: bool,
@@ -72,7 +72,7 @@ pub struct EventRow {
     pub name: &'static str,
     /// Its description.
     pub doc: &'static str,
-    /// Its fields, besides [`COMMON`] and [`OPTIONAL`].
+    /// Its fields, in addition to [`COMMON`] and [`OPTIONAL`].
     pub fields: &'static [EventField],
 }
 

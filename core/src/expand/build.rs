@@ -15,7 +15,7 @@ use crate::upgrade::upgrade;
 /// The beginning of the diagnostic for hiding or showing a message that does not exist yet.
 pub(crate) const NO_MESSAGE_BEFORE: &str = "no message before this item has";
 
-/// The transcript as far as it is built.
+/// The transcript built so far.
 #[derive(Default)]
 pub(super) struct Builder {
     transcript: Transcript,
@@ -287,7 +287,7 @@ impl Builder {
     }
 }
 
-/// Lets an assertion about a message that names none apply to the last message before it.
+/// Applies an assertion about an unnamed message to the last message before it.
 fn with_subject(mut assertion: Assertion, last: Option<&Text>) -> Assertion {
     let kind = assertion.data.get("type").and_then(Value::as_str);
     let needs_message =

@@ -194,7 +194,7 @@ impl Out<'_, '_> {
         if !is_whole {
             self.losses.changed(&entry.part(), "content");
         }
-        // A text of spaces alone is refused as one of nothing is.
+        // A text of spaces alone is refused like an empty one.
         let is_empty = |block: &Value| {
             block.get("text").and_then(Value::as_str).is_some_and(|text| text.trim().is_empty())
         };

@@ -1,5 +1,5 @@
 //! The Agent Trajectory Interchange Format of harbor, version 1.8: one step for each message, results with
-//! the calls of their step, runs of other agents as trajectories of their own. Data without a key in the
+//! the calls of their step, runs of other agents as separate trajectories. Data without a key in the
 //! format is under `extra`, which takes anything.
 
 use serde_json::{Map, Value, json};
@@ -330,7 +330,7 @@ impl Out<'_, '_> {
         Some(result)
     }
 
-    /// Writes the run that a tool began; gives its id.
+    /// Writes the run that a tool began; returns its id.
     fn inside(&mut self, entry: &Entry<'_>, run: Option<&Transcript>, name: &str) -> Option<String> {
         let id = format!("{}.{}", self.id, entry.step);
         let timeline = Timeline::new(run?.clone());
@@ -341,7 +341,7 @@ impl Out<'_, '_> {
     }
 }
 
-/// The time of a message that no turn made, as a step has it.
+/// The time of a message without a turn, in the form of a step.
 fn own_time<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
     let time = &*entry.message.details.as_ref()?.timestamp.as_ref()?.value;
     let is_time = !matches!(read(time), ParsedTimestamp::No);

@@ -22,7 +22,7 @@ pub(super) struct Entry<'t> {
     pub visible: bool,
     /// Whether it is the result of a tool that failed.
     pub failed: bool,
-    /// Its place in the store; none for what is only in a turn.
+    /// Its index in the store; none if it is only in a turn.
     pub stored: Option<usize>,
     /// Its path in the full form.
     pub path: String,
@@ -35,7 +35,7 @@ impl Entry<'_> {
         Part { path: self.path.clone(), span: self.message.span, owner, step: self.step }
     }
 
-    /// The text, the parts that are none, and the calls of its content.
+    /// The text, the other parts, and the calls of its content.
     pub(super) fn content(&self) -> ParsedContent {
         read_content(&self.message, self.message.content.as_ref())
     }

@@ -108,7 +108,7 @@ fn folded(out: &mut String, title: &str, text: &str) {
     ));
 }
 
-/// A text in which nothing is markup, in content and in attributes.
+/// A text without markup, in content and in attributes.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -9,7 +9,7 @@ pub(super) struct Part {
     pub path: String,
     pub span: Span,
     pub owner: Owner,
-    /// The step it belongs to, by which losses are put in the order of the full form.
+    /// Its step, by which losses are put in the order of the full form.
     pub step: usize,
 }
 
@@ -43,7 +43,7 @@ fn rank(part: &Part, path: &str) -> (usize, usize) {
 impl Losses {
     fn add(&mut self, kind: LossKind, part: &Part, what: &str) {
         let path = if part.path.is_empty() { what.to_owned() } else { format!("{}.{what}", part.path) };
-        // Of the document, the keys are what it is known by.
+        // Values of the document are identified by their keys.
         let name = match part.owner {
             Owner::Document => path.as_str(),
             _ => what,
@@ -56,7 +56,7 @@ impl Losses {
         self.add(LossKind::Lost, part, what);
     }
 
-    /// A value that becomes another one.
+    /// A value that changes.
     pub(super) fn changed(&mut self, part: &Part, what: &str) {
         self.add(LossKind::Changed, part, what);
     }

@@ -102,7 +102,8 @@ pub struct Settings {
     /// Where a test finds the recording, from its own folder, with `/` between folders. A test without a path has the
     /// recording in itself.
     pub path: Option<String>,
-    /// The recording as its author wrote it, for tests that have it in themselves; without it they have its full form.
+    /// The recording as its author wrote it, for tests that contain it; without it they contain the full
+    /// form.
     pub text: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Calls with their results, as the vendors' forms want them: each result right after the answer that calls for it.
+//! Calls with their results, as the vendors require: each result right after the answer with its call.
 
 use std::collections::VecDeque;
 
@@ -55,7 +55,7 @@ pub(super) fn pieces(
             continue;
         }
         let is_answer = *entry.role() == Role::Assistant;
-        // A vendor wants the results right after their calls, and takes one message for two of the assistant.
+        // Vendors require results right after their calls, and merge two messages of the assistant.
         let joins = is_answer && follows_answer && pieces.last().is_some_and(|piece| !piece.calls.is_empty());
         if joins {
             if let Some(piece) = pieces.last_mut() {

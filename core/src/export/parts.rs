@@ -7,7 +7,8 @@ use crate::parse::read;
 use crate::text::{Set, Span, content_key, is_visible_char};
 use crate::write;
 
-/// The most runs that are taken out. With the document they are as many files as the workbench reads at once.
+/// The maximum number of runs that are extracted. With the document, they are as many files as the workbench
+/// reads at once.
 const MOST: usize = 9_999;
 /// The most bytes of their texts. With the largest document it is less than the workbench unpacks.
 const BYTES: usize = 64 << 20;
@@ -22,8 +23,8 @@ const ENDS: [&str; 5] = ["yaml", "yml", "json", "jsonl", "ndjson"];
 /// The run of another agent as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Its path from the folder of the document, with `/`: `agents/`, a number, the agent. No two are alike, and every
-    /// system takes them.
+    /// Its path from the folder of the document, with `/`: `agents/`, a number, the agent. All are different,
+    /// and every system allows them.
     pub name: String,
     /// The full transcript as YAML.
     pub text: String,
@@ -41,8 +42,8 @@ pub struct Parts {
 
 /// The runs of other agents inside a full transcript, those inside them too, each once however often it took place.
 ///
-/// `whole` is the transcript's data with every run spelled out in the result it belongs to, as
-/// [`nested`](write::nested) has it. The cost grows with the size of the data, times the depth of runs within runs.
+/// `whole` is the transcript's data with every run inline in its result, as from [`nested`](write::nested).
+/// The cost grows with the size of the data, times the depth of runs within runs.
 ///
 /// ```
 /// use serde_json::json;
@@ -96,7 +97,7 @@ impl PartCollector {
     fn take(&mut self, call: &Value, run: &Value) -> bool {
         let text = (self.most > 0 && self.bytes > 0).then(|| text(run));
         let Some(text) = text.filter(|text| text.len() <= self.bytes) else {
-            // What is met behind it would be written only to be measured.
+            // The rest would be written only to be measured.
             self.bytes = 0;
             self.out.left_out += 1;
             return false;
@@ -109,7 +110,7 @@ impl PartCollector {
     }
 }
 
-/// A run as a document. One that is not marked as whole gets what it leaves out.
+/// A run as a document. One that is not marked as whole is completed.
 fn text(run: &Value) -> String {
     if run.get("version").is_some() {
         return write::yaml(run);
@@ -133,8 +134,8 @@ fn agent(call: &Value) -> String {
     }
 }
 
-/// The name of a document as that of a file next to the folder of its [`parts`], which every system takes and which the
-/// workbench opens: without folders, signs that systems keep for themselves, and the names of their devices.
+/// The name of a document as a file name next to the folder of its [`parts`], valid on every system and for
+/// the workbench: without folders, reserved characters, and names of devices.
 ///
 /// ```
 /// use transcript_core::export::file_name;

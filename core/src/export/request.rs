@@ -14,7 +14,7 @@ use crate::model::{Sent, TurnKind};
 use crate::replay::{SentMessage, Timeline};
 use crate::text::{Set, Table};
 
-/// The messages of a run, and those of a request that goes on with it.
+/// The messages of a run, and those of a request that continues it.
 pub(super) struct RequestConversation<'t> {
     /// Those of the run, oldest first.
     all: Vec<Entry<'t>>,
@@ -62,8 +62,8 @@ impl<'t> RequestConversation<'t> {
     }
 }
 
-/// What the last call was sent, in its words, and all that came after; `None` where it was sent nothing but messages of the store as
-/// they are, or where it is not recorded.
+/// The messages of the last call as sent, and all later ones; `None` if it was only sent unchanged messages
+/// of the store, or is not recorded.
 fn as_sent<'t>(timeline: &'t Timeline, all: &[Entry<'t>]) -> Option<(usize, Vec<Entry<'t>>)> {
     let turns = &timeline.transcript().turns;
     let at = turns.iter().rposition(|turn| turn.kind.value == TurnKind::LlmCall)?;

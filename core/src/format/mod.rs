@@ -25,10 +25,9 @@ use crate::text::Span;
 /// Brings `text` into the canonical order and style.
 ///
 /// Known keys of transcripts and handlers come in the order of the tables, other keys after them; lists
-/// and maps with keys of the author's choice keep their order, and so does a map in which an alias would
-/// get ahead of its anchor. Documents of other kinds change in style alone, JSON stays JSON, and a
-/// document that is a single scalar stays as it is. Lines end as the first one does; a byte order mark is
-/// dropped.
+/// and maps with free keys keep their order, and so does a map in which an alias would precede its
+/// anchor. Documents of other kinds change in style alone, JSON stays JSON, and a document that is a
+/// single scalar is unchanged. Lines end as the first one does; a byte order mark is dropped.
 ///
 /// What comes back holds the same data and the same comments: it is read again, and should it differ, the
 /// text comes back as it was.
@@ -87,7 +86,7 @@ pub fn draft(text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
     Ok(drafted(text, limits, false)?.text)
 }
 
-/// The formatted text, with what has to be in it.
+/// The formatted text, with its required content.
 struct Drafted {
     text: String,
     root: Node,
@@ -147,8 +146,8 @@ fn is_in_brackets(text: &str) -> bool {
     text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '['])
 }
 
-/// The first comment of a text in brackets: one of YAML, or what YAML takes for the begin of a key or value
-/// and JavaScript for a comment.
+/// The first comment of a text in brackets: one of YAML, or one of JavaScript where YAML reads the begin of
+/// a key or value.
 fn comment_of_json(text: &str, limits: &Limits) -> Option<Diagnostic> {
     if !is_in_brackets(text) {
         return None;

@@ -192,7 +192,7 @@ impl<'t> Reader<'_, 't> {
         self.last = entry;
     }
 
-    /// Gives the comments before `upto` to whom they belong.
+    /// Assigns the comments before `upto` to their entries.
     fn flush(&mut self, upto: usize, target: Target) {
         let own = if let Target::New { own, .. } = target { own.min(upto) } else { upto };
         // The collections above that a comment may end, the innermost first; once one comment is

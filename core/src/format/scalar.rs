@@ -68,8 +68,8 @@ fn plain(source: &str, place: Place) -> Cow<'_, str> {
     }
 }
 
-/// Whether readers of YAML 1.1 take the number for a text: their exponents want a point and a sign. What is
-/// padded with zeros stays, since it may have been meant as one.
+/// Whether readers of YAML 1.1 read the number as a text: their exponents require a point and a sign.
+/// Numbers padded with zeros stay, since they may be meant as text.
 fn is_text_elsewhere(source: &str) -> bool {
     let digits = source.trim_start_matches(['-', '+']);
     let is_padded =
@@ -87,7 +87,7 @@ fn key<'t>(source: &'t str, data: &Data) -> Cow<'t, str> {
     }
 }
 
-/// Whether every reader takes a key that begins like a word for a text, whatever else is in it.
+/// Whether every reader reads a key that begins like a word as text, whatever follows.
 fn is_wordy(source: &str) -> bool {
     source.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && (write::is_plain(source, false) || source.contains([':', '(', ')', '#', '"', '{', '[']))

@@ -34,7 +34,7 @@ pub(super) fn print(tree: &Tree<'_>, frame: &Frame<'_>) -> String {
 struct Printer<'p, 't> {
     tree: &'p Tree<'t>,
     out: String,
-    /// Whether what was printed last is a block scalar that would take a blank line for its own.
+    /// Whether the output ends in a block scalar that would include a following blank line.
     open_end: bool,
 }
 
@@ -70,8 +70,8 @@ impl<'t> Printer<'_, 't> {
         self.comments(&root.below, 0, false);
     }
 
-    /// The entries of a collection, each on a line of its own; the first goes on with the line that is
-    /// being written, if `here`.
+    /// The entries of a collection, each on its own line; the first continues the current line, if
+    /// `here`.
     fn collection(&mut self, number: usize, column: usize, here: bool) {
         let Some(collection) = self.tree.collections.get(number) else { return };
         let mut is_first = true;

@@ -1,6 +1,6 @@
 //! The fenced blocks of a reply in Markdown.
 
-/// How many fences of a reply are looked at, and how many ends of one.
+/// How many fences of a reply are examined, and how many ends of one.
 const MOST: usize = 200;
 const ENDS: usize = 8;
 

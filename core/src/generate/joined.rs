@@ -6,7 +6,7 @@ use super::find::{Candidate, Ended};
 /// How many lines of a reply may repeat the end of the one before.
 const REPEATED: usize = 20;
 
-/// What is kept of a transcript that was cut off.
+/// The kept part of a transcript that was cut off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Its whole lines.
@@ -80,8 +80,8 @@ pub fn joined(kept: &str, reply: &str, ended: Ended) -> Vec<Candidate> {
     out
 }
 
-/// The texts of a reply that may go on with a transcript, and whether each ends where its author meant it to: in a
-/// fence, before a fence that was opened in the reply before, or between words.
+/// The texts of a reply that may continue a transcript, and whether each is complete: in a fence, before the
+/// end of a fence that the previous reply opened, or in prose.
 fn continuations(reply: &str, ended: Ended) -> Vec<(String, bool)> {
     if let Some(block) = blocks(reply).into_iter().find(|block| !block.body.trim().is_empty()) {
         let is_of_end = block.info.is_empty() && !block.closed;

@@ -33,7 +33,7 @@ pub fn restart_prompt(shape: Shape) -> String {
     format!("Your reply was empty. {}\n", shape.reply())
 }
 
-/// That a reply was cut off, and is to go on behind its line `last`.
+/// Asks to continue a reply that was cut off after its line `last`.
 #[must_use]
 pub fn continue_prompt(last: &str) -> String {
     format!(

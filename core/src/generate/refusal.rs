@@ -19,7 +19,7 @@ const BEGINS: [&str; 15] = [
     "unfortunately, i",
 ];
 
-/// How many sentences are looked at, and how many characters of each.
+/// How many sentences are examined, and how many characters of each.
 const SENTENCES: usize = 3;
 const LONGEST: usize = 200;
 

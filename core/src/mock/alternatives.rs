@@ -8,7 +8,7 @@ use crate::text::folded;
 /// The texts of a test; one match is enough.
 #[derive(Debug)]
 pub(super) struct Alternatives {
-    /// Each as it is written.
+    /// Each as written.
     written: Vec<String>,
     /// Each in small letters, where capitals do not count.
     low: Option<Vec<String>>,
@@ -28,7 +28,7 @@ impl Alternatives {
         Some(Self { written, low })
     }
 
-    /// The one that the text contains, or is when `whole` is true, as it is written.
+    /// The written text of the one that `text` contains, or equals when `whole` is true.
     pub(super) fn find(&self, text: &str, whole: bool) -> Option<&str> {
         let fits = |text: &str, wanted: &str| if whole { text == wanted } else { text.contains(wanted) };
         let at = match &self.low {

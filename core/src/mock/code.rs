@@ -1,5 +1,5 @@
-//! Functions of the host in a handler. The core never calls them: it names the function to call, and goes on with its
-//! result.
+//! Functions of the host in a handler. The core never calls them: it names the function to call, and
+//! continues with its result.
 
 use serde::Serialize;
 use serde_json::Value;

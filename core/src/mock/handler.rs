@@ -16,7 +16,7 @@ pub trait MockHandler {
     /// Resets the state.
     fn reset(&mut self);
 
-    /// Answers one call that comes through another handler, with which it shares computed values.
+    /// Answers one call through another handler, with which it shares computed values.
     ///
     /// # Errors
     /// As [`MockHandler::handle`].
@@ -29,7 +29,7 @@ pub trait MockHandler {
         None
     }
 
-    /// The state as data, from which it can go on later or elsewhere. Null for a handler without any.
+    /// The state as data, to continue from later or elsewhere. Null for a handler without any.
     fn snapshot(&self) -> Value {
         Value::Null
     }
@@ -37,7 +37,7 @@ pub trait MockHandler {
     /// Restores a state that [`MockHandler::snapshot`] returned.
     ///
     /// # Errors
-    /// When it is not the state of such a handler; the handler then stays as it is.
+    /// When it is not the state of such a handler, which then stays unchanged.
     fn restore(&mut self, state: &Value) -> Result<(), Box<MockError>> {
         if state.is_null() { Ok(()) } else { Err(not_a_state("", "a handler that keeps no state")) }
     }
@@ -100,8 +100,8 @@ impl<F> std::fmt::Debug for Function<F> {
     }
 }
 
-/// A function as a handler: of what it sees of a call it makes a text, a [`Reply`], data, or an error. What it
-/// keeps between calls is its own, so that it can neither be reset nor forked.
+/// A function as a handler: it turns a call into a text, a [`Reply`], data, or an error. Its state between
+/// calls is private, so it can neither be reset nor forked.
 ///
 /// ```
 /// use serde_json::Map;

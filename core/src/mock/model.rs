@@ -21,9 +21,9 @@ const EVENTS: usize = 10_000;
 
 /// A model with answers from a handler, or from outside.
 ///
-/// Calls are counted from 1, those that fail included. A request is kept before the handler runs, its
-/// answer when there is one. Each call gives two events: `before`, then `after` or `error`. Of long runs
-/// the last requests and answers are kept, according to [`Retention`], and the last ten thousand events; counts are
+/// Calls are counted from 1, those that fail included. A request is kept before the handler runs, its answer
+/// when there is one. Each call emits two events: `before`, then `after` or `error`. In long runs, the last
+/// requests and answers are kept, according to [`Retention`], and the last ten thousand events; counts are
 /// exact.
 ///
 /// ```
@@ -169,7 +169,7 @@ impl MockModel {
     /// Has the handler answer a call. The call's number is the model's; one in the context is ignored.
     ///
     /// # Errors
-    /// Those of the handler, and [`MockErrorKind::InvalidHandler`] when there is none.
+    /// The errors of the handler, and [`MockErrorKind::InvalidHandler`] without a handler.
     pub fn call(&mut self, context: &MockContext<'_>) -> Result<Reply, Box<MockError>> {
         let pending = self.begin(context);
         let context = MockContext { call_count: pending.call, ..*context };
@@ -244,7 +244,7 @@ impl MockModel {
         }
     }
 
-    /// Gives a call up that waits: it is counted, and has no answer.
+    /// Abandons a waiting call: it is counted, and has no answer.
     pub fn give_up(&mut self, pending: &Pending) {
         self.waiting.remove(&pending.call);
     }
@@ -268,7 +268,7 @@ impl MockModel {
     /// Takes the outcome of a call, and returns it.
     ///
     /// # Errors
-    /// The error that came of it, and [`MockErrorKind::InvalidReply`] when the call does not wait for an answer.
+    /// The error of the call, and [`MockErrorKind::InvalidReply`] when it does not wait for an answer.
     pub fn answer(
         &mut self,
         pending: Pending,
@@ -293,10 +293,10 @@ impl MockModel {
         outcome
     }
 
-    /// Takes an answer as data, as a host gives it.
+    /// Takes an answer as data from a host.
     ///
     /// # Errors
-    /// As [`MockModel::answer`], and when the data is no answer.
+    /// The errors of [`MockModel::answer`], and data that is no answer.
     pub fn answer_value(&mut self, pending: Pending, value: &Value) -> Result<Reply, Box<MockError>> {
         let outcome = Reply::from_value(value, self.profile);
         self.answer(pending, outcome)
@@ -349,7 +349,7 @@ impl MockModel {
         self.events.drain(..).collect()
     }
 
-    /// What was tried for the last call.
+    /// The attempts for the last call.
     #[must_use]
     pub fn trace(&self) -> &Trace {
         &self.trace
@@ -361,7 +361,7 @@ impl MockModel {
         self.handler.as_deref()
     }
 
-    /// Begins anew, and so does the handler.
+    /// Resets the model and its handler.
     pub fn reset(&mut self) {
         (self.calls, self.answered) = (0, 0);
         self.kept.clear();
@@ -373,7 +373,7 @@ impl MockModel {
         }
     }
 
-    /// The state as data: the counts, what is kept, and the state of the handler. Calls that wait are dropped.
+    /// The state as data: the counts, what is kept, and the handler's state. Waiting calls are dropped.
     #[must_use]
     pub fn snapshot(&self) -> Value {
         json!({

@@ -20,7 +20,7 @@ pub(super) enum Test {
     Texts { of: TextSource, whole: bool, wanted: Alternatives },
     /// The pattern matches somewhere in the text.
     Matches { of: TextSource, pattern: Box<Pattern> },
-    /// The last tool result is an error, or is none.
+    /// Whether the last tool result is an error.
     Failed(bool),
     /// One of these tools has been called.
     Called(Alternatives),
@@ -107,7 +107,7 @@ impl Test {
         }
     }
 
-    /// Whether it holds. Looking through texts takes a part of what the answer may cost.
+    /// Whether it holds. Searching texts uses part of the answer's budget.
     pub(super) fn holds(&self, place: &Place, request: &mut MockRequest<'_>) -> MockResult<Verdict> {
         Ok(match self {
             Test::Matches { of, pattern } => {

@@ -8,7 +8,7 @@ use super::place::Place;
 use super::respond::Respond;
 use super::{IntoReply, MockHandler, MockRequest, Reply};
 
-/// Gives its responses one after the other. A call after the last one fails, and so does every later one.
+/// Gives its responses in order. A call after the last one fails, and so does every later one.
 #[derive(Debug)]
 pub struct Queue {
     place: Place,

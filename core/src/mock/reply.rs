@@ -19,7 +19,7 @@ pub struct Reply {
     /// The tools it calls.
     pub tool_calls: Vec<ToolCall>,
     /// `refusal`, `reasoning`, `citations`, `annotations`, `usage`, `metadata`, `parsed`, `chunks`,
-    /// `finish_reason`, `model` and whatever else it carries.
+    /// `finish_reason`, `model` and all others.
     pub extra: Map<String, Value>,
 }
 

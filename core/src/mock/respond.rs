@@ -75,7 +75,7 @@ struct CallTemplate {
 /// A piece of data that may have templates in it.
 enum TemplateValue {
     Fixed(Value),
-    /// What is filled in becomes a part of a text.
+    /// The filled value becomes part of a text.
     Text(Place, Box<Template>, VariableSet),
     /// A template that is one expression and nothing else keeps the kind of its value.
     Data(Place, Box<Template>, VariableSet),
@@ -95,7 +95,7 @@ impl Respond {
         let role = response.role.as_ref().map(|role| role.value.to_string());
         let message_kind =
             MessageKind { kind: response.type_name.as_ref().map(ToString::to_string), role: role.clone() };
-        // A recorded message that is followed word for word has no templates, whatever its text looks like.
+        // A recorded message that is followed verbatim has no templates, whatever its text looks like.
         if response.templates.is_empty() {
             return Ok(Self { place, message_kind, kind: Kind::Fixed(Reply::from(response)) });
         }
@@ -142,7 +142,7 @@ impl Respond {
         Self { place: Place::default(), message_kind: MessageKind { kind: None, role }, kind }
     }
 
-    /// A response that code makes of what it sees of the call.
+    /// A response that code makes from a call.
     ///
     /// ```
     /// use transcript_core::mock::{MockContext, Respond};
@@ -244,7 +244,7 @@ impl CallTemplate {
 }
 
 impl TemplateValue {
-    /// Data with its templates; with `is_text` what is filled in becomes a part of a text in any case.
+    /// Data with its templates; with `is_text`, filled values always become part of a text.
     fn compile(value: &Value, is_text: bool, place: &Place) -> Result<Self, Box<MockError>> {
         Ok(match value {
             Value::String(text) => TemplateValue::text(text, is_text, place.clone())?,

@@ -325,7 +325,7 @@ fn missing(place: &Place, key: &str) -> Box<MockError> {
     MockError::at(MockErrorKind::InvalidHandler, place, message)
 }
 
-/// A number of times; less than none is none.
+/// A number of times; a negative one is zero.
 fn number(times: Option<&Spanned<i64>>) -> Option<u64> {
     times.map(|times| u64::try_from(times.value).unwrap_or(0))
 }

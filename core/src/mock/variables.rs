@@ -169,7 +169,7 @@ impl Drop for Data {
     }
 }
 
-/// The text of a tool's message, as it was sent; of data that was sent as such its JSON.
+/// The text of a tool's message, as sent; for data, its JSON.
 fn text(message: &CanonicalMessage) -> String {
     match (&message.result_text, &message.result) {
         (Some(text), _) | (None, Some(Value::String(text))) => text.clone(),

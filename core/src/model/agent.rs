@@ -19,12 +19,12 @@ pub struct Agent {
     pub rest: UnknownKeys,
 }
 
-/// A tool that an agent may call: its name and what is declared of it.
+/// A tool that an agent may call: its name and its declaration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tool<'t> {
     /// The name.
     pub name: &'t str,
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<&'t str>,
     /// The JSON Schema of its parameters.
     pub parameters: Option<&'t Map<String, Value>>,

@@ -14,7 +14,7 @@ use crate::text::doc as about;
 /// One type of assertion.
 #[derive(Debug)]
 pub struct AssertionType {
-    /// The name, as `type` has it and as the key of the short form.
+    /// The name in `type`, and as the key of the short form.
     pub name: &'static str,
     /// The field for the value of the short form: `{contains: "72"}` is `{type: contains, pattern:
     /// "72"}`. `None` for a type that has no field.
@@ -23,7 +23,7 @@ pub struct AssertionType {
     pub fields: &'static [Field],
     /// At least one of these fields is required; empty when the type requires none.
     pub one_of: &'static [&'static str],
-    /// What it asserts, in one sentence.
+    /// The assertion, in one sentence.
     pub doc: &'static str,
 }
 
@@ -31,7 +31,7 @@ pub struct AssertionType {
 ///
 /// `strict`: these calls, in this order, and no others. `unordered`: these calls and no others, in any
 /// order. `subset`: the run makes no other calls than these, and may leave some out. `superset`: the
-/// run makes all of these calls, and may make others. Each name is as often called as it is listed.
+/// run makes all of these calls, and may make others. Each name is called as often as it is listed.
 pub const SEQUENCE_MODES: [&str; 4] = ["strict", "unordered", "subset", "superset"];
 
 /// The type of that name.
@@ -60,7 +60,8 @@ pub fn resolve_field_alias(kind: &AssertionType, word: &str) -> Option<&'static 
     meant.map(|field| field.name)
 }
 
-/// Whether a type has a field by that word in an assertion of this data. Of two words for one field, the other is none.
+/// Whether a type has a field with that name in an assertion with this data. Only one of two names for a
+/// field counts.
 ///
 /// ```
 /// use transcript_core::model::{assertion_type, has_field};

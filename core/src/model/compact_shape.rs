@@ -84,7 +84,7 @@ static RESULT_KEYS: &[Field] = &[
     ),
 ];
 
-/// The maps of a compact list: the roles first, then what is no message.
+/// The maps of a compact list: the roles first, then items that are no message.
 pub static ITEMS: &[ItemKind] = &[
     ItemKind {
         name: "system",

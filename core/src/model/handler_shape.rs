@@ -358,7 +358,7 @@ pub struct Variable {
     pub name: &'static str,
     /// What kind of value it has, in the author's words.
     pub kind: &'static str,
-    /// What it holds, in one sentence.
+    /// Its content, in one sentence.
     pub doc: &'static str,
 }
 

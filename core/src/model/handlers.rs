@@ -20,7 +20,7 @@ pub struct Handlers {
 /// One handler.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handler {
-    /// What it does.
+    /// Its type.
     pub kind: HandlerKind,
     /// Its type as written, if it names one.
     pub type_name: Option<Spanned<Text>>,
@@ -31,7 +31,7 @@ pub struct Handler {
 /// What a handler does.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HandlerKind {
-    /// Gives its responses one after the other.
+    /// Gives its responses in order.
     Queue {
         /// The responses, if the document lists any.
         responses: Option<Spanned<Vec<MockResponse>>>,
@@ -64,14 +64,14 @@ pub enum HandlerKind {
         /// The others, if the document lists any.
         handlers: Option<Spanned<Vec<Handler>>>,
     },
-    /// Calls tools one after the other, one a response, then gives a last response.
+    /// Calls tools in order, one a response, then gives a last response.
     ToolSequence {
         /// The calls, if the document lists any.
         calls: Option<Spanned<Vec<ToolCall>>>,
         /// The response after them.
         then: Option<MockResponse>,
     },
-    /// Gives one response again and again.
+    /// Repeats one response.
     Repeat {
         /// The response.
         respond: Option<MockResponse>,
@@ -110,7 +110,7 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// The names in documents, each with what it means.
+    /// The names in documents, each with its meaning.
     pub const NAMES: [(&'static str, &'static str); 3] = [
         ("first_match", "At every call the first handler that has an answer gives it."),
         ("in_order", "The first handler answers until it has no answer, from then on the second, and so on."),
@@ -135,7 +135,7 @@ impl Strategy {
     }
 }
 
-/// A response that a handler gives.
+/// A response of a handler.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MockResponse {
     /// Its text.
@@ -146,8 +146,7 @@ pub struct MockResponse {
     pub type_name: Option<Text>,
     /// The tools it calls.
     pub tool_calls: Vec<ToolCall>,
-    /// `refusal`, `reasoning`, `citations`, `annotations`, `usage`, `metadata` and whatever else it carries,
-    /// as written.
+    /// `refusal`, `reasoning`, `citations`, `annotations`, `usage`, `metadata` and all others, as written.
     pub extra: Map<String, Value>,
     /// Every text in it that holds `{{`, which is filled in before the response is used.
     pub templates: Vec<Spanned<Text>>,
@@ -171,7 +170,7 @@ pub enum Outcome {
 pub struct Rule {
     /// When it fires; a rule without a condition always does.
     pub when: Option<Condition>,
-    /// What it answers.
+    /// Its answer.
     pub respond: Option<MockResponse>,
     /// Who answers instead; one that has no answer leaves the call to the next rule.
     pub handler: Option<Handler>,
@@ -184,7 +183,7 @@ pub struct Rule {
 pub struct State {
     /// Its name.
     pub name: Spanned<Text>,
-    /// What it answers.
+    /// Its answer.
     pub respond: Option<MockResponse>,
     /// The transitions; the first one that holds is taken.
     pub transitions: Vec<Transition>,
@@ -228,7 +227,7 @@ pub enum ConditionKind {
 pub struct Test {
     /// Its name as written.
     pub name: Spanned<Text>,
-    /// What it tests.
+    /// Its test.
     pub kind: TestKind,
     /// The place of its value.
     pub value_span: Span,
@@ -250,7 +249,7 @@ pub enum TestKind {
 }
 
 impl Condition {
-    /// Whether it holds whatever happens, as an empty map does.
+    /// Whether it always holds, as an empty map does.
     #[must_use]
     pub fn is_always(&self) -> bool {
         match &self.kind {

@@ -1,4 +1,4 @@
-//! The ids of messages and calls that have none of their own: they follow from a number.
+//! The ids of messages and calls without their own: they follow from a number.
 
 /// The id of the message at a position, which counts from 1.
 ///

@@ -1,4 +1,4 @@
-//! Texts with a meaning of their own: roles, types of turns, and the like.
+//! Texts with a special meaning: roles, types of turns, and the like.
 
 use super::shape::{NamedValue, Shape, value};
 

@@ -84,7 +84,7 @@ impl Content {
         }
     }
 
-    /// The content of a tool message for a result: a text stays as it is, other data becomes JSON on one line.
+    /// The content of a tool message for a result: a text is unchanged, other data becomes JSON on one line.
     #[must_use]
     pub fn from_result(result: &Value) -> Self {
         Content::Text(text_or_json(result).into())
@@ -120,7 +120,7 @@ pub struct Message {
     pub id: Spanned<Text>,
     /// Its role.
     pub role: Spanned<Role>,
-    /// Its content; `None` when nothing is recorded.
+    /// Its content; `None` if not recorded.
     pub content: Option<Content>,
     /// The tools it calls.
     pub tool_calls: Vec<ToolCall>,
@@ -138,7 +138,7 @@ pub struct Message {
     pub span: Span,
 }
 
-/// What few messages have besides role and content.
+/// Rare fields of messages, in addition to role and content.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Details {
     /// The id that the recording agent gave it.
@@ -170,11 +170,11 @@ pub struct ToolResponse {
     pub tool_name: Option<Text>,
     /// The call it answers.
     pub tool_call_id: Option<Text>,
-    /// What it returned.
+    /// Its result.
     pub response: Value,
-    /// What it was called with; `None` when nothing is recorded.
+    /// Its arguments; `None` if not recorded.
     pub parameters: Option<Value>,
-    /// Whether it succeeded; `None` when nothing is recorded.
+    /// Whether it succeeded; `None` if not recorded.
     pub success: Option<bool>,
     /// Its error.
     pub error: Option<Content>,
@@ -214,7 +214,7 @@ impl Message {
         self.details.get_or_insert_default()
     }
 
-    /// What a tool returned, where the message has it as data.
+    /// The result of a tool, if the message has it as data.
     #[must_use]
     pub fn tool_response(&self) -> Option<&ToolResponse> {
         self.details.as_ref()?.tool_response.as_ref()
@@ -230,7 +230,7 @@ pub struct ToolCall {
     pub name: Spanned<Text>,
     /// The arguments: as data when they are data or JSON text, else the text.
     pub arguments: Value,
-    /// The text of the arguments, where the document has them as text.
+    /// The text of the arguments, if the document has them as text.
     pub raw: Option<Text>,
     /// Its kind, where the document names one: `function`.
     pub kind: Option<Text>,

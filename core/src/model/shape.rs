@@ -57,7 +57,7 @@ pub struct Variant {
     pub name: &'static str,
     /// The map, the key itself among its fields.
     pub shape: &'static Shape,
-    /// What it is, in one sentence.
+    /// Its meaning, in one sentence.
     pub doc: &'static str,
 }
 
@@ -70,7 +70,7 @@ pub struct Field {
     pub shape: &'static Shape,
     /// Whether it must be there.
     pub required: bool,
-    /// What it is for, in one sentence: shown on hover, and the description in the JSON Schema.
+    /// Its purpose, in one sentence: shown on hover, and the description in the JSON Schema.
     pub doc: &'static str,
 }
 
@@ -79,7 +79,7 @@ pub struct Field {
 pub struct NamedValue {
     /// The text.
     pub name: &'static str,
-    /// What it means, in one sentence.
+    /// Its meaning, in one sentence.
     pub doc: &'static str,
 }
 

@@ -18,7 +18,7 @@ use super::{Message, Text, Transcript, Turn};
 #[derive(Clone, Debug, Default)]
 pub struct State {
     context: Map<String, Value>,
-    /// The contexts of the agents that have one of their own.
+    /// The contexts of agents that have their own.
     agents: Table<Text, Map<String, Value>>,
     store: Vec<(Text, bool)>,
     /// Where in the store the first message of each id lies.
@@ -31,7 +31,7 @@ pub struct State {
 pub struct Effects<'t> {
     /// The message that came into the store, at its end.
     pub stored: Option<&'t Message>,
-    /// Keys of the context with their new value; `None` for one that was there and is gone.
+    /// Keys of the context with their new value; `None` for a removed one.
     pub context: Vec<(&'t str, Option<&'t Value>)>,
     /// The same in the context that the turn's agent has of its own; a key that is set is in both.
     pub own: Vec<(&'t str, Option<&'t Value>)>,
@@ -61,7 +61,7 @@ impl State {
         self.visible += usize::from(message.visible);
     }
 
-    /// Goes on by one turn: its message is stored, then its changes take hold.
+    /// Advances by one turn: its message is stored, then its changes are applied.
     pub fn apply<'t>(&mut self, turn: &'t Turn) -> Effects<'t> {
         let mut effects = Effects { stored: turn.created.as_ref(), ..Effects::default() };
         if let Some(created) = &turn.created {

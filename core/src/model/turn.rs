@@ -35,7 +35,7 @@ impl TurnKind {
         }
     }
 
-    /// The name in documents; `unknown` for a type that is none.
+    /// The name in documents; `unknown` for an unknown type.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -50,9 +50,9 @@ impl TurnKind {
 /// One turn.
 #[derive(Clone, Debug)]
 pub struct Turn {
-    /// The number the document gives.
+    /// The written number.
     pub number: Option<Spanned<i64>>,
-    /// What it is.
+    /// Its type.
     pub kind: Spanned<TurnKind>,
     /// The type as written; empty when the document names none.
     pub kind_name: Text,
@@ -156,7 +156,7 @@ pub struct Response {
     pub span: Span,
 }
 
-/// What few answers have besides text and calls.
+/// Rare fields of answers, in addition to text and calls.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResponseDetails {
     /// The role, if it is not the assistant.
@@ -190,9 +190,9 @@ pub struct ToolRun {
     pub caller: Option<Text>,
     /// The tool.
     pub name: Spanned<Text>,
-    /// What it was called with.
+    /// Its arguments.
     pub parameters: Value,
-    /// What it returned.
+    /// Its result.
     pub result: Value,
     /// Whether it succeeded.
     pub success: bool,
@@ -249,8 +249,9 @@ impl ToolRun {
         own().filter(|_| is_run).unwrap_or(&self.result)
     }
 
-    /// Returns what the host gets as the result of the tool: its answer, without the nested run of another agent that
-    /// led to it. A result without an answer gives its other entries, or else the last answer of the nested run.
+    /// Returns what the host gets as the result of the tool: its answer, without the nested run of another
+    /// agent that led to it. A result without an answer returns its other entries, or else the last answer of
+    /// the nested run.
     ///
     /// ```
     /// use serde_json::json;
@@ -283,7 +284,7 @@ impl ToolRun {
     }
 }
 
-/// What a turn changed besides the message it created.
+/// The changes of a turn, apart from the message it created.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     /// Keys of the context that were set.

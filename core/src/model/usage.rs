@@ -81,9 +81,9 @@ pub struct Tokens {
     pub prompt: Option<u64>,
     /// All that came back, reasoning included.
     pub completion: Option<u64>,
-    /// What a cache had of what was sent.
+    /// Input tokens read from a cache.
     pub cached: Option<u64>,
-    /// What a cache took of what was sent.
+    /// Input tokens written to a cache.
     pub cache_written: Option<u64>,
     /// What came back as reasoning.
     pub reasoning: Option<u64>,
@@ -91,8 +91,8 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// Reads the usage of an answer, whichever vendor's names it was recorded with. Anthropic and Bedrock count what a cache had
-    /// or took apart from the rest that was sent, and Gemini counts thoughts apart from the rest that came back: both are added.
+    /// Reads the usage of an answer in any vendor's names. Anthropic and Bedrock count cached input
+    /// separately from the rest, and Gemini counts thoughts separately from the other output: both are added.
     ///
     /// ```
     /// use serde_json::json;
@@ -129,7 +129,7 @@ impl Tokens {
         }
     }
 
-    /// What was sent and no cache had or took, as Anthropic counts its input.
+    /// The input without cached tokens, as Anthropic counts it.
     ///
     /// ```
     /// use serde_json::json;

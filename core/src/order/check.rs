@@ -10,9 +10,9 @@ use crate::text::Span;
 /// How many events of a cycle are pointed at; the message has the number of all.
 const SHOWN: usize = 200;
 
-/// What is wrong with a log as a whole, besides [`Log::findings`]: ids that two events have, parents that are not there,
-/// cycles, answers without a task, returns without a call, and content that the recording does not have. Gives the graph
-/// and the default order too, which it needs.
+/// Checks a log as a whole, in addition to [`Log::findings`]: duplicate ids, missing parents, cycles, answers
+/// without a task, returns without a call, and content that the recording does not have. Returns the graph
+/// and the default order, which it needs.
 ///
 /// An answer needs a task among the events that it followed from; a return needs a call with its id there. In
 /// total, the search back takes only a few steps for each event; what is not found by then is accepted, with
@@ -71,7 +71,7 @@ fn cycle(log: &Log, events: &[u32]) -> Diagnostic {
 struct Search<'l> {
     log: &'l Log,
     graph: &'l Graph,
-    /// The round in which an event was last come to.
+    /// The round in which an event was last reached.
     seen: Vec<u32>,
     round: u32,
     /// How many steps are left for all rounds.

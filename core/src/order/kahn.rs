@@ -23,8 +23,8 @@ pub fn kahn(graph: &Graph) -> Vec<u32> {
     order
 }
 
-/// How many events could have come at each place of the default order, which are as many numbers as [`kahn`] gives. Where it
-/// is one there was no choice; elsewhere the smallest id decided.
+/// For each place of the default order, how many events could have come there; as many numbers as in
+/// [`kahn`]. One means that there was no choice; elsewhere the smallest id decided.
 ///
 /// ```
 /// use transcript_core::events::Log;

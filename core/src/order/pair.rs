@@ -78,7 +78,7 @@ pub fn pair(graph: &Graph, kind: OrderKind, one: u32, other: u32) -> Option<Pair
 /// A shortest way from an event to one that followed from it.
 fn shortest_path(graph: &Graph, first: u32, second: u32, places: &[Option<usize>]) -> Option<Vec<u32>> {
     let place_of = |event: u32| places.get(event as usize).copied().flatten();
-    // The event by which each was come to, going back from the second.
+    // The event from which each was reached, going back from the second.
     let mut next = crate::text::Table::new();
     let mut near = std::collections::VecDeque::from([second]);
     while let Some(event) = near.pop_front() {

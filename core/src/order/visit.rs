@@ -7,7 +7,7 @@ use petgraph::visit::{
 
 use super::Graph;
 
-/// The events that a search came to.
+/// The events that a search reached.
 pub(super) struct Seen(Vec<bool>);
 
 impl VisitMap<u32> for Seen {
@@ -43,7 +43,7 @@ impl GraphRef for Part<'_> {}
 impl Visitable for Part<'_> {
     type Map = Seen;
 
-    /// What is not in the part counts as seen, so that no search leaves it.
+    /// Events outside of the part count as seen, so that no search leaves it.
     fn visit_map(&self) -> Seen {
         Seen(self.has.iter().map(|has| !has).collect())
     }

@@ -1,4 +1,4 @@
-//! The part of broken JSON before its fault, with what is open closed.
+//! The part of broken JSON before its fault, with open brackets closed.
 
 /// Candidates for what could be read of `text`, of which the first valid JSON counts: all before
 /// `fault`, or else all before the last item or entry that begins there.

@@ -6,7 +6,7 @@ use super::node::Data;
 use super::scalar::is_decimal;
 use super::{Limits, Parsed, parse_with};
 
-/// What a number becomes that no 64 bits hold as it is written.
+/// What becomes of a number that 64 bits cannot hold exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Numbers {
     /// The nearest one that they hold.

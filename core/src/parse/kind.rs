@@ -76,7 +76,7 @@ fn is_foreign_item(item: &Node) -> bool {
     entries.len() > 1 && !entries.iter().any(|entry| names_kind(&entry.key.text))
 }
 
-/// Keys by which a turn is known.
+/// Keys that identify a turn.
 const TURN: [&str; 5] = ["turn", "type", "llm_response", "tool_call", "message_created"];
 
 /// The keys of the final state.

@@ -8,8 +8,8 @@ use crate::diagnostic::{Applicability, Diagnostic};
 use crate::model::Shape;
 use crate::time::from_epoch;
 
-/// What `node` should be, in the author's words, if it is not of the kind; its items and values are not
-/// looked at. Null is of the kind of every key.
+/// The expected kind of `node`, in the author's words, if it is of another; its items and values are
+/// not checked. Null is of the kind of every key.
 ///
 /// ```
 /// use transcript_core::{model::Shape, parse};

@@ -1,6 +1,6 @@
 //! Text to a tree with a place for every node, and the tree to a typed transcript.
 //!
-//! Nothing here gives up at the first fault: what could be read comes back with all diagnostics.
+//! No fault ends the parse: what could be read is returned with all diagnostics.
 
 mod blobs;
 mod cut_json;
@@ -56,8 +56,8 @@ pub struct Parsed {
 
 /// Reads YAML or JSON.
 ///
-/// A text that begins like JSON is held to be JSON. Commas at the end of lists, keys without quotes and
-/// single quotes get no more than a warning, if YAML has them too and means the same.
+/// A text that begins like JSON is taken for JSON. Trailing commas, keys without quotes and single
+/// quotes get no more than a warning, if YAML allows them with the same meaning.
 ///
 /// ```
 /// use transcript_core::parse::{Limits, parse};
@@ -229,7 +229,7 @@ pub(crate) fn json_text(text: &str) -> Option<serde_json::Value> {
     data_of(json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() }, Numbers::Nearest))
 }
 
-/// The same of a text of another program. A number that no 64 bits hold as it is written is the text of it.
+/// The same for a text of another program. A number that 64 bits cannot hold exactly becomes its text.
 pub(crate) fn json_exactly(text: &str) -> Option<serde_json::Value> {
     data_of(json_tree(text))
 }

@@ -53,7 +53,7 @@ pub struct Key {
 }
 
 impl Node {
-    /// The value of `key`, when this is a map that has it.
+    /// The value of `key`, if this is a map with it.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entries().iter().find(|entry| &*entry.key.text == key).map(|entry| &entry.value)
@@ -206,7 +206,7 @@ impl Node {
         Node { span: to(self.span), data }
     }
 
-    /// Whether this is the data of `value`, whatever the order of its keys.
+    /// Whether this is the data of `value`, in any order of keys.
     pub(crate) fn holds(&self, value: &Value) -> bool {
         match (&self.data, value) {
             (Data::Null, Value::Null) => true,

@@ -52,7 +52,7 @@ pub struct RelatedJson {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FixJson {
-    /// What it does.
+    /// Its effect.
     pub title: String,
     /// Whether it may be applied unasked.
     pub applicability: Applicability,

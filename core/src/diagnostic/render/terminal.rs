@@ -25,9 +25,8 @@ pub enum TerminalStyle {
 ///
 /// The form is rustc's. Lines and columns count from 1, columns in Unicode scalar values; the caret
 /// is at the column of a terminal, with wide characters counted twice and tabs shown as four spaces.
-/// Lines wider than 160 columns are cut around the place. Whatever a terminal would obey or hide is
-/// replaced by a symbol, wherever it comes from, so that only the colours of this function reach the
-/// terminal.
+/// Lines wider than 160 columns are cut around the place. Control and invisible characters are
+/// replaced by symbols, in all parts, so that only the colours of this function reach the terminal.
 ///
 /// ```
 /// use transcript_core::diagnostic::render::{TerminalStyle, terminal};
@@ -91,7 +90,7 @@ impl Part {
     }
 }
 
-/// The output so far and what it is about.
+/// The output so far and its source.
 struct Page<'t> {
     file: String,
     text: &'t str,
@@ -112,7 +111,7 @@ impl Page<'_> {
         let greatest = notes.iter().map(|(note, _)| note.position.line).fold(main.position.line, u32::max);
         self.gutter = greatest.to_string().len();
 
-        // What is wrong with a simulation has no rule, and so no code.
+        // Problems of a simulation have no rule, and so no code.
         let head = match diagnostic.code {
             "" => severity.word().to_owned(),
             code => format!("{}[{code}]", severity.word()),

@@ -13,8 +13,8 @@ const SAFE: i64 = (1 << 53) - 1;
 /// The value in the canonical form of RFC 8785: no white space, keys sorted by UTF-16 units, numbers as JavaScript
 /// prints them.
 ///
-/// A number that is no double is written as a text of its digits, as appendix D of the RFC has it: two numbers that
-/// differ never look the same.
+/// A number that is no double is written as a text of its digits, according to appendix D of the RFC: two
+/// different numbers never look the same.
 ///
 /// ```
 /// use transcript_core::encoding::exact::{canonical_json, read};

@@ -41,7 +41,7 @@ pub fn read(text: &str) -> Result<Exact, Fault> {
 }
 
 impl From<Raw<'_>> for Exact {
-    /// What was read over is JSON, and its depth is bounded.
+    /// Scanned text is JSON of bounded depth.
     fn from(raw: Raw<'_>) -> Self {
         match raw.text.as_bytes().first() {
             Some(b'"') => Exact::Text(string(raw.text)),

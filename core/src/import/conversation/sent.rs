@@ -171,7 +171,7 @@ impl Conversation {
             None => before? + 1,
         };
         let known = self.stored.get(place).filter(|known| known.role == "assistant")?;
-        // Its calls are not compared.
+        // The calls are the same.
         let own: Value = json_exactly(&known.key)?;
         let calls = json_exactly(&message_key(message))?;
         (own.get(2) == calls.get(2)).then_some(place)

@@ -19,7 +19,7 @@ pub(super) struct Excerpt {
     pub(super) column: usize,
     /// The columns of the place on this line, at least one.
     pub(super) width: usize,
-    /// Whether the place goes on after this line.
+    /// Whether the place continues after this line.
     pub(super) continues: bool,
 }
 
@@ -37,7 +37,7 @@ impl Excerpt {
         let (before, after) = source.split_at_checked(at).unwrap_or((source, ""));
         let (marked, rest) = after.split_at_checked(end - start).unwrap_or((after, ""));
         let inside = text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r']);
-        // The byte order mark at the start of a file shows nothing and is no part of its first line.
+        // The byte order mark at the start of a file is invisible and not part of its first line.
         let before = if line_start == 0 { before.trim_start_matches('\u{feff}') } else { before };
 
         let (line, column, width) = cut(before, marked, rest);
