@@ -80,7 +80,7 @@ impl<'t> Fields<'t> {
     }
 
     /// What the hash of the payload covers: the payload, else the arguments of a call, else the result or the
-    /// error of a return. For events of other types, the hash is not checked.
+    /// error of a return. For events of other types, the hash is kept unchecked.
     #[must_use]
     pub fn hashed(&self) -> Option<(&'static str, Raw<'t>)> {
         if let Some(payload) = self.payload {
