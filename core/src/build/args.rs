@@ -63,7 +63,7 @@ impl Args {
         }
     }
 
-    /// Nothing may be left.
+    /// Reports a key that is left over.
     pub(super) fn finish(self) -> Result<(), Fault> {
         let Some(key) = self.left.keys().next() else { return Ok(()) };
         let near = closest(key, self.known.iter().copied());

@@ -1,4 +1,4 @@
-//! The one implementation: steps as data, carried out one after the other.
+//! The one implementation: steps as data, carried out in order.
 
 use crate::text::{Set, Table, text_or_json};
 use serde_json::{Map, Value, json};
@@ -73,7 +73,7 @@ pub struct TranscriptBuilder {
     now: Set<String>,
     calls: Calls,
     step: usize,
-    /// How many references the calls were sent so far; `None` when they were too many.
+    /// How many references the calls were sent so far; `None` after too many.
     sent: Option<usize>,
     pub(super) errors: Vec<BuildError>,
     pub(super) origins: Origins,

@@ -82,7 +82,7 @@ impl Calls {
         Ok(ToolCall { raw, ..ToolCall::unplaced(Some(&id), &tool, arguments) })
     }
 
-    /// The id of a call, which no other has: its own, else the next one.
+    /// A unique id for a call: its own, else the next one.
     fn new_id(&mut self, own: Option<String>) -> Result<String, Fault> {
         let id = match own {
             Some(id) => {

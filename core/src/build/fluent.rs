@@ -17,7 +17,7 @@ use super::TranscriptBuilder;
 pub struct Reply(Map<String, Value>);
 
 impl Reply {
-    /// An answer of that text; empty for one that only calls tools.
+    /// An answer with that text; empty for one that only calls tools.
     #[must_use]
     pub fn text(content: impl Into<String>) -> Self {
         Self(Map::from_iter([("content".to_owned(), Value::String(content.into()))]))
@@ -29,7 +29,7 @@ impl Reply {
         self.add_call(json!({"name": tool, "arguments": arguments}))
     }
 
-    /// The same with one more call of that id.
+    /// The same with one more call with that id.
     #[must_use]
     pub fn call_with_id(self, id: &str, tool: &str, arguments: Value) -> Self {
         self.add_call(json!({"id": id, "name": tool, "arguments": arguments}))
@@ -55,7 +55,7 @@ impl Reply {
         )
     }
 
-    /// The same with one of the further keys that the [module](super) lists, such as `reasoning`.
+    /// The same with another key that the [module](super) lists, such as `reasoning`.
     #[must_use]
     pub fn with(mut self, key: &str, value: Value) -> Self {
         self.0.insert(key.to_owned(), value);
@@ -76,7 +76,7 @@ impl From<String> for Reply {
 }
 
 impl TranscriptBuilder {
-    /// Carries out a step by its name in data, for what the other methods do not offer.
+    /// Carries out a step by its name in data, for steps without a method.
     ///
     /// ```
     /// use serde_json::json;

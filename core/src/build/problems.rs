@@ -16,7 +16,7 @@ pub struct BuildProblem {
     pub step: usize,
     /// The method, such as `thenToolExecutes`; `build` for the transcript as a whole.
     pub method: String,
-    /// The code of the rule; `None` of a step that could not be carried out.
+    /// The code of the rule; `None` for a failed step.
     pub code: Option<&'static str>,
     /// How bad it is: `error`, `warning` or `info`.
     pub severity: &'static str,

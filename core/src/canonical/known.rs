@@ -77,7 +77,7 @@ impl<M: PartialEq> KnownMessages<M> {
         self.messages.iter().zip(list).take_while(|(known, message)| known == message).count()
     }
 
-    /// Takes over the messages of the next request. Returns how many of them are known.
+    /// Replaces the messages by those of the next request. Returns how many of them are known.
     pub fn update(&mut self, list: Vec<M>) -> usize {
         let known = self.count_known(&list);
         self.replace_from(known, list.into_iter().skip(known));

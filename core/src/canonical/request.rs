@@ -10,7 +10,7 @@ use super::{CanonicalMessage, Config, ai_sdk, anthropic, normalised, openai_chat
 use crate::diagnostic::InvalidInput;
 use crate::wire::langchain;
 
-/// The formats that a request may have, by the name under which hosts select them.
+/// The formats of requests, by the name that hosts select them by.
 pub const FORMATS: [(&str, &str); 7] = [
     ("canonical", "the form of this stage itself"),
     ("ai-sdk", "`prompt` of the AI SDK's language models, versions 2 to 4, and of Mastra, as `messages`"),
@@ -46,7 +46,7 @@ impl Request {
     /// its last request, and the list has only those after them. A host with several agents may set a
     /// `"lane"` for each, a number below 256: its last request is then the one before in that lane.
     ///
-    /// `"agent"` is the agent that makes the request, where several agents use one session: the name of an agent, or
+    /// `"agent"` names the agent of the request if several agents use one session: the name of an agent, or
     /// of the tool that runs it, the id of that tool's call, or the step of that call.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! The part of a run that one agent has in it.
+//! The part of one agent in a run.
 
 use super::run::{Run, RunMessage};
 use crate::text::{Set, Table};

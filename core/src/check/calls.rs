@@ -53,7 +53,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether a run of another agent calls a tool; what this run itself calls is evidence then too.
+    /// Whether a run of another agent calls a tool; then the calls of this run are evidence too.
     fn called_inside(
         &mut self,
         tool: &str,

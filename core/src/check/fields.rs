@@ -12,7 +12,7 @@ use crate::model::{
 /// An assertion with its fields.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields<'a> {
-    /// The type, when it is one of the table.
+    /// The type, if the table has it.
     pub kind: Option<&'static AssertionType>,
     pub assertion: &'a Assertion,
 }

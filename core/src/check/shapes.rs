@@ -49,8 +49,8 @@ const SAME: [(&str, &str); 5] = [
     ("isError", "is_error"),
 ];
 
-/// The messages that an item of `messages` is, with the keys of [`MESSAGE`]: more than one where its parts are
-/// results of several calls.
+/// The messages of an item of `messages`, with the keys of [`MESSAGE`]: several if its parts are results of
+/// several calls.
 pub(super) fn messages(
     item: &Map<String, Value>,
     place: &str,
@@ -97,7 +97,7 @@ pub(super) fn unknown_key(place: &str, key: &str, known: &[&str]) -> InvalidInpu
         .or_hint(&format!("it has {}", known.join(", ")))
 }
 
-/// The words in which a content has calls or results as parts; `None` when it has none.
+/// The form in which a content has calls or results as parts; `None` when it has none.
 fn parts_format(content: Option<&Value>) -> Option<&'static str> {
     content?.as_array()?.iter().find_map(|part| match part.get("type")?.as_str()? {
         "tool-call" | "tool-result" => Some("ai-sdk"),

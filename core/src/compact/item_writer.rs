@@ -9,7 +9,7 @@ use super::item;
 use crate::model::{Changes, Content, Message, Role, Text, ToolCall, ToolRun, Turn, call_id, message_id};
 use crate::parse::Limits;
 
-/// What an item of the compact form was written for.
+/// The origin of an item of the compact form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// The message of the initial store with this index.
@@ -18,7 +18,7 @@ pub(super) enum Origin {
     Turn(usize),
 }
 
-/// Writes items, keeping the counts that readers keep.
+/// Writes items with the same counters as readers.
 pub(super) struct ItemWriter<'l> {
     limits: &'l Limits,
     pub items: Vec<Value>,

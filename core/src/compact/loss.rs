@@ -18,10 +18,10 @@ pub enum LossKind {
     Refused,
 }
 
-/// One difference between a transcript and what its compact form means.
+/// One difference between a transcript and its compact form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// How it is lost.
+    /// The kind of loss.
     pub kind: LossKind,
     /// Its path in the full form: `execution[0].timestamp`.
     pub path: String,
@@ -29,7 +29,7 @@ pub struct Loss {
     pub span: Span,
     /// What is lost: the `timestamp` of turn 1.
     pub message: String,
-    /// The id of the message that it is part of, if it is part of one.
+    /// The id of its message, if it is part of one.
     pub in_message: Option<Text>,
     /// The keys without those of the owner, and the owner's name: what losses of one kind share.
     group: (&'static str, String),
@@ -90,7 +90,7 @@ impl Loss {
     }
 }
 
-/// The losses in the order of their first ones, those of one kind on one line.
+/// The losses in order of first occurrence, one line for each kind.
 pub(crate) fn summary(losses: &[Loss]) -> Vec<String> {
     let mut groups: Table<_, (usize, usize)> = Table::new();
     for (at, loss) in losses.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A transcript to the compact form, and what that form cannot express.
+//! Converts a transcript to the compact form, and reports what that cannot express.
 //!
 //! Losses are found by experiment: the compact text is written, read and expanded again, and its data
 //! compared with that of the transcript. Every difference is a loss.
@@ -24,14 +24,14 @@ use crate::write;
 /// A transcript in the compact form.
 #[derive(Clone, Debug)]
 pub struct Compacted {
-    /// The compact document as YAML. If there are losses, it lacks what they name.
+    /// The compact document as YAML. It lacks the reported losses.
     pub text: String,
     /// What the text lacks or expresses differently, in the order of the full form.
     pub losses: Vec<Loss>,
 }
 
 impl Compacted {
-    /// The losses in few lines: those of one kind together.
+    /// The losses in few lines, one for each kind.
     ///
     /// ```
     /// use transcript_core::{compact, model::Transcript};

@@ -1,7 +1,7 @@
 //! Completions at a place of a text, and descriptions of what is there.
 //!
-//! Both are for texts that are being written, so that the place is found in the text alone, and the declarations of
-//! the document in as much of it as can be read.
+//! Both work on unfinished texts: the place is found from the text alone, and the document's declarations
+//! from its readable part.
 
 mod comment;
 mod expression;
@@ -23,13 +23,13 @@ use self::tables::{Spot, resolve};
 use crate::parse::Limits;
 use crate::text::Span;
 
-/// What a completion is, for the sign next to it.
+/// The kind of a completion, for its icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CompletionKind {
     /// A key of a map.
     Key,
-    /// A value out of a known list, such as a role.
+    /// A value from a known list, such as a role.
     Value,
     /// A message, by its id.
     Message,
@@ -64,7 +64,7 @@ pub struct Completion {
     pub insert: String,
     /// The caret's byte offset in `insert`.
     pub caret: u32,
-    /// Puts the list in order when compared as text.
+    /// The sort key, compared as text.
     pub sort: String,
 }
 

@@ -54,7 +54,8 @@ impl<'p> Offer<'p> {
         });
     }
 
-    /// A text to be written inside the quotes of the place; `typed` is the typed text in the same quoting.
+    /// Offers a text to be written inside the quotes of the place; `typed` is the typed text in the same
+    /// quoting.
     pub(super) fn within(&self, text: &str) -> String {
         match self.place.quote {
             Style::Single if !self.place.json => text.replace('\'', "''"),

@@ -35,7 +35,7 @@ impl Level {
     }
 }
 
-/// What may be written at a place.
+/// What kind of text belongs at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
     /// A key of the map that the place is in.

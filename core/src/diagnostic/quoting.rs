@@ -13,7 +13,7 @@ pub(crate) fn scalar(source: &str, span: Span, text: &str) -> String {
     }
 }
 
-/// `text` without quotes where every reader takes that for a text.
+/// `text` without quotes if every reader reads it as text.
 pub(crate) fn plain(text: &str) -> String {
     let is_word = text.starts_with(|first: char| first.is_ascii_alphabetic())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));

@@ -16,8 +16,9 @@ pub struct Options {
     pub ignore_ulids: bool,
     /// Leave out ids, wherever they are defined or referred to.
     pub ignore_ids: bool,
-    /// Leave out what lies at or below these paths: keys and numbers with dots between, `*` for any one,
-    /// `**` for any number of them, such as `execution.*.llm_config` or `**.seed`. Numbers count from 0.
+    /// Leave out everything at or below these paths: keys and numbers with dots between, `*` for any
+    /// one, `**` for any number of them, such as `execution.*.llm_config` or `**.seed`. Numbers count
+    /// from 0.
     pub ignore_paths: Vec<String>,
 }
 
@@ -79,8 +80,8 @@ impl Ignores {
         Self { names, paths }
     }
 
-    /// Whether a difference at `path` is left out, which is counted. The path below the key `data`, where
-    /// tools and users choose the keys, is open to path patterns alone.
+    /// Whether a difference at `path` is ignored, which is counted. Below the key `data`, where tools and
+    /// users choose the keys, only path patterns apply.
     pub(super) fn covers(&mut self, path: &[Segment], data: Option<usize>) -> bool {
         let own = path.get(..data.unwrap_or(path.len())).unwrap_or(path);
         for (_, keys, count) in &mut self.names {

@@ -35,7 +35,7 @@ use crate::text::Span;
 pub struct Side<'t> {
     /// The typed transcript.
     pub transcript: &'t Transcript,
-    /// The tree of a full or partial document, which has the keys that the transcript does not know.
+    /// The tree of a full or partial document, with keys unknown to the transcript.
     pub source: Option<&'t Node>,
 }
 
@@ -89,10 +89,10 @@ pub struct Counts {
 /// One difference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// The path, such as `execution[2].llm_response.content`, by the place on the left, or on the right for
-    /// what only that side has.
+    /// The path, such as `execution[2].llm_response.content`, by the index on the left, or on the right if
+    /// only that side has it.
     pub path: String,
-    /// What happened from left to right.
+    /// The kind of change from left to right.
     pub kind: ChangeKind,
     /// The value on the left.
     pub left: Option<Value>,
@@ -110,11 +110,11 @@ pub struct Change {
     pub text: Vec<Part>,
 }
 
-/// What happened to a value.
+/// The change of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
-    /// It came.
+    /// It was added.
     Added,
     /// It went.
     Removed,
@@ -209,7 +209,7 @@ fn node_at<'t>(side: Side<'t>, path: &[&str]) -> Option<&'t Node> {
 /// The index of an item on the left and on the right.
 type Row = (Option<usize>, Option<usize>);
 
-/// All items of two lists in an order that both follow, those that belong together in one row.
+/// All items of two lists in an order compatible with both, paired ones in one row.
 fn rows(left: &[Unit<'_>], right: &[Unit<'_>]) -> Vec<Row> {
     let signatures = |side: &[Unit<'_>]| side.iter().map(Unit::signature).collect::<Vec<_>>();
     let mut rows = Vec::new();
@@ -236,8 +236,8 @@ fn count(counts: &mut Counts, alike: bool, row: Row) {
     *place += 1;
 }
 
-/// Context and assertions at the end. The context is compared only where it is stated and is not what the
-/// turns make of it.
+/// Context and assertions at the end. The context is compared only if it is stated and differs from the
+/// result of the turns.
 fn final_state(left: Side<'_>, right: Side<'_>, walker: &mut Walker) {
     let end = |side: Side<'_>| {
         let mut state = State::initial(side.transcript);

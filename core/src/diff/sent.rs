@@ -1,4 +1,4 @@
-//! What two calls of the model were sent.
+//! Compares what two calls of the model were sent.
 
 use serde_json::{Value, json};
 
@@ -134,7 +134,7 @@ fn comparable_items(list: &List<'_>, walker: &Walker, is_left: bool) -> Option<V
     Some(out.collect())
 }
 
-/// An item as documents have it.
+/// An item in the form of documents.
 fn item(item: &SentItem) -> Value {
     if let Some(inline) = &item.inline {
         let content = inline.content.as_ref().map(|content| content.to_value());

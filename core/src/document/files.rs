@@ -23,8 +23,8 @@ pub struct FileReference {
     pub path: String,
     /// Whether its text was provided.
     pub provided: bool,
-    /// The line of the reference in the document, from 1; of a file that another file names, of the
-    /// reference to that one.
+    /// The line of the reference in the document, from 1; for a file named by another file, of the
+    /// reference to the latter.
     pub line: u32,
     /// The column in it, in Unicode scalar values from 1.
     pub column: u32,
@@ -189,7 +189,8 @@ fn file_fault(path: &str, document: &Document) -> Option<FileFault> {
     Some(FileFault { severity: first.severity, code, message, help })
 }
 
-/// Names of files that could not be put in place are relative to the outermost document from here on.
+/// From here on, names of files that could not be put in place are relative to the outermost
+/// document.
 fn rebase(value: &mut Value, folder: &str) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(|item| rebase(item, folder)),

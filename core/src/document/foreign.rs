@@ -96,7 +96,7 @@ pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Opt
             "this holds the events of agents, under `_inter_agent_events`, and no answers",
         );
     }
-    // A text that is being written may begin with any key of a transcript.
+    // An unfinished text may begin with any key of a transcript.
     let first_key = text.split(':').next().unwrap_or("").trim();
     let is_begun = text.contains(':') && COMPACT.fields().iter().any(|field| field.name == first_key);
     let is_ours =
@@ -144,7 +144,7 @@ fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<Foreign
         let found = error(entry.key.span, "this is not a transcript: no key says so");
         return Some((Recognized::Unread, found.help(format!("did you mean `{meant}`?"))));
     }
-    // What a person begins to write, and no file in JSON that has no more than a name.
+    // An unfinished text, but no JSON file with only a name.
     let is_begun = known == entries.len()
         && !text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '['])
         && ["messages", "execution", "final_state"].iter().all(|key| root.get(key).is_none());

@@ -46,9 +46,9 @@ pub struct Document {
     handlers: Option<Handlers>,
     /// Whether a finding is held back until everything can be read.
     held_back: bool,
-    /// The most references that an expansion may write.
+    /// The maximum number of references in an expansion.
     pub(super) expanded: usize,
-    /// The most bytes of a document.
+    /// The maximum size of a document in bytes.
     pub(crate) bytes: usize,
     /// The runs of other files, by path as written.
     files: Table<String, Arc<Value>>,
@@ -71,7 +71,7 @@ impl Document {
         Self::open_with(text, &Options { limits: limits.clone(), ..Options::default() })
     }
 
-    /// Reads, expands and checks `text` as the options have it.
+    /// Reads, expands and checks `text` with these options.
     ///
     /// ```
     /// use transcript_core::validate::Levels;
@@ -158,14 +158,14 @@ impl Document {
         document
     }
 
-    /// Reads the bytes of a file: text as [`Document::open`] does; other bytes, and more than the
-    /// limit allows, give a document that only reports so.
+    /// Reads the bytes of a file: text like [`Document::open`]; other bytes, and more than the
+    /// limit allows, result in a document that only reports it.
     #[must_use]
     pub fn open_bytes(bytes: &[u8], limits: &Limits) -> Self {
         Self::open_bytes_with(bytes, &Options { limits: limits.clone(), ..Options::default() })
     }
 
-    /// The same with more to be set than limits.
+    /// The same with all options.
     #[must_use]
     pub fn open_bytes_with(bytes: &[u8], options: &Options) -> Self {
         if let Some(refused) = Self::too_large(bytes.len(), &options.limits) {
@@ -318,7 +318,7 @@ impl Document {
         (transcript, root, found)
     }
 
-    /// Puts the runs that results name in their places.
+    /// Puts the runs that results name in place.
     fn link(
         &mut self,
         transcript: &mut Transcript,
@@ -334,10 +334,10 @@ impl Document {
         (self.files, self.references) = (named.runs, named.references);
     }
 
-    /// The files that the document names, directly or through others, in the order of their first
-    /// mention, with whether they were provided. Read those that were not, add them to [`Options::files`]
-    /// and open the text again until none is missing; a path may lead out of the document's folder
-    /// (`../`), which the caller may refuse to follow.
+    /// The files that the document names, directly or through others, in the order of first mention, and
+    /// whether they were provided. Read those that were not, add them to [`Options::files`] and open the
+    /// text again until none is missing; a path may lead out of the document's folder (`../`), which the
+    /// caller may refuse to follow.
     ///
     /// ```
     /// use transcript_core::document::{Document, Limits};
@@ -359,7 +359,7 @@ impl Document {
         &self.text
     }
 
-    /// The text under the name of its file, for what names places in it; shared, not copied.
+    /// The text under the name of its file, for references to places in it; shared, not copied.
     #[must_use]
     pub fn origin(&self, file: &str) -> Origin {
         Origin { file: file.to_owned(), text: self.text.clone(), lines: self.lines.clone() }
@@ -478,7 +478,8 @@ impl Document {
         self.source.as_ref()
     }
 
-    /// The run of the step of a path such as `2`, or `2.1` in the run of another agent, and the step's number there.
+    /// The run that contains the step of a path such as `2`, or `2.1` in the run of another agent, and the
+    /// step's number there.
     ///
     /// ```
     /// use transcript_core::document::{Document, Limits};

@@ -1,4 +1,4 @@
-//! A message of the full form as an item of a compact document.
+//! Converts a message of the full form to an item of a compact document.
 
 use serde_json::{Map, Value};
 
@@ -19,7 +19,7 @@ pub(super) fn of_message(message: Value) -> Result<Value, Fault> {
             "the roles are `system`, `developer`, `user`, `assistant`, `tool`",
         ));
     };
-    // A key that is null is the same as an absent one.
+    // A null key equals an absent one.
     left.retain(|_, value| !value.is_null());
     let mut item = Map::new();
     let content = left.shift_remove("content").unwrap_or_else(|| "".into());

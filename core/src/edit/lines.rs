@@ -25,7 +25,7 @@ impl Plan<'_> {
         self.insert_text(&slots, index, column, &entry);
     }
 
-    /// Puts whole lines, the first without its indentation, before slot number `index`.
+    /// Inserts whole lines, the first without its indentation, before slot number `index`.
     fn insert_text(&mut self, slots: &[Slot], index: usize, column: usize, lines: &str) {
         let indent = " ".repeat(column);
         match slots.get(index) {
@@ -47,12 +47,13 @@ impl Plan<'_> {
         }
     }
 
-    /// The lines of a slot that begins its line, with the comments that are its own.
+    /// The lines of a slot that begins its line, with its own comments.
     fn region(&self, slot: &Slot) -> (usize, usize) {
         (self.tree.leading(slot.start), self.tree.trailing(slot))
     }
 
-    /// Deletes whole lines; with the last of a text that has no final line end goes the one before.
+    /// Deletes whole lines; if the text has no final line end, the last line is deleted with the
+    /// one before it.
     fn delete_lines(&mut self, (start, end): (usize, usize)) {
         let tree = &self.tree;
         let open = end == tree.text.len() && !tree.text.ends_with('\n');
@@ -93,7 +94,7 @@ impl Plan<'_> {
                 self.delete_lines(self.region(first));
             }
             None => {
-                // At the very begin, brackets would make the document JSON, which has no comments.
+                // At the very start, brackets would make the document JSON, which has no comments.
                 let head = self.tree.text.get(..first.start).unwrap_or("").trim_start_matches('\u{feff}');
                 let mark = if owner.is_none() && head.trim().is_empty() { "--- " } else { "" };
                 let end = self.tree.line_end(first.end);

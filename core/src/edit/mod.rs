@@ -67,7 +67,7 @@ pub fn change(text: &str, limits: &Limits, change: &Change) -> Result<Edited, Re
     Ok(change_and_read(text, limits, change)?.0)
 }
 
-/// The same, with the text afterwards as it was read.
+/// The same, with the resulting text as it was read.
 pub(crate) fn change_and_read(
     text: &str,
     limits: &Limits,

@@ -26,7 +26,7 @@ pub(super) struct IdReference {
     pub what: ReferenceKind,
     /// The path of the id: a value, or a key.
     pub path: Path,
-    /// What goes when the message does.
+    /// What is removed with the message.
     pub whole: Path,
     pub form: ReferenceForm,
 }

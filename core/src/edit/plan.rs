@@ -20,7 +20,7 @@ pub(super) struct Plan<'t> {
     everywhere: bool,
 }
 
-/// A value with what holds it.
+/// A value with its container.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'t> {
     /// The piece that holds it and its number there.
@@ -80,7 +80,7 @@ impl<'t> Plan<'t> {
         }
     }
 
-    /// The value as far along `path` as there is one, and how many parts of the path lead there.
+    /// The deepest existing value along `path`, and how many parts of the path lead there.
     fn resolve(&self, path: &[Part]) -> Result<(Place<'t>, usize), Refusal> {
         let mut place = Place { owner: None, id: 0, node: self.root, shared: false };
         for (depth, part) in path.iter().enumerate() {
@@ -310,7 +310,7 @@ impl<'t> Plan<'t> {
         let (start, end) = (key.begin, key.end);
         self.check_named(start, end)?;
         let written = self.scalar(style, new, true);
-        // An empty key has nothing that parts it from its colon.
+        // An empty key has no text between it and its colon.
         self.replace_text(start, end, written);
         Ok(())
     }
@@ -320,7 +320,7 @@ impl<'t> Plan<'t> {
     }
 }
 
-/// The refusal of a path that leads to nothing after `depth` of its parts.
+/// The refusal of a path that does not exist after `depth` of its parts.
 fn nowhere(path: &[Part], depth: usize, node: &Node) -> Refusal {
     let known = render_path(path.get(..depth).unwrap_or_default());
     let known = if known.is_empty() { "the document".to_owned() } else { format!("`{known}`") };

@@ -36,7 +36,7 @@ pub(super) struct Run {
     calls: Table<usize, usize>,
     /// For each item or turn that answers a call, the one that makes it.
     pub answers: Table<usize, usize>,
-    /// What a full document repeats about its run and is true.
+    /// What a full document repeats correctly about its run.
     agreement: Agreement,
 }
 
@@ -389,15 +389,15 @@ impl Run {
         self.check_turns(to, count)?;
         work.round(&[Op::Move(vec!["execution".into()], step - 1, to - 1)], false)?;
         let order = moved(count, step - 1, to - 1);
-        // What a model was sent does not change because the call moves.
+        // Moving a call does not change what its model was sent.
         match self.turns().get(step - 1).is_some_and(does_more) {
             true => self.renumber(work, &execution(), &order),
             false => self.settle(work, &execution(), &order),
         }
     }
 
-    /// After `list` has changed: what the document repeats about its run follows. `order` has for each item of the
-    /// list its number before.
+    /// After `list` has changed: updates what the document repeats about its run. `order` has each item's
+    /// former number in the list.
     fn settle(&self, work: &mut Work<'_>, list: &[Part], order: &[Option<usize>]) -> Result<(), Refusal> {
         self.renumber(work, list, order)?;
         match self.kind {

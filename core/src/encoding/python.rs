@@ -64,7 +64,7 @@ fn push(value: &Value, out: &mut String) {
     }
 }
 
-/// Single quotes, unless there are such in the text and no double ones.
+/// Single quotes, unless the text contains them and no double ones.
 fn quoted(text: &str, out: &mut String) {
     let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     out.push(quote);

@@ -88,7 +88,7 @@ impl<'t> Fields<'t> {
         }
         match &*self.kind.or(self.event_type)?.as_text()? {
             "tool_call" => Some(("arguments", self.arguments?)),
-            // A return may spell out that it has no result, and then has an error.
+            // A return may have an explicit null result, and then has an error.
             "tool_return" => match (self.result, self.error) {
                 (Some(result), Some(error)) if result.is_null() => Some(("error", error)),
                 (Some(result), _) => Some(("result", result)),

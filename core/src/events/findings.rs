@@ -1,8 +1,8 @@
-//! Diagnostics that do not outgrow a log of a million faults.
+//! Diagnostics of bounded size for a log with a million faults.
 
 use crate::diagnostic::{Diagnostic, Severity, sort};
 
-/// How many findings of one code and severity are listed.
+/// The maximum number of listed findings of one code and severity.
 const EACH: usize = 100;
 
 /// The first hundred findings of each code, and the number of the others.
@@ -13,7 +13,8 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Whether one more of that code and severity would be listed. A costly finding need not be made otherwise.
+    /// Whether one more of that code and severity would be listed. Otherwise, a costly finding need not be
+    /// made.
     #[must_use]
     pub fn takes(&self, code: &str, severity: Severity) -> bool {
         let count = self.counts.iter().find(|(own, other, _)| *own == code && *other == severity);
@@ -52,7 +53,7 @@ impl Findings {
         self.counts.iter().any(|(_, severity, _)| *severity == Severity::Error)
     }
 
-    /// How many there are of a severity, those left off included.
+    /// The number of findings of a severity, including those not listed.
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
         self.counts.iter().filter(|(_, own, _)| *own == severity).map(|(_, _, count)| count).sum()

@@ -30,7 +30,7 @@ impl std::fmt::Display for PayloadHash {
     }
 }
 
-/// The hash of a payload as JSON text, as events carry it.
+/// The hash of a payload as JSON text, in the form of events.
 ///
 /// # Errors
 /// When the text is no JSON.

@@ -67,7 +67,7 @@ impl<'t> Reader<'_, 't> {
         None
     }
 
-    /// The time, which the order never looks at: one that is another number than it should be does no harm.
+    /// The time, which the order ignores: a wrong number does no harm.
     fn time(&mut self) {
         let is_number = |raw: Raw<'_>| match raw.as_text() {
             Some(text) => text.parse::<f64>().is_ok_and(f64::is_finite),
@@ -245,7 +245,7 @@ fn expected_shape(field: &EventField) -> &'static str {
     }
 }
 
-/// Whether a map looks like an event, by any of the keys that only events have.
+/// Whether a map looks like an event, by any key that only events have.
 pub(super) fn is_event(fields: &Fields<'_>) -> bool {
     let only = COMMON.iter().chain(&OPTIONAL).filter(|field| !matches!(field.name, "type" | "payload"));
     only.into_iter().any(|field| fields.get(field.name).is_some())

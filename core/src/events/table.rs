@@ -1,4 +1,4 @@
-//! What an event may hold: the tables that the reader, the schema and the page are made of.
+//! The contents of events: the tables for the reader, the schema and the page.
 
 use crate::text::doc;
 
@@ -18,7 +18,7 @@ pub enum EventKind {
     ToolCall,
     /// A tool returned to an agent.
     ToolReturn,
-    /// An agent came into another state.
+    /// An agent changed its state.
     StateTransition,
     /// A type that is not known.
     Other,

@@ -44,7 +44,7 @@ impl Builder {
         self.assertions.push(assertion);
     }
 
-    /// Counts an item that could not be read, so that the ids of the others stay.
+    /// Counts an unreadable item, so that the ids of the others stay.
     pub(super) fn skip(&mut self) {
         self.messages += 1;
     }
@@ -229,7 +229,7 @@ impl Builder {
     }
 
     /// Settles what the last turn, or the initial state, removes: many items may set and remove keys, and
-    /// each costs no more than its own keys.
+    /// each only costs its own keys.
     fn settle(&mut self) {
         let mut gone = std::mem::take(&mut self.gone);
         let Some(turn) = self.transcript.turns.last_mut() else {

@@ -41,7 +41,7 @@ pub(crate) struct CompactLine<'s> {
     pub tool: Option<ToolPart<'s>>,
     /// The colon before the content.
     pub colon: Option<usize>,
-    /// The calls of an assistant message that only calls.
+    /// The calls of an assistant message without text.
     pub calls: Option<Vec<CallPart<'s>>>,
     /// The text, the result, or all calls as written, without the blank before it.
     pub content: Part<'s>,
@@ -61,7 +61,7 @@ pub(crate) struct ToolPart<'s> {
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct CallPart<'s> {
     pub name: Part<'s>,
-    /// Whether the parenthesis of its arguments is there.
+    /// Whether its arguments have a parenthesis.
     pub open: bool,
     /// The places of its arguments. An unclosed list ends with one that may be empty.
     pub parts: Vec<ArgumentPart<'s>>,
@@ -196,7 +196,7 @@ impl<'s> Cursor<'s> {
         self.fault(start, start + 1, "the bracket is not closed").help(format!("close it with `{close}`"))
     }
 
-    /// Takes a comma, or leaves a `close` standing.
+    /// Takes a comma, or leaves a `close` unread.
     pub(super) fn comma_or(&mut self, close: char, opened: usize) -> Result<(), Fault> {
         let quote = self.text.get(..self.at).and_then(|read| read.chars().next_back());
         if let Some(quote) = quote.filter(|quote| matches!(quote, '\'' | '"') && self.peek() == Some(*quote))
@@ -229,12 +229,12 @@ impl<'s> Cursor<'s> {
     }
 }
 
-/// Whether a name may hold the character.
+/// Whether a name may contain the character.
 pub(crate) fn is_name(c: char) -> bool {
     !c.is_whitespace() && !matches!(c, '(' | ')' | ':' | '#' | '!' | ',')
 }
 
-/// Whether the name of an argument may hold the character.
+/// Whether the name of an argument may contain the character.
 pub(crate) fn is_key(c: char) -> bool {
     is_name(c) && !matches!(c, '=' | '\'' | '"' | '[' | '{' | ']' | '}')
 }

@@ -73,7 +73,7 @@ pub(super) fn check(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The values of those of `keys` that are there and of the right kind.
+/// The values of `keys` that are present and of the right kind.
 pub(super) fn take(root: &Node, keys: &[&str]) -> Map<String, Value> {
     let fitting = |key: &&&str| {
         let shape = field(key).map(|field| field.shape);

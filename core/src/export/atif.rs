@@ -352,7 +352,7 @@ fn response<'e>(entry: &'e Entry<'_>) -> Option<&'e crate::model::Response> {
     entry.turn?.response.as_ref()
 }
 
-/// Content of two messages as that of one.
+/// Joins the content of two messages.
 fn join_content(first: Value, second: Value) -> Value {
     let list = |value: Value| match value {
         Value::Array(parts) => parts,
@@ -386,7 +386,7 @@ fn part(media: &Media<'_>) -> Option<Value> {
     Some(json!({"type": kind, "source": {"media_type": media_type, "path": media.address()?}}))
 }
 
-/// The other content of a message, and what its turn changed.
+/// The other content of a message, and the changes of its turn.
 fn extra_of_entry(entry: &Entry<'_>) -> Map<String, Value> {
     let mut extra = Map::new();
     let message = &entry.message;
@@ -440,7 +440,7 @@ fn extra_of_entry(entry: &Entry<'_>) -> Map<String, Value> {
     extra
 }
 
-/// What a turn changed, and the settings of its call.
+/// The changes of a turn, and the settings of its call.
 fn turn_extra(turn: &Turn) -> Map<String, Value> {
     let mut extra = Map::new();
     let changes = &turn.changes;

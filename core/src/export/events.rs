@@ -72,7 +72,7 @@ impl Log {
         if !["payload", "arguments", "result", "error"].iter().any(|key| event.contains_key(*key)) {
             event.insert("payload".to_owned(), Value::Null);
         }
-        // Every field is there and of its kind, so that the writer takes it.
+        // Every field is present and valid, so the writer accepts it.
         self.text.push_str(&event_line(&json_line(&Value::Object(event))).unwrap_or_default());
         self.count += 1;
         self.time = self.time.saturating_add(1);
@@ -211,7 +211,7 @@ impl<'s> Run<'s> {
         self.after = ends;
     }
 
-    /// The return of a call, behind the run of another agent that it began.
+    /// The return of a call, after the run of another agent that it began.
     fn result(
         &mut self,
         agent: &str,

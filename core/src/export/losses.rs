@@ -1,4 +1,4 @@
-//! What a form cannot express, gathered while it is written.
+//! Collects what a format cannot express while it is written.
 
 use crate::compact::{Loss, LossKind, Owner};
 use crate::text::{Span, sort_by_key};
@@ -30,10 +30,11 @@ impl Part {
 #[derive(Debug, Default)]
 pub(super) struct Losses(Vec<((usize, usize), Loss)>);
 
-/// The keys of the document before its steps, in the order of the full form; losses of single messages come behind them.
+/// The keys of the document before its steps, in the order of the full form; losses of single messages
+/// follow.
 const HEAD: [&str; 3] = ["metadata", "agent_config", "agents"];
 
-/// What the losses are put in order by.
+/// The sort key of losses.
 fn rank(part: &Part, path: &str) -> (usize, usize) {
     let above = path.split(['.', '[']).next().unwrap_or(path);
     let of_document = HEAD.iter().position(|key| *key == above).unwrap_or(HEAD.len());

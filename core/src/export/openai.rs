@@ -14,7 +14,7 @@ use crate::text::Set;
 use crate::wire::media;
 use crate::write::{self, tool_call_entry};
 
-/// Settings of a run that mean in a request what they mean here.
+/// Settings with the same meaning in a request.
 const PASSED: [&str; 13] = [
     "model",
     "temperature",

@@ -10,11 +10,12 @@ use crate::write;
 /// The maximum number of runs that are extracted. With the document, they are as many files as the workbench
 /// reads at once.
 const MOST: usize = 9_999;
-/// The most bytes of their texts. With the largest document it is less than the workbench unpacks.
+/// The maximum total size of their texts in bytes. With the largest document, it is less than the
+/// limit of the workbench for unpacked files.
 const BYTES: usize = 64 << 20;
 /// The deepest runs within runs that are looked for.
 const DEPTH: usize = 64;
-/// The most characters of an agent's name in the name of a file, and of the name of a document: systems take 255 bytes.
+/// The maximum length of an agent's name in a file name, and of a document's name: systems allow 255 bytes.
 const AGENT: usize = 40;
 const NAME: usize = 60;
 /// How the names of the documents that the workbench opens end.
@@ -30,13 +31,13 @@ pub struct Part {
     pub text: String,
 }
 
-/// What [`parts`] found.
+/// The result of [`parts`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
     /// The runs in the order in which they are met, the outer before those in it.
     pub parts: Vec<Part>,
-    /// How many runs are not among them, because there are too many or they are too large or too deep. Those inside them
-    /// are not counted.
+    /// How many runs were left out because there are too many or they are too large or too deep. Those inside
+    /// them are not counted.
     pub left_out: usize,
 }
 
@@ -67,7 +68,7 @@ struct PartCollector {
     out: Parts,
     /// The keys of the runs that were met.
     known: Set<String>,
-    /// How many more runs and bytes there is room for.
+    /// How many more runs and bytes are allowed.
     most: usize,
     bytes: usize,
     /// The deepest runs that are taken.
@@ -79,7 +80,7 @@ impl PartCollector {
         Self { out: Parts::default(), known: Set::new(), most, bytes, deepest }
     }
 
-    /// Takes the runs inside a run that has `depth` around it.
+    /// Extracts the runs inside a run at this `depth`.
     fn walk(&mut self, run: &Value, depth: usize) {
         let turns = run.get("execution").and_then(Value::as_array);
         for call in turns.into_iter().flatten().filter_map(|turn| turn.get("tool_call")) {
@@ -206,7 +207,7 @@ mod tests {
             assert!(document.is_whole(), "{}: {:?}", part.name, document.diagnostics());
             assert_eq!(document.timeline().unwrap().steps(), 1);
         }
-        // What the format does not know stays, and the run inside is spelled out once.
+        // Unknown keys stay, and the inner run is inline once.
         let text = &parts(&whole).parts[0].text;
         assert!(text.contains("note: kept"), "{text}");
         assert_eq!(text.matches("nested_transcript").count(), 1, "{text}");

@@ -1,4 +1,5 @@
-//! What a request is made of: the messages that the model can see at the end of a run, as its next call would send them.
+//! The messages of a request: those that the model can see at the end of a run, as its next call would send
+//! them.
 //!
 //! If the last call was sent text that the store does not have, such as a summary of earlier messages, the
 //! next one would be too: what it was sent replaces the store, and later messages follow.
@@ -18,7 +19,7 @@ use crate::text::{Set, Table};
 pub(super) struct RequestConversation<'t> {
     /// Those of the run, oldest first.
     all: Vec<Entry<'t>>,
-    /// Those of the request where they are not the same, and the step of the call that was sent its first ones.
+    /// Those of the request if they differ, and the step of the call that was sent its first ones.
     sent: Option<(usize, Vec<Entry<'t>>)>,
 }
 

@@ -10,8 +10,8 @@ use crate::model::{
 };
 use crate::replay::Timeline;
 
-/// What a form has a place for. Keys are those of the full form; below `llm_response`, `tool_call` and `state_changes`
-/// they are written with a dot.
+/// The keys that a format has a place for. Keys are those of the full form; below `llm_response`, `tool_call`
+/// and `state_changes` they are written with a dot.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Carries {
     /// Keys of the document, such as `metadata.name` or `agent_config`.
@@ -280,7 +280,7 @@ impl LossReporter<'_> {
         let own = details.timestamp.as_ref().filter(|time| Some(&time.value) != of_turn);
         self.report_message_key("timestamp", own.is_some());
         self.report_message_key("metadata", details.metadata.as_ref().is_some_and(|own| !own.is_empty()));
-        // What the turn's answer has as well was reported there.
+        // The data shared with the turn's answer was reported there.
         let is_own = |there: bool, of_answer: bool| there && !of_answer;
         let answered = |has: fn(&Response) -> bool| response.is_some_and(has);
         self.report_message_key(

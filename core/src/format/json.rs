@@ -80,8 +80,8 @@ fn line(depth: usize, out: &mut String) {
     out.extend(std::iter::repeat_n("  ", depth));
 }
 
-/// A scalar as JSON. What JSON does not have so is what people write who have JavaScript in mind: single
-/// quotes, and keys without any.
+/// A scalar as JSON. Anything else that is not JSON is JavaScript style: single quotes, and keys without
+/// quotes.
 fn scalar_text<'t>(node: &Node<'t>, is_key: bool) -> Cow<'t, str> {
     let Data::Scalar(style, source) = node.data else { return Cow::Borrowed("null") };
     let is_json = (style == Style::Double || !is_key) && serde_json::from_str::<IgnoredAny>(source).is_ok();

@@ -6,7 +6,7 @@
 use crate::model::{COMPACT, ITEMS, Shape, TRANSCRIPT, assertion_type};
 use crate::parse::Kind;
 
-/// The order of the keys of a map, and of those of the maps in it.
+/// The order of the keys of a map, and of the maps in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Order {
     /// The author's order.
@@ -36,7 +36,7 @@ pub(super) fn for_kind(kind: Kind) -> Order {
 }
 
 impl Order {
-    /// The place of a key among the others; those that are not known have the last one.
+    /// The place of a key among the others; unknown ones have the last one.
     pub(super) fn place(self, key: &str) -> usize {
         let place = match self {
             Table(Shape::Map(fields)) => fields.iter().position(|field| field.name == key),

@@ -1,4 +1,4 @@
-//! How a scalar is written: its own source, unless a reader could take it for something else.
+//! How a scalar is written: unchanged, unless a reader could misread it.
 
 use std::borrow::Cow;
 
@@ -50,7 +50,7 @@ pub(super) fn written<'t>(node: &Node<'t>, style: Style, source: &'t str, place:
 
 fn plain(source: &str, place: Place) -> Cow<'_, str> {
     let (data, loss) = plain_scalar(source);
-    // What these mean is not for a formatter to decide.
+    // A formatter must not decide the meaning of these.
     if loss.is_some() || source == "<<" && place == Place::Key {
         return Cow::Borrowed(source);
     }
@@ -93,7 +93,7 @@ fn is_wordy(source: &str) -> bool {
         && (write::is_plain(source, false) || source.contains([':', '(', ')', '#', '"', '{', '[']))
 }
 
-/// A text in single quotes gets double ones where that takes no escape.
+/// A text in single quotes gets double ones if that needs no escape.
 fn single(source: &str) -> Cow<'_, str> {
     let inner = source.get(1..source.len().saturating_sub(1)).unwrap_or("");
     if inner.contains(['"', '\\']) || !inner.chars().all(is_visible_char) {

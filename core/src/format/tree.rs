@@ -9,7 +9,7 @@ pub(super) struct Tree<'t> {
     pub collections: Vec<Collection<'t>>,
     /// The comments that stay at the head of the file, whichever key comes first.
     pub head: Vec<Comment<'t>>,
-    /// Whether a blank line parts the head from the first key.
+    /// Whether a blank line separates the head from the first key.
     pub head_blank: bool,
     /// The comments below a root that is not a block collection.
     pub tail: Vec<Comment<'t>>,

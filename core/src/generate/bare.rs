@@ -1,6 +1,6 @@
-//! A document in a reply that fences none: where it begins and ends among prose.
+//! A document without a fence in a reply: its begin and end among prose.
 
-/// Keys at which a document may begin.
+/// Keys that a document may begin with.
 const KEYS: [&str; 15] = [
     "version",
     "metadata",
@@ -79,7 +79,7 @@ pub(super) fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// The YAML in `text`: from the first line that is one of the known keys, as long as lines may be of one document.
+/// The YAML in `text`: from the first line with a known key, as long as lines may belong to one document.
 pub(super) fn yaml(text: &str) -> Option<Bare<'_>> {
     let mut offset = 0;
     let mut begin: Option<(usize, usize)> = None;

@@ -24,7 +24,7 @@ pub enum Ended {
 pub struct Candidate {
     /// The text, unchanged from the reply.
     pub text: String,
-    /// Whether it ends where its author meant it to.
+    /// Whether it is complete.
     pub whole: bool,
 }
 
@@ -95,7 +95,7 @@ pub fn find(reply: &str, ended: Ended, limits: &Limits) -> Found {
         let whole = !cut && (ended != Ended::Length || is_json);
         found.push((likeness, lines, Candidate { text: ended_by_line(body), whole }));
     }
-    // The likeliest first, then those that are whole, then the later ones; of one begin, the likeliest end first.
+    // The likeliest first, then complete ones, then later ones; for one begin, the likeliest end first.
     found
         .sort_by_key(|(likeness, lines, candidate)| std::cmp::Reverse((*likeness, candidate.whole, lines.0)));
     let candidates: Vec<Candidate> = found.into_iter().map(|(_, _, candidate)| candidate).collect();
@@ -109,7 +109,7 @@ pub fn find(reply: &str, ended: Ended, limits: &Limits) -> Found {
     }
 }
 
-/// The part of a reply after the thoughts of its model; `None` when it does not get beyond them.
+/// The part of a reply after the model's reasoning; `None` when there is nothing else.
 fn after_thoughts(reply: &str) -> Option<&str> {
     let begin = reply.trim_start();
     for (open, close) in

@@ -3,7 +3,7 @@
 use super::fences::blocks;
 use super::find::{Candidate, Ended};
 
-/// How many lines of a reply may repeat the end of the one before.
+/// How many lines of a reply may repeat the end of the previous one.
 const REPEATED: usize = 20;
 
 /// The kept part of a transcript that was cut off.
@@ -110,7 +110,7 @@ fn is_item(line: &str) -> bool {
     line.trim_start().starts_with("- ")
 }
 
-/// `kept`, which ends with its last line, and behind it those of `lines` that it does not have.
+/// `kept` with its last line, followed by those of `lines` that it does not have.
 fn append_new_lines(kept: &str, lines: &[&str]) -> String {
     let before: Vec<&str> = kept.lines().filter(|line| !line.trim().is_empty()).collect();
     let is_same = |count: &usize| {

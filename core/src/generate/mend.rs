@@ -4,7 +4,8 @@ use super::prompt::Shape;
 use super::tagged::tagged;
 use crate::text::json_line;
 
-/// The prompt after a transcript with problems: `problems` is what a compiler would print, with lines and excerpts.
+/// The prompt after a transcript with problems: `problems` is the output of a compiler, with lines and
+/// excerpts.
 ///
 /// ```
 /// use transcript_core::generate::{Shape, repair_prompt};

@@ -10,7 +10,8 @@ use crate::text::json_line;
 /// The description of the form for a model.
 const RULES: &str = include_str!("rules.txt");
 
-/// A transcript in the form that the rules describe, as YAML. It has no findings, and all its assertions hold.
+/// A transcript in the form that the rules describe, as YAML. It has no findings, and all its assertions
+/// pass.
 pub const EXAMPLE_YAML: &str = include_str!("example.yaml");
 
 /// The same data as JSON.
@@ -22,7 +23,7 @@ pub enum Shape {
     /// YAML in a fence, which models write with the fewest slips.
     #[default]
     Yaml,
-    /// JSON alone, for endpoints that hold a model to a schema.
+    /// JSON only, for endpoints that enforce a schema.
     Json,
 }
 
@@ -68,7 +69,7 @@ pub struct Prompt {
     pub system: String,
     /// The message of the user, with the requirements.
     pub user: String,
-    /// The JSON Schema of a reply, for endpoints that hold a model to one.
+    /// The JSON Schema of a reply, for endpoints that enforce one.
     pub schema: Value,
 }
 

@@ -10,7 +10,7 @@ use crate::text::folded;
 pub(super) struct Alternatives {
     /// Each as written.
     written: Vec<String>,
-    /// Each in small letters, where capitals do not count.
+    /// Each in lower case, if case does not matter.
     low: Option<Vec<String>>,
 }
 
@@ -41,7 +41,7 @@ impl Alternatives {
         self.written.get(at?).map(String::as_str)
     }
 
-    /// About how many steps it takes to find one in a text of so many bytes.
+    /// The approximate number of steps to find one in a text of so many bytes.
     pub(super) fn cost(&self, bytes: usize) -> u64 {
         let texts = self.written.len() + 4 * usize::from(self.low.is_some());
         (bytes as u64 / 64 + 1).saturating_mul(texts as u64)

@@ -23,7 +23,7 @@ enum Kind {
     Expression(Box<Expression>, VariableSet),
     /// A function of the host decides.
     Host(usize),
-    /// All of these hold.
+    /// All of these must hold.
     Tests(Vec<Part>),
 }
 

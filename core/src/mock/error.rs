@@ -87,7 +87,7 @@ impl MockErrorKind {
         }
     }
 
-    /// Whether another handler may have the answer that this one has not.
+    /// Whether another handler may have an answer when this one has none.
     #[must_use]
     pub fn is_no_answer(&self) -> bool {
         matches!(self, Self::Exhausted | Self::NoMatch)

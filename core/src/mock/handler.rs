@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::error::{MockError, MockErrorKind};
 use super::{IntoReply, MockContext, MockRequest, Profile, Reply, Trace};
 
-/// Something that answers in place of a model. It keeps its state from call to call until it is reset.
+/// Answers in place of a model. It keeps its state from call to call until it is reset.
 pub trait MockHandler {
     /// Answers one call, and writes each decision with its reason into `trace`.
     ///
@@ -24,7 +24,7 @@ pub trait MockHandler {
         self.handle(request.context, request.trace)
     }
 
-    /// How many answers are left; `None` when that cannot be known, as of conditions.
+    /// How many answers are left; `None` if unknown, as for conditions.
     fn remaining(&self) -> Option<u64> {
         None
     }
@@ -54,7 +54,7 @@ pub(super) fn not_a_state(path: &str, what: &str) -> Box<MockError> {
     Box::new(MockError { kind: MockErrorKind::InvalidHandler, message, path: path.to_owned(), span: None })
 }
 
-/// Answers a call that comes from outside, in the profile of the documents.
+/// Answers a call from outside, in the profile of the documents.
 macro_rules! handle_by_answering {
     () => {
         fn handle(

@@ -152,7 +152,7 @@ impl MessageHistory {
         places.last().copied()
     }
 
-    /// The round of an agent's loop in which the messages are sent: the number of answers since the last user message.
+    /// The round of an agent's loop: the number of answers since the last user message.
     ///
     /// ```
     /// use transcript_core::canonical::CanonicalMessage;

@@ -1,4 +1,4 @@
-//! Responses at work: what a handler answers with, its templates filled in.
+//! Makes the responses of handlers, with their templates filled in.
 
 use serde_json::{Map, Value};
 
@@ -12,10 +12,11 @@ use crate::model::handlers::{MockResponse, Outcome};
 use crate::model::{Content, ToolCall};
 use crate::query::Template;
 
-/// What a handler answers with: a response of a document, a reply, or code that makes one.
+/// The response of a handler: of a document, a reply, or code that makes one.
 pub struct Respond {
     pub(super) place: Place,
-    /// Whether the library takes it for an assistant's message: its type and role, if set.
+    /// What decides whether the library takes it for an assistant's message: its type and role, if
+    /// set.
     message_kind: MessageKind,
     kind: Kind,
 }
@@ -38,7 +39,7 @@ enum Kind {
     Broken(Box<MockError>),
 }
 
-/// What can be used as a response in code: a text, a [`Reply`], data, or code of [`Respond::code`].
+/// Types that can be a response in code: a text, a [`Reply`], data, or code of [`Respond::code`].
 pub trait IntoRespond {
     /// The response. If it is invalid, its error is returned when it is used.
     fn into_respond(self) -> Respond;
@@ -77,7 +78,7 @@ enum TemplateValue {
     Fixed(Value),
     /// The filled value becomes part of a text.
     Text(Place, Box<Template>, VariableSet),
-    /// A template that is one expression and nothing else keeps the kind of its value.
+    /// A template that is only one expression keeps the kind of its value.
     Data(Place, Box<Template>, VariableSet),
     List(Vec<TemplateValue>),
     Map(Vec<(String, TemplateValue)>),

@@ -1,7 +1,7 @@
-//! The assertions as a table: which types there are, and which fields each of them has.
+//! The table of assertions: their types, and the fields of each.
 //!
-//! The expander, the rules, completion and the schemas read this one table. The types are those of
-//! the product page, P4; what their fields mean is fixed here.
+//! The expander, the rules, completion and the schemas use this one table. The types are those of
+//! the product page, P4; the meaning of their fields is defined here.
 
 use serde_json::{Map, Value};
 
@@ -27,7 +27,7 @@ pub struct AssertionType {
     pub doc: &'static str,
 }
 
-/// The ways in which `tool_sequence` compares, the first being meant when none is named.
+/// The comparison modes of `tool_sequence`; the first is the default.
 ///
 /// `strict`: these calls, in this order, and no others. `unordered`: these calls and no others, in any
 /// order. `subset`: the run makes no other calls than these, and may leave some out. `superset`: the
@@ -46,8 +46,7 @@ pub fn assertion_type(name: &str) -> Option<&'static AssertionType> {
     ASSERTION_TYPES.iter().find(|kind| kind.name == name)
 }
 
-/// The field of a type that another word for it means: `arguments` of a call are its `parameters`. `None` for a word
-/// that means none.
+/// The field of a type for an alias: `arguments` of a call are its `parameters`. `None` for an unknown alias.
 ///
 /// ```
 /// use transcript_core::model::{assertion_type, resolve_field_alias};

@@ -39,7 +39,7 @@ static MESSAGES: Shape = Shape::List(&Shape::Item);
 pub struct ItemKind {
     /// The key that marks it.
     pub name: &'static str,
-    /// What the item does, in one sentence.
+    /// Its effect, in one sentence.
     pub doc: &'static str,
     /// The shape of its value.
     pub shape: &'static Shape,

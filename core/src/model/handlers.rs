@@ -1,4 +1,4 @@
-//! Mock handlers as typed data: what answers in the model's place, and when.
+//! Mock handlers as typed data: which answers replace the model's, and when.
 //!
 //! The forms are those of the format page, section 5. Reading is lenient: missing values and those of the
 //! wrong kind are absent here and reported by the rules.
@@ -28,7 +28,7 @@ pub struct Handler {
     pub span: Span,
 }
 
-/// What a handler does.
+/// The types of handlers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HandlerKind {
     /// Gives its responses in order.
@@ -91,17 +91,17 @@ pub enum HandlerKind {
     Recording {
         /// The handler that answers.
         handler: Option<Box<Handler>>,
-        /// The name that the recording is kept under.
+        /// The name for the recording.
         save_as: Option<Spanned<Text>>,
     },
-    /// The document names another type, or none.
+    /// An unknown or missing type.
     Unknown,
 }
 
 /// Which of its handlers a composite tries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// At every call the first that has an answer.
+    /// At every call, the first with an answer.
     FirstMatch,
     /// The first until it has no answer, from then on the second, and so on.
     InOrder,
@@ -142,7 +142,7 @@ pub struct MockResponse {
     pub content: Option<Content>,
     /// The role, if the document has one; only an entry of the assistant answers.
     pub role: Option<Spanned<Text>>,
-    /// Its `type` as written, which only the Python library looks at.
+    /// Its `type` as written, which only the Python library uses.
     pub type_name: Option<Text>,
     /// The tools it calls.
     pub tool_calls: Vec<ToolCall>,
@@ -150,13 +150,13 @@ pub struct MockResponse {
     pub extra: Map<String, Value>,
     /// Every text in it that holds `{{`, which is filled in before the response is used.
     pub templates: Vec<Spanned<Text>>,
-    /// Whether it has no content and no calls, not even what cannot be read.
+    /// Whether it has no content and no calls, not even unreadable ones.
     pub is_empty: bool,
     /// Its place.
     pub span: Span,
 }
 
-/// What a tool returns without running.
+/// The result of a tool that does not run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// This result.
@@ -172,7 +172,7 @@ pub struct Rule {
     pub when: Option<Condition>,
     /// Its answer.
     pub respond: Option<MockResponse>,
-    /// Who answers instead; one that has no answer leaves the call to the next rule.
+    /// The handler that answers instead; without an answer, the next rule is tried.
     pub handler: Option<Handler>,
     /// Its place.
     pub span: Span,
@@ -187,7 +187,7 @@ pub struct State {
     pub respond: Option<MockResponse>,
     /// The transitions; the first one that holds is taken.
     pub transitions: Vec<Transition>,
-    /// Where it goes when none does; without one it stays.
+    /// The next state when no transition is taken; without one it stays.
     pub next: Option<Spanned<Text>>,
 }
 
@@ -216,7 +216,7 @@ pub struct Condition {
 pub enum ConditionKind {
     /// A JMESPath expression, as written; it holds when its value is true in JMESPath's sense.
     Expression(Text),
-    /// All of these hold. None at all hold always.
+    /// All of these must hold. An empty list always holds.
     Tests(Vec<Test>),
     /// Neither a text nor a map; it never holds.
     Unknown,
@@ -265,7 +265,7 @@ impl Condition {
     }
 }
 
-/// The number of a `call_count`, `iteration` or `message_count` test, as a range with both ends in it.
+/// The number of a `call_count`, `iteration` or `message_count` test, as an inclusive range.
 ///
 /// ```
 /// use serde_json::json;
@@ -288,7 +288,7 @@ pub fn range(value: &Value) -> Option<(i64, i64)> {
     Some((bound("at_least", i64::MIN)?, bound("at_most", i64::MAX)?))
 }
 
-/// The name of the test in the published table, if it is there.
+/// The test of that name in the published table.
 #[must_use]
 pub fn find_test(name: &str) -> Option<&'static Field> {
     super::CONDITIONS.iter().find(|test| test.name == name)

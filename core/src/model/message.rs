@@ -18,7 +18,7 @@ pub enum Role {
     System,
     /// The instructions, as newer models call them.
     Developer,
-    /// The person, or whoever takes that part.
+    /// The person, or a program in that role.
     User,
     /// The model.
     Assistant,
@@ -72,7 +72,7 @@ pub enum Content {
 }
 
 impl Content {
-    /// The text: of a list of parts the text parts joined, of other data its JSON.
+    /// The text: the joined text parts of a list, or the JSON of other data.
     #[must_use]
     pub fn to_text(&self) -> String {
         match self {
@@ -128,11 +128,11 @@ pub struct Message {
     pub tool_call_id: Option<Spanned<Text>>,
     /// The tool that answers.
     pub tool_name: Option<Text>,
-    /// The agent, where there are several.
+    /// The agent, if there are several.
     pub agent: Option<Text>,
     /// Whether the model can see it from the start.
     pub visible: bool,
-    /// What few messages have.
+    /// Rare fields.
     pub details: Option<Box<Details>>,
     /// Its place.
     pub span: Span,
@@ -141,19 +141,19 @@ pub struct Message {
 /// Rare fields of messages, in addition to role and content.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Details {
-    /// The id that the recording agent gave it.
+    /// The id from the recording agent.
     pub ulid: Option<Text>,
     /// When it was made, as written.
     pub timestamp: Option<Spanned<Text>>,
     /// Data of the author's choice.
     pub metadata: Option<Map<String, Value>>,
-    /// What a tool returned, as data.
+    /// The result of a tool, as data.
     pub tool_response: Option<ToolResponse>,
     /// Why the model would not answer.
     pub refusal: Option<Content>,
-    /// What the model thought before it answered.
+    /// The model's reasoning before its answer.
     pub reasoning: Option<Content>,
-    /// What the answer rests on.
+    /// The sources of the answer.
     pub citations: Option<Value>,
     /// Remarks on the answer.
     pub annotations: Option<Value>,
@@ -163,7 +163,7 @@ pub struct Details {
     pub rest: UnknownKeys,
 }
 
-/// What a tool returned, as data in its message.
+/// The result of a tool, as data in its message.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolResponse {
     /// The tool.
@@ -209,7 +209,7 @@ impl Message {
         }
     }
 
-    /// The details, to be filled in; there are some from then on.
+    /// The details, created if absent.
     pub fn details_mut(&mut self) -> &mut Details {
         self.details.get_or_insert_default()
     }
@@ -236,7 +236,7 @@ pub struct ToolCall {
     pub kind: Option<Text>,
     /// Its place among the calls of a streamed answer.
     pub index: Option<i64>,
-    /// What the tool returns without running, where a handler specifies it.
+    /// The result of a tool that does not run, if a handler specifies it.
     pub outcome: Option<Box<Outcome>>,
     /// Keys that the format does not know, of the call.
     pub rest: UnknownKeys,

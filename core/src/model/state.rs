@@ -1,14 +1,14 @@
-//! The fold of a run: context and store after each turn.
+//! Folds a run: context and store after each turn.
 
 use crate::text::Table;
 use serde_json::{Map, Value};
 
 use super::{Message, Text, Transcript, Turn};
 
-/// Context and store at one moment of a run.
+/// Context and store at one point of a run.
 ///
-/// This is the one place that defines what a turn does. A key that is removed and set again comes last
-/// in the context; of two messages with one id, the id means the first.
+/// Only this defines the effect of a turn. A key that is removed and set again comes last in the
+/// context; an id of two messages refers to the first.
 ///
 /// ```
 /// use transcript_core::model::{State, Transcript};
@@ -26,14 +26,14 @@ pub struct State {
     visible: usize,
 }
 
-/// What one turn did to a state, in the order in which it did it.
+/// The effects of one turn on a state, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Effects<'t> {
-    /// The message that came into the store, at its end.
+    /// The message that was added to the end of the store.
     pub stored: Option<&'t Message>,
     /// Keys of the context with their new value; `None` for a removed one.
     pub context: Vec<(&'t str, Option<&'t Value>)>,
-    /// The same in the context that the turn's agent has of its own; a key that is set is in both.
+    /// The same in the context of the turn's agent; a set key is in both.
     pub own: Vec<(&'t str, Option<&'t Value>)>,
     /// Messages, by their place in the store, that were hidden (`false`) or shown (`true`).
     pub visibility: Vec<(usize, bool)>,
@@ -103,8 +103,7 @@ impl State {
         &self.context
     }
 
-    /// The context that an agent has of its own (`agents.NAME.context`), with what its turns changed; `None` for one
-    /// that has none.
+    /// An agent's own context (`agents.NAME.context`), with the changes of its turns; `None` without one.
     #[must_use]
     pub fn context_of(&self, agent: &str) -> Option<&Map<String, Value>> {
         self.agents.get(agent)

@@ -35,7 +35,8 @@ pub fn cycles(graph: &Graph, order: &[u32]) -> Vec<Cycle> {
     let part = Part { graph, events: &events, has: &left };
     // petgraph's version of Tarjan's algorithm recurses as deep as the graph.
     let knots = kosaraju_scc(part);
-    // The knot of each event, from 1; a single event is one only if it waits for itself.
+    // The strongly connected component of each event, from 1; a single event is one only if it
+    // waits for itself.
     let mut knot_of = vec![0_u32; graph.len()];
     let mut found = Vec::new();
     for (knot, number) in knots.iter().zip(1_u32..) {

@@ -7,7 +7,7 @@ use super::Graph;
 pub struct Layers {
     /// The events, layer after layer.
     pub events: Vec<u32>,
-    /// Where in `events` each layer begins.
+    /// The begin of each layer in `events`.
     pub begins: Vec<usize>,
 }
 

@@ -24,7 +24,7 @@ impl VisitMap<u32> for Seen {
     }
 }
 
-/// A part of a graph: some of its events, and the arrows between these and from and to others.
+/// A part of a graph: some of its events, and the arrows between them.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'g> {
     pub(super) graph: &'g Graph,

@@ -48,10 +48,10 @@ pub fn with_blobs(root: &Node, limits: &Limits) -> (Node, Vec<Diagnostic>) {
 
 struct Blobs<'n> {
     by_key: Table<&'n str, Blob<'n>>,
-    /// How many bytes of content may still be put in place; `None` once that was too much.
+    /// How many bytes of content may still be inserted; `None` once that was exceeded.
     left: Option<usize>,
     limits: &'n Limits,
-    /// The references that name no blob, with what they name.
+    /// The references to unknown blobs, with their names.
     lost: Vec<(Span, String)>,
     found: Vec<Diagnostic>,
 }
@@ -69,7 +69,7 @@ struct Blob<'n> {
     bytes: usize,
     depth: usize,
     is_used: bool,
-    /// Where references give its key.
+    /// The places of its key in references.
     references: Vec<Span>,
 }
 

@@ -17,7 +17,7 @@ fn closed(head: &str, open: &[char]) -> String {
     head.chars().chain(open.iter().rev().copied()).collect()
 }
 
-/// The brackets that close what `head` leaves open, outermost first, and where its last item begins.
+/// The brackets that close what `head` leaves open, outermost first, and the begin of its last item.
 fn walk(head: &str) -> (Vec<char>, usize) {
     let (mut open, mut item) = (Vec::new(), 0);
     let (mut in_text, mut escaped) = (false, false);

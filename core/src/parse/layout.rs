@@ -18,7 +18,7 @@ pub struct Piece {
     pub kind: PieceKind,
 }
 
-/// What a piece is.
+/// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
     /// A comment, from `#` to the end of the line without the line end.

@@ -65,7 +65,7 @@ impl Node {
         self.get(key).filter(|node| !node.is_null())
     }
 
-    /// The entries of a map; none of anything else.
+    /// The entries of a map; none for anything else.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
         match &self.data {
@@ -74,7 +74,7 @@ impl Node {
         }
     }
 
-    /// The items of a list; none of anything else.
+    /// The items of a list; none for anything else.
     #[must_use]
     pub fn items(&self) -> &[Node] {
         match &self.data {
@@ -107,7 +107,7 @@ impl Node {
         }
     }
 
-    /// The integer, when this is one that fits.
+    /// The integer, if this is one in range.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         match &self.data {

@@ -1,4 +1,4 @@
-//! The scan of a text that may be broken anywhere.
+//! Scans a text that may be broken anywhere.
 
 mod block;
 mod flow;
@@ -19,7 +19,7 @@ struct Frame {
     entries: Vec<(String, String)>,
     /// For a map, whether the current key has its colon; for a list, whether there is an item.
     begun: bool,
-    /// Whether the value of the current key, or the current item, is there.
+    /// Whether the current key has its value, or the current item is present.
     filled: bool,
     items: usize,
 }
@@ -168,7 +168,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Closes the innermost frame; the place learns the keys that came after it.
+    /// Closes the innermost frame; the place gets the keys that came after it.
     fn pop(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         let depth = self.frames.len();

@@ -8,7 +8,7 @@ use self::visible::visible;
 use super::super::{Diagnostic, Severity};
 use crate::text::{LineIndex, Span};
 
-/// The most lines that are shown of a file with a finding about the whole.
+/// The maximum number of lines shown for a finding about the whole file.
 const BEGINNING: u32 = 10;
 
 /// Whether to colour the text.
@@ -66,7 +66,7 @@ pub fn terminal(
     page.out
 }
 
-/// What a piece of the output is, for its colour.
+/// The kind of a piece of output, for its colour.
 #[derive(Clone, Copy)]
 enum Part {
     Severity(Severity),
@@ -176,7 +176,7 @@ impl Page<'_> {
         self.out.push('\n');
     }
 
-    /// The file and its first lines, of a finding that has no place.
+    /// The file and its first lines, for a finding without a place.
     fn beginning(&mut self) {
         let count = self.lines.position(self.text, self.text.trim_end().len()).line.min(BEGINNING);
         self.gutter = count.to_string().len();

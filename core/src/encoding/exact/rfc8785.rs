@@ -7,7 +7,7 @@ use super::style::{Style, short_escape};
 use super::tree::points;
 use crate::text::float::ECMASCRIPT;
 
-/// The largest whole number up to which every one is a double of its own.
+/// The largest number up to which every whole number is a distinct double.
 const SAFE: i64 = (1 << 53) - 1;
 
 /// The value in the canonical form of RFC 8785: no white space, keys sorted by UTF-16 units, numbers as JavaScript

@@ -11,7 +11,7 @@ const DEPTH: usize = 400;
 /// Where a text stops being JSON, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The byte at which it stops.
+    /// The byte of the fault.
     pub at: usize,
     /// The fault, as a clause: `a comma or the end is missing`.
     pub why: &'static str,
@@ -24,7 +24,7 @@ pub struct Fault {
 pub struct Raw<'t> {
     /// Its text, quotes and brackets included.
     pub text: &'t str,
-    /// The byte of the whole text at which it begins.
+    /// The byte of the whole text where it begins.
     pub start: usize,
 }
 
@@ -139,7 +139,7 @@ pub fn members<'t>(
     }
 }
 
-/// Goes through the list that begins at `start` of `text`, as [`members`] does through a map.
+/// Walks the list that begins at `start` of `text`, like [`members`] for a map.
 ///
 /// # Errors
 /// As [`members`].

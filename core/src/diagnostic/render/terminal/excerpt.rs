@@ -3,10 +3,10 @@
 use super::visible;
 use crate::text::{LineIndex, Position, Span};
 
-/// The most columns of source that are shown of one line.
+/// The maximum number of columns of one source line.
 const WIDTH: usize = 160;
 
-/// The columns that are kept before the place when the line is cut there.
+/// The columns kept before the place when the line is cut there.
 const CONTEXT: usize = 40;
 
 /// A source line as a terminal shows it, and where in it a place is.
@@ -69,7 +69,7 @@ fn cut(before: &str, marked: &str, rest: &str) -> (String, usize, usize) {
     (line, head.width, mark.width)
 }
 
-/// The first characters of a text, as far as they fit into some columns.
+/// The first characters of a text that fit into some columns.
 struct Fit {
     chars: Vec<char>,
     width: usize,
