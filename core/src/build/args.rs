@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::diagnostic::closest;
 
-/// What is wrong with a step, and the remedy.
+/// A fault in a step, and the remedy.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) message: String,
@@ -29,7 +29,7 @@ pub(super) struct Args {
 }
 
 impl Args {
-    /// Of a map, its keys; anything else is the value of `main`.
+    /// The keys of a map; anything else is the value of `main`.
     pub(super) fn new(value: Value, main: &str) -> Self {
         let left = match value {
             Value::Object(entries) => entries,
@@ -63,7 +63,7 @@ impl Args {
         }
     }
 
-    /// Nothing may be left.
+    /// Reports a key that is left over.
     pub(super) fn finish(self) -> Result<(), Fault> {
         let Some(key) = self.left.keys().next() else { return Ok(()) };
         let near = closest(key, self.known.iter().copied());

@@ -1,4 +1,4 @@
-//! The one implementation: steps as data, carried out one after the other.
+//! The one implementation: steps as data, carried out in order.
 
 use crate::text::{Set, Table, text_or_json};
 use serde_json::{Map, Value, json};
@@ -64,16 +64,16 @@ pub struct TranscriptBuilder {
     pub(super) assertions: Vec<Value>,
     /// Every message with whether the model sees it now.
     pub(super) store: Vec<(String, bool)>,
-    /// Of the messages that the model sees now, their numbers in the store.
+    /// The store indexes of the messages that the model sees now.
     shown: Set<usize>,
     places: Table<String, usize>,
-    /// The ids of messages without one of their own.
+    /// The counter for messages without their own ids.
     numbered: IdCounter,
     /// The keys of the context now.
     now: Set<String>,
     calls: Calls,
     step: usize,
-    /// How many references the calls were sent so far; `None` when they were too many.
+    /// How many references the calls were sent so far; `None` after too many.
     sent: Option<usize>,
     pub(super) errors: Vec<BuildError>,
     pub(super) origins: Origins,
@@ -107,7 +107,7 @@ impl TranscriptBuilder {
     /// Carries out one step, or notes why it cannot be.
     pub(super) fn step(&mut self, method: &str, argument: Value) {
         self.step += 1;
-        // Once a run is too long, the steps after that are no errors.
+        // Once a run is too long, later steps are no errors.
         if self.sent.is_none() {
             return;
         }

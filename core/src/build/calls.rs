@@ -72,7 +72,7 @@ impl Calls {
         };
         let (arguments, raw) = match arguments {
             None => (Value::Object(Map::new()), None),
-            // Arguments that are no JSON are kept, as a model may write such.
+            // Arguments that are no JSON are kept, as a model may write them.
             Some(Value::String(text)) => {
                 (json_text(&text).unwrap_or_else(|| Value::String(text.clone())), Some(text.into()))
             }
@@ -82,7 +82,7 @@ impl Calls {
         Ok(ToolCall { raw, ..ToolCall::unplaced(Some(&id), &tool, arguments) })
     }
 
-    /// The id of a call, which no other has: its own, else the next one.
+    /// A unique id for a call: its own, else the next one.
     fn new_id(&mut self, own: Option<String>) -> Result<String, Fault> {
         let id = match own {
             Some(id) => {

@@ -9,18 +9,18 @@ use crate::text::{Span, sort_by_key};
 use crate::validate;
 use crate::write;
 
-/// What is wrong with a step.
+/// A problem with a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BuildProblem {
     /// The number of the step, from 1, in the order of the calls; 0 for the transcript as a whole.
     pub step: usize,
     /// The method, such as `thenToolExecutes`; `build` for the transcript as a whole.
     pub method: String,
-    /// The code of the rule; `None` of a step that could not be carried out.
+    /// The code of the rule; `None` for a failed step.
     pub code: Option<&'static str>,
     /// How bad it is: `error`, `warning` or `info`.
     pub severity: &'static str,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// The remedy, if one is known.
     pub help: Option<String>,
@@ -42,9 +42,9 @@ pub(super) struct Origins {
 }
 
 impl TranscriptBuilder {
-    /// Every step that could not be carried out or, when there is none, the findings of the rules about the transcript,
-    /// in order of the steps. [`TranscriptBuilder::build`] refuses the former alone: a run may have been as odd
-    /// as the steps describe it.
+    /// Every step that failed or, without failed steps, the findings of the rules about the transcript, in
+    /// order of the steps. [`TranscriptBuilder::build`] only refuses the former: a run may really have been
+    /// as unusual as the steps describe it.
     ///
     /// ```
     /// use serde_json::json;

@@ -23,7 +23,7 @@ pub fn from_steps(recorded: &Value) -> Result<Value, Vec<BuildError>> {
     builder(recorded)?.build()
 }
 
-/// What is wrong with the steps of `{name, created?, steps}`, as [`TranscriptBuilder::problems`] has it.
+/// The problems with the steps of `{name, created?, steps}`, as in [`TranscriptBuilder::problems`].
 ///
 /// ```
 /// use serde_json::json;

@@ -128,7 +128,7 @@ fn a_long_run_reports_that_it_is_too_long() {
     }
     steps.push(json!({"thenHides": "msg_999999"}));
     let errors = from_steps(&json!({"name": "x", "steps": steps})).unwrap_err();
-    // The calls of round n are sent 1001n - 1 and 1001n messages: 31 rounds come to 992,961. Each round has 1,002
-    // steps, and the call of round 32 is step 1 + 31 * 1002 + 1001.
+    // The calls of round n are sent 1001n - 1 and 1001n messages: 31 rounds add up to 992,961. Each round has
+    // 1,002 steps, and the call of round 32 is step 1 + 31 * 1002 + 1001.
     assert_eq!(messages(errors), ["32064 the calls so far were sent more than 1000000 messages in all"]);
 }

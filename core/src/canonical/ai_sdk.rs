@@ -72,7 +72,7 @@ fn read_result(part: &Value) -> CanonicalMessage {
         }
         "error-text" | "error-json" => of_data(value(), true),
         "execution-denied" => of_data(output.get("reason").cloned().unwrap_or_default(), true),
-        // Read like a recording of it, where only the parts themselves show that there are any.
+        // Read like a recording of it, where only the parts show that there are any.
         "content" => CanonicalMessage::from_tool_content(part::parse_tool_content(&value())),
         _ => of_data(value(), false),
     };

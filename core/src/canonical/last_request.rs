@@ -27,7 +27,8 @@ pub struct LastRequest {
 }
 
 impl LastRequest {
-    /// Takes over the next request. If it leaves out more items than the last one has, it leaves out all of them.
+    /// Replaces the messages by the next request. If it leaves out more items than the last one has, it
+    /// leaves out all of them.
     pub fn update(&mut self, request: &Request) {
         let read = &request.read;
         let keep = request.keep.min(self.bounds.len());

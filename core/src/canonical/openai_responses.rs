@@ -25,7 +25,7 @@ pub(super) fn messages(instructions: Option<&str>, input: &Value) -> Result<Read
         Value::Array(items) => {
             return out.read_items(("input", "a map"), items, |item, decoder| {
                 let message = decode_item(item, decoder)?;
-                // What the vendor did itself, and references to what it keeps, are sent too.
+                // The vendor's own actions, and references to stored items, are sent too.
                 if is_own_item(item) {
                     let parts = vec![normalize_part(item, 0)];
                     return Some(CanonicalMessage {

@@ -1,4 +1,4 @@
-//! Messages that an adapter gives in the canonical form already, or nearly so.
+//! Messages of an adapter that are already in canonical form, or nearly so.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::{CanonicalMessage, ToolCall, part};
 use crate::diagnostic::InvalidInput;
 use crate::wire::Decoder;
 
-/// Reads messages, to which the rules of the form apply as to those of a framework.
+/// Reads messages; the rules of the form apply to them as to those of a framework.
 pub(super) fn messages(messages: &[Value]) -> Result<ReadMessages, InvalidInput> {
     let named = ("messages", "a message in canonical form");
     ReadMessages::default().read_items(named, messages, read_message)

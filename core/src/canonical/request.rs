@@ -10,7 +10,7 @@ use super::{CanonicalMessage, Config, ai_sdk, anthropic, normalised, openai_chat
 use crate::diagnostic::InvalidInput;
 use crate::wire::langchain;
 
-/// The formats that a request may have, by the name under which hosts select them.
+/// The formats of requests, by the name that hosts select them by.
 pub const FORMATS: [(&str, &str); 7] = [
     ("canonical", "the form of this stage itself"),
     ("ai-sdk", "`prompt` of the AI SDK's language models, versions 2 to 4, and of Mastra, as `messages`"),
@@ -42,15 +42,15 @@ impl Request {
     /// Reads `{"format": ..., ...}`, the format being one of [`FORMATS`]; other keys are those of the request
     /// in that format, so that a wire body needs only its format added.
     ///
-    /// A host that knows what it sent before may leave that out: with `"keep": n` the first n items of the list
-    /// are those of its last request, and the list has only those after them. One that runs several agents may
-    /// give each a `"lane"`, a number below 256: its last request is then the one before in that lane.
+    /// A host may leave out what it sent before: with `"keep": n` the first n items of the list are those of
+    /// its last request, and the list has only those after them. A host with several agents may set a
+    /// `"lane"` for each, a number below 256: its last request is then the one before in that lane.
     ///
-    /// `"agent"` is the agent that makes the request, where several agents use one session: the name of an agent, or
+    /// `"agent"` names the agent of the request if several agents use one session: the name of an agent, or
     /// of the tool that runs it, the id of that tool's call, or the step of that call.
     ///
     /// # Errors
-    /// When the format is another one, or the messages are not a list of that format's messages.
+    /// For an unknown format, or when the messages are not a list of that format's messages.
     ///
     /// ```
     /// use serde_json::json;
@@ -98,7 +98,7 @@ impl Request {
         Self { keep, lane: 0, agent: None, read: ReadMessages { messages, head: 0, bounds }, config: None }
     }
 
-    /// The messages in canonical form; of a request that has only what is new, the new ones.
+    /// The messages in canonical form; for a request with only new messages, the new ones.
     #[must_use]
     pub fn messages(&self) -> Vec<CanonicalMessage> {
         let messages = normalised(self.read.messages.iter().map(|message| Cow::Borrowed(message.as_ref())));

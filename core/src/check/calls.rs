@@ -53,7 +53,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether a run of another agent calls a tool; what this run itself calls is evidence then too.
+    /// Whether a run of another agent calls a tool; then the calls of this run are evidence too.
     fn called_inside(
         &mut self,
         tool: &str,
@@ -100,7 +100,8 @@ impl Subject<'_> {
         Verdict::new(false, format!("`{tool}` is never called")).field("tool").help(meant)
     }
 
-    /// Whether the run knows no tool of that name, so that another one was meant; as the rule for tools has it.
+    /// Whether the run knows no such tool, so that another one was meant; by the same test as the rule for
+    /// tools.
     pub(super) fn is_doubtful(&self, tool: &str) -> bool {
         let called = || self.by_tool.keys().copied();
         match &self.declared {
@@ -171,7 +172,7 @@ impl Subject<'_> {
             "subset" => extra.is_empty(),
             _ => missing.is_empty(),
         };
-        // In order, the first difference; otherwise what is too few or too many.
+        // If ordered, the first difference; otherwise missing and excess calls.
         let first = wanted.iter().zip(&made).take_while(|(one, two)| one == two).count();
         let is_ordered = mode == "strict";
         let (from, list) = (first.saturating_sub(AROUND), |names: &[&str]| names_around(names, first));
@@ -211,7 +212,7 @@ impl Subject<'_> {
     }
 }
 
-/// A call with the way to the first argument that is not as it is wanted.
+/// A call with the path to its first differing argument.
 fn mismatch_evidence(run: &Run, index: usize, wanted: Option<&Map<String, Value>>) -> Evidence {
     let way = wanted.and_then(|wanted| first_missing(run.arguments(index), wanted)).unwrap_or_default();
     run.at_call(index).path(format!("calls[{index}].arguments{way}")).actual(run.arguments(index))

@@ -11,7 +11,7 @@ use crate::text::Span;
 /// The most pieces of evidence for one assertion.
 const MOST: usize = 20;
 
-/// The most values of one piece, so that data of a run is shown and not copied.
+/// The maximum number of values of one piece, so that it shows an excerpt of the data.
 const VALUES: usize = 100;
 
 /// One value that was checked. Long texts and large data are cut, and marked with an ellipsis.
@@ -24,10 +24,10 @@ pub struct Evidence {
     /// The id of the message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<Text>,
-    /// What of it, such as `context.city` or `arguments.days`.
+    /// The part of it, such as `context.city` or `arguments.days`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// What was expected; absent where nothing was.
+    /// The expected value; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub expected: Option<Value>,
     /// The actual value; absent where there is none.
@@ -85,7 +85,7 @@ pub(super) struct Evidences {
 }
 
 impl Evidences {
-    /// Adds a piece, which is made only if there is room for it.
+    /// Adds a piece, computed only if there is room for it.
     pub(super) fn add(&mut self, make: impl FnOnce() -> Evidence) {
         match self.list.len() < MOST {
             true => self.list.push(make()),
@@ -94,7 +94,7 @@ impl Evidences {
     }
 }
 
-/// The value as far as it is shown.
+/// The value, truncated for display.
 pub(super) fn truncate_value(value: &Value) -> Value {
     truncate(value, &mut VALUES.clone())
 }

@@ -1,10 +1,10 @@
-//! Parts of long texts, to be shown.
+//! Excerpts of long texts.
 
 use std::ops::Range;
 
 use crate::text::folded;
 
-/// The characters that are shown of a text, and on each side of a place in one.
+/// The maximum length of an excerpt, and of the text on each side of a place.
 const LONGEST: usize = 240;
 const AROUND: usize = 40;
 
@@ -48,7 +48,7 @@ pub(super) fn find(text: &str, pattern: &str, ignore_case: bool) -> Option<Range
     let (lower, wanted) = (folded(text), folded(pattern));
     let at = lower.find(&wanted)?;
     let end = at + wanted.len();
-    // A letter may be longer or shorter in the other case.
+    // A letter may have another length in the other case.
     let mut length = 0;
     let mut start = None;
     for (place, c) in text.char_indices() {

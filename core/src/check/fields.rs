@@ -1,4 +1,4 @@
-//! The fields of an assertion, held to the table of types.
+//! The fields of an assertion, checked against the table of types.
 
 use serde_json::{Map, Value};
 
@@ -12,12 +12,12 @@ use crate::model::{
 /// An assertion with its fields.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields<'a> {
-    /// The type, when it is one of the table.
+    /// The type, if the table has it.
     pub kind: Option<&'static AssertionType>,
     pub assertion: &'a Assertion,
 }
 
-/// A problem with the fields of an assertion, whatever the run is.
+/// A problem with the fields of an assertion in any run.
 pub(crate) enum FieldProblem<'a> {
     NoType,
     UnknownType(&'a str),
@@ -29,7 +29,7 @@ pub(crate) enum FieldProblem<'a> {
     NoneOf(&'static [&'static str]),
     UnknownMode(&'a str),
     EmptyPattern,
-    /// A maximum below zero, and what it counts.
+    /// A negative maximum, and its unit.
     Negative(i64, &'static str),
 }
 
@@ -53,7 +53,7 @@ impl<'a> Fields<'a> {
         self.kind.map_or("", |kind| kind.name)
     }
 
-    /// What is wrong with the fields.
+    /// The problems with the fields.
     pub(crate) fn problems(&self) -> Vec<FieldProblem<'a>> {
         let data = &self.assertion.data;
         let Some(kind) = self.kind else {
@@ -72,7 +72,7 @@ impl<'a> Fields<'a> {
                 None => {}
             }
         }
-        // An unknown field may restrict what is asserted, so that ignoring it could let anything pass.
+        // An unknown field may restrict the assertion, so that ignoring it could let anything pass.
         let unknown = data.keys().filter(|key| !has_field(kind, data, key));
         problems.extend(unknown.map(|key| FieldProblem::Unknown(key)));
         if !kind.one_of.is_empty() && kind.one_of.iter().all(|field| self.value(field).is_none()) {

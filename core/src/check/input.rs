@@ -1,4 +1,4 @@
-//! Runs as hosts give them.
+//! Runs in the form of hosts.
 
 use serde_json::{Map, Value};
 
@@ -40,7 +40,7 @@ impl Run {
     /// ```
     ///
     /// # Errors
-    /// What differs from this description, and where.
+    /// When the value does not match this description; the error has the place.
     pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         read(value, "the run", 0)
     }

@@ -22,25 +22,25 @@ pub struct Outcome {
     /// Its type, as written; empty when it has none.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What it is for, in its author's words.
+    /// Its purpose, in its author's words.
     pub description: Option<String>,
     /// `passed`, `failed`, or `error` when it cannot be decided.
     pub status: Status,
-    /// The code of the rule that reports the same in a document, such as `T503` of an assertion that fails; `None` of
-    /// one that holds, and where there is no such rule.
+    /// The code of the rule for the same problem in a document, such as `T503` for a failed assertion; `None`
+    /// for one that passed, and without such a rule.
     #[serde(deserialize_with = "codes::deserialize_optional_code")]
     pub code: Option<codes::CodeName>,
     /// Why, in one clause.
     pub message: String,
-    /// What to do about it, where something is known.
+    /// A remedy, if known.
     pub help: Option<String>,
-    /// What was looked at.
+    /// The evidence.
     pub evidence: Vec<Evidence>,
     /// How many more pieces of evidence there are.
     pub left_out: usize,
     /// The field that cannot be used, if there is one.
     pub field: Option<String>,
-    /// The bytes of that field's text that are at fault, where it is a part of it: from and to.
+    /// The range of bytes at fault in that field's text, if it is only part of it.
     pub field_bytes: Option<(usize, usize)>,
     /// The field that the run contradicts.
     #[serde(skip)]
@@ -79,7 +79,7 @@ impl Outcome {
         }
     }
 
-    /// The same of an assertion that cannot be used.
+    /// The outcome of an unusable assertion.
     pub(super) fn unusable(self, fault: Fault) -> Self {
         let Fault { field, code, at, message, help } = fault;
         let field_bytes = at.map(|at| (at.start, at.end));
@@ -105,12 +105,12 @@ pub enum Status {
     Error,
 }
 
-/// What of an assertion cannot be used.
+/// The unusable part of an assertion.
 pub(super) struct Fault {
     /// The field at fault; `None` for the assertion as a whole.
     field: Option<String>,
     code: Option<&'static str>,
-    /// The bytes of the field's text that are at fault, where it is a part of it.
+    /// The range of bytes at fault in the field's text, if it is only part of it.
     pub at: Option<Range<usize>>,
     message: String,
     help: Option<String>,
@@ -128,7 +128,7 @@ impl Fault {
         Box::new(Self { field, code: Some(code), at: None, message: message.into(), help })
     }
 
-    /// The reason why a valid assertion cannot be decided: the run does not record it, or it would take too long.
+    /// Why a valid assertion cannot be decided: the run does not record the data, or it would take too long.
     pub(super) fn from_run(message: impl Into<String>, help: Option<String>) -> Box<Self> {
         Box::new(Self { field: None, code: None, at: None, message: message.into(), help })
     }

@@ -49,8 +49,8 @@ const SAME: [(&str, &str); 5] = [
     ("isError", "is_error"),
 ];
 
-/// The messages that an item of `messages` is, with the keys of [`MESSAGE`]: more than one where its parts are
-/// results of several calls.
+/// The messages of an item of `messages`, with the keys of [`MESSAGE`]: several if its parts are results of
+/// several calls.
 pub(super) fn messages(
     item: &Map<String, Value>,
     place: &str,
@@ -87,7 +87,7 @@ pub(super) fn check_call_keys(item: &Map<String, Value>, place: &str) -> Result<
     }
 }
 
-/// Whether this is a value that frameworks write for an absent one, whatever the key.
+/// Whether frameworks write this value for an absent one, under any key.
 fn is_empty_value(value: &Value) -> bool {
     value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }
@@ -97,7 +97,7 @@ pub(super) fn unknown_key(place: &str, key: &str, known: &[&str]) -> InvalidInpu
         .or_hint(&format!("it has {}", known.join(", ")))
 }
 
-/// The words in which a content has calls or results as parts; `None` when it has none.
+/// The form in which a content has calls or results as parts; `None` when it has none.
 fn parts_format(content: Option<&Value>) -> Option<&'static str> {
     content?.as_array()?.iter().find_map(|part| match part.get("type")?.as_str()? {
         "tool-call" | "tool-result" => Some("ai-sdk"),

@@ -46,7 +46,7 @@ impl Subject<'_> {
         let run = self.run;
         let inside = self.inside();
         self.spend(inside.len().saturating_mul(64))?;
-        // A step of a run inside that is not known is the step in which that run took place.
+        // An unknown step of a nested run is the step that contains that run.
         let mut errors: Vec<(Option<Text>, &RunError)> =
             run.errors.iter().map(|error| (error.step.clone(), error)).collect();
         for (path, run) in inside.iter() {
@@ -69,7 +69,7 @@ impl Subject<'_> {
         };
         let what = match &first.tool {
             Some(tool) => format!("`{tool}` fails"),
-            // A run that was provided as data does not name what failed.
+            // A run provided as data does not name the failed step or tool.
             None if step.is_none() => format!("the run has the error `{}`", error_excerpt(&first.message)),
             None => "the model call fails".to_owned(),
         };

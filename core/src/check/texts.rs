@@ -12,7 +12,7 @@ use crate::query::Pattern;
 use crate::text::folded;
 
 impl<'r> Subject<'r> {
-    /// The place of the message that an assertion is about; `None` if the run has no message at all.
+    /// The place of the message for an assertion; `None` if the run has no messages.
     pub(super) fn message(&self, fields: &Fields<'_>) -> Result<Option<usize>, Box<Fault>> {
         let Some(id) = fields.message() else { return Ok(self.run.messages.len().checked_sub(1)) };
         match self.by_id.get(id) {
@@ -124,7 +124,7 @@ impl<'r> Subject<'r> {
         let holds = is_text || data.as_ref().is_some_and(|data| same(data, wanted));
         let id = self.id_of(at);
         let mut place = self.run.at_message(at);
-        // Of data the first difference is shown, of texts where they part.
+        // For data, the first difference is shown; for texts, the place where they differ.
         match (data, wanted.as_str()) {
             (Some(data), None) if !holds => {
                 place = place.actual(&data);
@@ -148,7 +148,7 @@ impl<'r> Subject<'r> {
     }
 }
 
-/// Where two texts part.
+/// The first difference of two texts.
 fn first_difference(one: &str, two: &str) -> usize {
     let alike = one.chars().zip(two.chars()).take_while(|(one, two)| one == two);
     alike.map(|(c, _)| c.len_utf8()).sum()

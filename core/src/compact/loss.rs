@@ -1,4 +1,4 @@
-//! What a compact text would lose, in words.
+//! Descriptions of what a compact text would lose.
 
 use crate::model::Text;
 use crate::text::{Span, Table, grouped, sort_by_key};
@@ -6,22 +6,22 @@ use crate::text::{Span, Table, grouped, sort_by_key};
 /// How a value is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LossKind {
-    /// It would be gone.
+    /// It would be lost.
     Lost,
-    /// It would become another one.
+    /// It would change.
     Changed,
-    /// It is not there, and would come to be.
+    /// It is absent, and would be added.
     Added,
-    /// A whole message or turn would be gone, or change its place.
+    /// A whole message or turn would be lost, or moved.
     Whole,
-    /// It would be there as it is, and who reads the form would refuse it.
+    /// It would be unchanged, but readers of the format would refuse it.
     Refused,
 }
 
-/// One difference between a transcript and what its compact form means.
+/// One difference between a transcript and its compact form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// How it is lost.
+    /// The kind of loss.
     pub kind: LossKind,
     /// Its path in the full form: `execution[0].timestamp`.
     pub path: String,
@@ -29,7 +29,7 @@ pub struct Loss {
     pub span: Span,
     /// What is lost: the `timestamp` of turn 1.
     pub message: String,
-    /// The id of the message that it is part of, if it is part of one.
+    /// The id of its message, if it is part of one.
     pub in_message: Option<Text>,
     /// The keys without those of the owner, and the owner's name: what losses of one kind share.
     group: (&'static str, String),
@@ -63,7 +63,8 @@ impl Owner {
 }
 
 impl Loss {
-    /// The loss of the value at `path`; `what` are its keys without those of its owner, or of what is refused the words for it.
+    /// The loss of the value at `path`; `what` are its keys without those of its owner, or a description of a
+    /// refused value.
     pub(crate) fn new(kind: LossKind, path: &str, span: Span, owner: &Owner, what: &str) -> Self {
         let message = match (kind, owner) {
             (LossKind::Whole, _) => format!("{} as a whole", owner.describe()),
@@ -89,7 +90,7 @@ impl Loss {
     }
 }
 
-/// The losses in the order of their first ones, those of one kind on one line.
+/// The losses in order of first occurrence, one line for each kind.
 pub(crate) fn summary(losses: &[Loss]) -> Vec<String> {
     let mut groups: Table<_, (usize, usize)> = Table::new();
     for (at, loss) in losses.iter().enumerate() {

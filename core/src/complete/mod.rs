@@ -1,7 +1,7 @@
 //! Completions at a place of a text, and descriptions of what is there.
 //!
-//! Both are for texts that are being written, so that the place is found in the text alone, and the declarations of
-//! the document in as much of it as can be read.
+//! Both work on unfinished texts: the place is found from the text alone, and the document's declarations
+//! from its readable part.
 
 mod comment;
 mod expression;
@@ -23,13 +23,13 @@ use self::tables::{Spot, resolve};
 use crate::parse::Limits;
 use crate::text::Span;
 
-/// What a completion is, for the sign next to it.
+/// The kind of a completion, for its icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CompletionKind {
     /// A key of a map.
     Key,
-    /// A value out of a known list, such as a role.
+    /// A value from a known list, such as a role.
     Value,
     /// A message, by its id.
     Message,
@@ -50,21 +50,21 @@ pub enum CompletionKind {
 /// One completion at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// What it is called in the list.
+    /// The name in the list.
     pub label: String,
-    /// What it is.
+    /// Its kind.
     pub kind: CompletionKind,
     /// A few words next to the label.
     pub detail: String,
-    /// What it is for, in Markdown.
+    /// Its purpose, in Markdown.
     pub documentation: String,
     /// The bytes that it replaces.
     pub span: Span,
     /// The text to insert, quoted as the place requires.
     pub insert: String,
-    /// Where in `insert`, in bytes, the author goes on.
+    /// The caret's byte offset in `insert`.
     pub caret: u32,
-    /// Puts the list in order when compared as text.
+    /// The sort key, compared as text.
     pub sort: String,
 }
 
@@ -73,13 +73,13 @@ pub struct Completion {
 pub struct Hover {
     /// The bytes that it describes.
     pub span: Span,
-    /// What is known, in Markdown.
+    /// The description, in Markdown.
     pub text: String,
 }
 
 /// A text to complete, at one place or at many.
 ///
-/// It is read once, and only when a place needs to know what it declares.
+/// It is read once, and only when a place needs its declarations.
 #[derive(Debug)]
 pub struct Assist<'t> {
     text: &'t str,

@@ -200,7 +200,7 @@ fn argument_values(offer: &mut Offer<'_>, tool: &Tool, name: &str, typed: &str, 
     }
 }
 
-/// A text as a literal of a call, in the quote that fits the place or, where it holds that, in the other.
+/// A text as a literal of a call, in the quote that fits the place or, if it contains that, in the other.
 fn literal(text: &str, quote: char) -> String {
     let other = if quote == '"' { '\'' } else { '"' };
     let quote = if text.contains(quote) && !text.contains(other) { other } else { quote };

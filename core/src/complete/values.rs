@@ -273,7 +273,7 @@ fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
         }
         "to" | "next" | "initial" if inside("handlers") => (declared.states(place), CompletionKind::Name),
         "visible_messages" => (declared.messages(), CompletionKind::Message),
-        // The calls of a compact item are whatever its author writes.
+        // The calls of a compact item are free text.
         "name" if inside("call") => (declared.tool_names(), CompletionKind::Tool),
         "context_removed" => (declared.context(), CompletionKind::Name),
         "key" | "context_value" if inside("assertions") || inside("expect") => {

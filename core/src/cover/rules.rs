@@ -47,7 +47,7 @@ fn handler(place: &str, node: &Node, found: &mut Vec<(String, Span)>) {
     for key in ["handler", "then"] {
         match node.present(key) {
             Some(inner) if inner.is_map() => handler(&format!("{place}.{key}"), inner, found),
-            // The last response of a sequence may be its text alone.
+            // The last response of a sequence may be a bare text.
             Some(text) => found.push((format!("{place}.{key}"), text.span)),
             None => {}
         }

@@ -3,7 +3,7 @@
 use super::{Count, Coverage, Unused, UnusedKind};
 use crate::text::is_visible_char;
 
-/// The coverage as text: a line for each figure, and below it what is not used.
+/// The coverage as text: a line for each figure, followed by the unused parts.
 #[must_use]
 pub fn render(coverage: &Coverage) -> String {
     let mut out = String::new();

@@ -13,7 +13,7 @@ pub(crate) fn scalar(source: &str, span: Span, text: &str) -> String {
     }
 }
 
-/// `text` without quotes where every reader takes that for a text.
+/// `text` without quotes if every reader reads it as text.
 pub(crate) fn plain(text: &str) -> String {
     let is_word = text.starts_with(|first: char| first.is_ascii_alphabetic())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
@@ -21,7 +21,7 @@ pub(crate) fn plain(text: &str) -> String {
     if is_word && !means_else.contains(&&*text.to_ascii_lowercase()) { text.to_owned() } else { quoted(text) }
 }
 
-/// `text` in quotes that YAML and JSON read alike.
+/// `text` in quotes with the same meaning in YAML and JSON.
 pub(crate) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }

@@ -4,11 +4,11 @@ use crate::text::Table;
 
 /// The largest table of a full comparison, in cells.
 const TABLE: usize = 40_000;
-/// The largest table of a comparison by likeness.
+/// The largest table of a comparison by similarity.
 const LIKENESS_TABLE: usize = 1_024;
 /// How many items are looked ahead in lists without anything unique.
 const AHEAD: usize = 64;
-/// How often a range is cut at what is unique in it.
+/// How often a range is cut at its unique items.
 const CUTS: usize = 8;
 
 /// Pairs of equal items in rising order on both sides.
@@ -76,7 +76,8 @@ fn anchors(left: &[u64], right: &[u64], l: &Range, r: &Range) -> Vec<(usize, usi
         .filter_map(|[(left, a), (right, b)]| (left == 1 && right == 1).then_some((a, b)))
         .collect();
     unique.sort_unstable();
-    // Piles of patience: on each the smallest end of a rising row of that length, with its predecessor.
+    // Patience sorting: each pile has the smallest end of an increasing sequence of that length, with
+    // its predecessor.
     let mut piles: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(unique.len());
     for (at, (_, b)) in unique.iter().enumerate() {
@@ -147,18 +148,17 @@ fn best(left: usize, right: usize, score: impl Fn(usize, usize) -> u32) -> Vec<(
     pairs
 }
 
-/// What is compared of an item.
+/// The compared content of an item.
 pub(super) struct Signature {
     /// All of its content.
     pub exact: u64,
-    /// What must agree for two items to be one that changed.
+    /// What must agree for two items to be one changed item.
     pub kind: u64,
     /// Its words, in order and each once.
     pub words: Vec<u64>,
 }
 
-/// Pairs of items that are equal or one that changed: what lies between the equal ones is paired by kind,
-/// the likest first.
+/// Pairs of equal or changed items: those between equal ones are paired by kind, the most similar first.
 pub(super) fn pairs(left: &[Signature], right: &[Signature]) -> Vec<(usize, usize)> {
     let exact = |side: &[Signature]| side.iter().map(|item| item.exact).collect::<Vec<u64>>();
     let equal = align(&exact(left), &exact(right));

@@ -1,8 +1,8 @@
-//! What is left out of a comparison, and how much it swallowed.
+//! What a comparison ignores, and how many differences that hid.
 
 use serde::{Deserialize, Serialize};
 
-/// What is left out, always by request of the caller.
+/// What is ignored, always by request of the caller.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Compare ids letter by letter. Otherwise the ids of paired messages and calls are equivalent
@@ -16,8 +16,9 @@ pub struct Options {
     pub ignore_ulids: bool,
     /// Leave out ids, wherever they are defined or referred to.
     pub ignore_ids: bool,
-    /// Leave out what lies at or below these paths: keys and numbers with dots between, `*` for any one,
-    /// `**` for any number of them, such as `execution.*.llm_config` or `**.seed`. Numbers count from 0.
+    /// Leave out everything at or below these paths: keys and numbers with dots between, `*` for any
+    /// one, `**` for any number of them, such as `execution.*.llm_config` or `**.seed`. Numbers count
+    /// from 0.
     pub ignore_paths: Vec<String>,
 }
 
@@ -79,8 +80,8 @@ impl Ignores {
         Self { names, paths }
     }
 
-    /// Whether a difference at `path` is left out, which is counted. The path below the key `data`, where
-    /// tools and users choose the keys, is open to path patterns alone.
+    /// Whether a difference at `path` is ignored, which is counted. Below the key `data`, where tools and
+    /// users choose the keys, only path patterns apply.
     pub(super) fn covers(&mut self, path: &[Segment], data: Option<usize>) -> bool {
         let own = path.get(..data.unwrap_or(path.len())).unwrap_or(path);
         for (_, keys, count) in &mut self.names {

@@ -1,4 +1,4 @@
-//! What changed inside a text.
+//! The changes inside a text.
 
 use serde::{Deserialize, Serialize};
 

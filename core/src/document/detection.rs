@@ -1,4 +1,4 @@
-//! What kind of document a file is, by its content.
+//! The kind of document of a file, by its content.
 
 use serde::Serialize;
 
@@ -8,23 +8,23 @@ use crate::events::{self, Shape};
 use crate::import::{self, Found};
 use crate::parse::{Data, Kind, Limits, Node, detect, parse};
 
-/// What kind of document a file is, and why.
+/// The kind of document of a file, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Detection {
     /// `full`, `partial`, `compact`, `handlers`, `chat-log`, `event-log` or `unknown`, or a format of another program in the
     /// words of [`import::Format::kind`].
     pub kind: &'static str,
-    /// How sure that is: `certain`; `likely` when the text is not well-formed or lacks what the kind has; `none`
+    /// The certainty: `certain`; `likely` when the text is not well-formed or incomplete for its kind; `none`
     /// for an unknown kind.
     pub confidence: &'static str,
     /// The reason, in one sentence.
     pub reason: String,
-    /// What was checked, when no mark shows which program wrote the file.
+    /// The checks made, when no mark shows which program wrote the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unrecognised: Option<Unrecognised>,
 }
 
-/// Detects the kind of document that the content of a file is. Its name does not count.
+/// Detects the kind of document from the content of a file. Its name is ignored.
 ///
 /// ```
 /// use transcript_core::document::{Limits, detection};

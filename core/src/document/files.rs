@@ -23,8 +23,8 @@ pub struct FileReference {
     pub path: String,
     /// Whether its text was provided.
     pub provided: bool,
-    /// The line of the reference in the document, from 1; of a file that another file names, of the
-    /// reference to that one.
+    /// The line of the reference in the document, from 1; for a file named by another file, of the
+    /// reference to the latter.
     pub line: u32,
     /// The column in it, in Unicode scalar values from 1.
     pub column: u32,
@@ -54,14 +54,14 @@ struct OpenedFile {
     run: Result<FileRun, FileError>,
     /// What is wrong in it, to be reported at the reference.
     fault: Option<FileFault>,
-    /// What it names in turn, by path, with whether that was provided.
+    /// The files that it names in turn, by path, and whether each was provided.
     names: Vec<(String, bool)>,
 }
 
 /// The worst fault in a file, in short.
 struct FileFault {
     severity: Severity,
-    /// The rule of the gravest fault; of an error, that the run cannot be taken as it is meant.
+    /// The rule of the gravest fault; for an error, that the run is unusable.
     code: &'static str,
     message: String,
     help: String,
@@ -72,7 +72,7 @@ struct FileFault {
 pub(super) struct NamedFiles {
     /// By path relative to the outermost document.
     pub files: Files,
-    /// By path as it is written.
+    /// By path as written.
     pub runs: Table<String, Arc<Value>>,
     pub references: Vec<FileReference>,
     pub found: Vec<Diagnostic>,
@@ -174,7 +174,7 @@ fn open_file(path: &str, folder: &str, document: &Document) -> OpenedFile {
     }
 }
 
-/// What is wrong in a file, remarks apart: the first of the gravest faults, and how many there are.
+/// The faults of a file, apart from remarks: the first of the gravest, and their number.
 fn file_fault(path: &str, document: &Document) -> Option<FileFault> {
     let faults = || document.diagnostics().iter().filter(|found| found.severity != Severity::Info);
     let first = faults().min_by_key(|found| found.severity)?;
@@ -189,7 +189,8 @@ fn file_fault(path: &str, document: &Document) -> Option<FileFault> {
     Some(FileFault { severity: first.severity, code, message, help })
 }
 
-/// Names of files that could not be put in place are relative to the outermost document from here on.
+/// From here on, names of files that could not be put in place are relative to the outermost
+/// document.
 fn rebase(value: &mut Value, folder: &str) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(|item| rebase(item, folder)),

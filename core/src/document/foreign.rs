@@ -10,11 +10,11 @@ use crate::model::{COMPACT, handler_type};
 use crate::parse::{Kind, Limits, Node, Parsed, detect, parse};
 use crate::text::{LineIndex, Span};
 
-/// The keys by which a document is known as one of ours.
+/// The keys that identify a document as ours.
 const KEYS: [&str; 7] =
     ["messages", "execution", "handlers", "version", "initial_state", "agent_config", "final_state"];
 
-/// The report on a document that is not a transcript: what it is instead, and the finding for it.
+/// The report on a document that is not a transcript: its actual kind, and the finding for it.
 pub(super) type ForeignFile = (Recognized, Diagnostic);
 
 /// The report on a file of another program, with how to make a transcript of it.
@@ -23,8 +23,7 @@ pub(super) fn to_import(found: &Found, text: &str) -> ForeignFile {
     from_format(text, format.words().sentence, format.words().help, format.kind)
 }
 
-/// The report on a text that begins like a log: it is no document, and reading it as one would find a fault in every
-/// line.
+/// The report on a text that begins like a log: reading it as a document would find a fault in every line.
 pub(super) fn from_lines(text: &str) -> Option<ForeignFile> {
     if let Some(found) = import::detect(text, None) {
         return Some(to_import(&found, text));
@@ -88,7 +87,8 @@ pub(super) fn first_broken_line(lines: &LineIndex, diagnostics: &[Diagnostic]) -
     faults.map(|found| lines.line(found.span.start as usize)).min()
 }
 
-/// Reports that a document is no transcript: with the key at fault where it was meant as one, else with what was looked at.
+/// Reports that a document is no transcript: with the key at fault if it was meant as one, else with what was
+/// checked.
 pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Option<u32>) -> ForeignFile {
     if broken_line.is_none() && events::detect(text) == Some(Shape::Recording) {
         return from_events(
@@ -96,7 +96,7 @@ pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Opt
             "this holds the events of agents, under `_inter_agent_events`, and no answers",
         );
     }
-    // A text that is being written may begin with any key of a transcript.
+    // An unfinished text may begin with any key of a transcript.
     let first_key = text.split(':').next().unwrap_or("").trim();
     let is_begun = text.contains(':') && COMPACT.fields().iter().any(|field| field.name == first_key);
     let is_ours =
@@ -123,8 +123,8 @@ fn begins_with_key(line: &str) -> bool {
     line.len() - inner.len() <= 2 && key != "version" && (KEYS.contains(&key) || has_colon && is_slip())
 }
 
-/// What is wrong with a document that was meant as a transcript or as handlers, and whether it may be another one's as
-/// well. `is_ours` means that a line shows so.
+/// The fault of a document that was meant as a transcript or as handlers, and whether it may be another
+/// program's as well. `is_ours` means that a line shows so.
 fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<ForeignFile> {
     let entries = root.entries();
     let first = entries.first()?.key.span;
@@ -135,8 +135,7 @@ fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<Foreign
             .help("put it under `handlers` and a name: `handlers: {bot: {type: ...}}`");
         return Some((Recognized::Unread, found));
     }
-    // A key that is spelt rightly is no slip: another program may have one of the same name. Keys like `version` are in
-    // the files of many programs.
+    // A correctly spelt key is no slip: another program may have one of the same name.
     let slip_of = |key: &str| closest(key, KEYS).filter(|meant| *meant != "version" && !KEYS.contains(&key));
     let is_known = |key: &str| KEYS.contains(&key) || COMPACT.fields().iter().any(|field| field.name == key);
     let known = entries.iter().filter(|entry| is_known(&entry.key.text)).count();
@@ -145,7 +144,7 @@ fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<Foreign
         let found = error(entry.key.span, "this is not a transcript: no key says so");
         return Some((Recognized::Unread, found.help(format!("did you mean `{meant}`?"))));
     }
-    // What a person begins to write, and no file in JSON that has no more than a name.
+    // An unfinished text, but no JSON file with only a name.
     let is_begun = known == entries.len()
         && !text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '['])
         && ["messages", "execution", "final_state"].iter().all(|key| root.get(key).is_none());

@@ -1,4 +1,4 @@
-//! The mock handlers of a document at work.
+//! Runs the mock handlers of a document.
 
 use super::open::Document;
 use crate::diagnostic::closest;
@@ -22,11 +22,11 @@ impl Document {
         agents.iter().map(|(name, _)| &*name.value).collect()
     }
 
-    /// Sets the handler of an agent to work. A transcript that it follows in another file is read from the files
-    /// of the options, as runs of other agents are.
+    /// Starts the handler of an agent. A transcript that it follows in another file is read from the files of
+    /// the options, like runs of other agents.
     ///
     /// # Errors
-    /// When there is no such handler, and as [`Runner::new`].
+    /// When there is no such handler, and the errors of [`Runner::new`].
     ///
     /// ```
     /// use transcript_core::mock::{MockHandler, Profile};
@@ -43,7 +43,7 @@ impl Document {
         self.mock_with(agent, profile, &Code::default())
     }
 
-    /// The same with functions of the host at some places in it.
+    /// The same with functions of the host at some places.
     ///
     /// # Errors
     /// As [`Document::mock`].
@@ -52,10 +52,10 @@ impl Document {
         Runner::with_code(&handler, &format!("handlers.{agent}"), profile, code)
     }
 
-    /// The handler of an agent with the transcripts that it follows in their places.
+    /// The handler of an agent with the transcripts that it follows inline.
     ///
     /// # Errors
-    /// When there is no such handler, or a transcript is not there.
+    /// When there is no such handler, or a transcript is missing.
     pub fn handler(&self, agent: &str) -> Result<Handler, Box<MockError>> {
         let agents = self.handlers().map(|handlers| handlers.agents.as_slice()).unwrap_or_default();
         let Some((_, handler)) = agents.iter().find(|(name, _)| &*name.value == agent) else {

@@ -130,7 +130,7 @@ fn in_map(node: &Node, path: &Path, wanted: CallEdit<'_>, ops: &mut Vec<Op>) {
     }
 }
 
-/// Lets the items that answer the calls of item `maker` name the tool by its new name.
+/// Renames the tool in the items that answer the calls of item `maker`.
 fn rename_answers(
     run: &Run,
     maker: Option<usize>,

@@ -14,42 +14,43 @@ pub enum Change {
     Set { path: Path, value: Value },
     /// Removes the item or entry at `path`, with the comments of its own.
     Remove { path: Path },
-    /// Puts `value` before item number `index` of the list at `path`, or behind its last.
+    /// Inserts `value` before item number `index` of the list at `path`, or after its last.
     Insert { path: Path, index: usize, value: Value },
     /// Moves an item of the list at `path`, so that it is number `to` afterwards.
     Move { path: Path, from: usize, to: usize },
-    /// Gives the entry at `path` another key.
+    /// Renames the key of the entry at `path`.
     RenameKey { path: Path, key: String },
     /// Sets the text of a message.
     SetText { message: String, text: String },
     /// Sets the role of a message.
     SetRole { message: String, role: String },
-    /// Gives call number `call` of a message another tool or other arguments, as far as they are set.
+    /// Sets the tool or the arguments of call number `call` of a message, if present.
     SetCall { message: String, call: usize, name: Option<String>, arguments: Option<Value> },
     /// Hides or shows a message from the end of step `from` on, or as long as it exists.
     SetVisible { message: String, visible: bool, from: Option<usize> },
-    /// Puts a message before number `index` of the initial store or, in a compact document, of `messages`.
+    /// Inserts a message before number `index` of the initial store or, in a compact document, of
+    /// `messages`.
     AddMessage { index: usize, message: Value },
     /// Removes a message with all that refers to it.
     RemoveMessage { message: String },
     /// Moves a message within the initial store or, in a compact document, within `messages`.
     MoveMessage { message: String, to: usize },
-    /// Puts a turn before the one of step `step`, or behind the last.
+    /// Inserts a turn before the one of step `step`, or after the last.
     AddTurn { step: usize, turn: Value },
-    /// Removes the turn of a step with all that refers to its message.
+    /// Removes the turn of a step and all references to its message.
     RemoveTurn { step: usize },
     /// Moves the turn of step `step`, so that it is step `to` afterwards.
     MoveTurn { step: usize, to: usize },
-    /// Gives a message or a call another id, everywhere.
+    /// Changes the id of a message or a call, everywhere.
     RenameId { from: String, to: String },
     /// Sets a key of the context at the end of a step, or removes the step's change of it.
     SetContext { step: usize, key: String, value: Option<Value> },
-    /// Sets assertion number `index`, or adds one behind the last if there is none of that number, or removes it.
+    /// Sets assertion number `index`, or appends one if there is none of that number, or removes it.
     SetAssertion { index: usize, value: Option<Value> },
 }
 
 impl Change {
-    /// Whether it is a change of data, which may leave a document half-made.
+    /// Whether it is a change of data, which may leave a document incomplete.
     ///
     /// ```
     /// use transcript_core::edit::Change;
@@ -68,12 +69,12 @@ impl Change {
         )
     }
 
-    /// Reads a change from its plain data: a map with the one key that names it, such as
-    /// `{"rename_id": {"from": "msg_001", "to": "question"}}`. Where a value may be absent, null counts so.
+    /// Reads a change from its plain data: a map with its name as the one key, such as `{"rename_id":
+    /// {"from": "msg_001", "to": "question"}}`. Null counts as absent.
     ///
     /// # Errors
     ///
-    /// What is missing or of the wrong kind.
+    /// When a value is missing or of the wrong kind.
     ///
     /// ```
     /// use serde_json::json;

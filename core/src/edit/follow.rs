@@ -1,7 +1,7 @@
 //! What a full document repeats about its run: the messages that calls were sent, and the final state.
 //!
-//! What agreed with the run before a change agrees with it afterwards; what did not is the author's own
-//! and stays.
+//! What agreed with the run before a change agrees with it afterwards; anything else is the author's
+//! own and stays.
 
 use crate::text::{Set, Table};
 use serde_json::{Map, Value, json};
@@ -13,21 +13,21 @@ use super::{Refusal, Work};
 use crate::model::{Sent, State, Transcript, Turn};
 use crate::parse::{Kind, Node, detect, read};
 
-/// What agreed with the run.
+/// The parts that agreed with the run.
 #[derive(Default)]
 pub(super) struct Agreement {
-    /// Of each turn, whether its model was sent every message that was visible.
+    /// For each turn, whether its model was sent every visible message.
     sent: Vec<bool>,
     store: bool,
     visible: bool,
-    /// The keys that the final context has otherwise than the run; `None` when it states none.
+    /// The keys of the final context that differ from the run; `None` when it states none.
     differing: Option<Set<String>>,
 }
 
-/// The run as it goes on, with the visible messages at hand.
+/// The run up to a turn, with the visible messages at hand.
 struct RunState {
     state: State,
-    /// Of the visible messages their numbers in the store.
+    /// The store indexes of the visible messages.
     visible: Set<usize>,
 }
 
@@ -71,7 +71,7 @@ fn read(root: &Node) -> Transcript {
 }
 
 impl Agreement {
-    /// What agrees in the document of `root`, which is not compact.
+    /// The agreeing parts of the document of `root`, which is not compact.
     pub(super) fn from_root(root: &Node) -> Self {
         let run = read(root);
         let mut fold = RunState::new(&run);
@@ -104,8 +104,7 @@ impl Agreement {
         Self { sent, store, visible, differing }
     }
 
-    /// Lets everything agree again that did. `order` has for each turn its number before, `None` for one that
-    /// is new.
+    /// Restores what was consistent before. `order` has each turn's former number, `None` for a new one.
     pub(super) fn carry(&self, work: &mut Work<'_>, order: &[Option<usize>]) -> Result<(), Refusal> {
         if !self.store && !self.visible && self.differing.is_none() && !self.sent.contains(&true) {
             return Ok(());
@@ -237,7 +236,7 @@ fn align(list: &Node, path: &Path, wanted: &[&str], ops: &mut Vec<Op>) -> bool {
     true
 }
 
-/// The move of one item that puts the numbers in order.
+/// The one move of an item that sorts the numbers.
 fn one_move(order: &[usize]) -> Option<(usize, usize)> {
     let first = order.iter().enumerate().position(|(at, rank)| at != *rank)?;
     let up = (order.iter().position(|rank| *rank == first)?, first);

@@ -66,8 +66,8 @@ pub(super) fn set_text(run: &Run, work: &mut Work<'_>, member: &Member, text: &s
     work.round(&ops, false)
 }
 
-/// Updates the data of a tool to the new text of its message if both meant the same; returns whether they did. `old` is
-/// the text before, `None` where it was made from the data.
+/// Updates the data of a tool to the new text of its message if both agreed; returns whether they did. `old`
+/// is the former text, `None` if it was made from the data.
 fn update_tool_data(
     tool: &Node,
     path: &Path,
@@ -165,7 +165,7 @@ pub(super) fn set_role(run: &Run, work: &mut Work<'_>, member: &Member, role: &s
     work.round(&[op], false)
 }
 
-/// The role of a message as the document has it.
+/// The written role of a message.
 fn role_of(run: &Run, member: &Member) -> Option<String> {
     if !member.written {
         let turn = run.turns().get(member.step.checked_sub(1)?)?;
@@ -182,7 +182,7 @@ fn role_of(run: &Run, member: &Member) -> Option<String> {
             }
         };
     }
-    // In the initial store, only what calls or answers has to keep its role.
+    // In the initial store, only calls and answers must keep their role.
     let role = node.get("role").and_then(Node::as_str).unwrap_or_default();
     let is_bound = match role {
         "assistant" => member.step > 0 || node.present("tool_calls").is_some(),
@@ -193,10 +193,10 @@ fn role_of(run: &Run, member: &Member) -> Option<String> {
 }
 
 impl CompactLine<'_> {
-    /// The item with another text: a string where that means the same, else a map.
+    /// The item with another text: a string if that is equivalent, else a map.
     fn with_text(self, text: &str) -> Value {
         let is_result = self.tool.is_some_and(|tool| !tool.is_error);
-        // A result that was data stays data if the text is one.
+        // A result that was data stays data if the text allows it.
         let data = as_result(text).filter(|_| is_result && !is_text(self.content.text));
         if let Some(line) = data.map(|data| write::inline(&data)).filter(|line| !line.contains('\n')) {
             return self.with_content(&line).write().into();

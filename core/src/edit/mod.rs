@@ -1,7 +1,8 @@
 //! Changes of a document as the smallest edits of its text.
 //!
-//! What no edit touches stays as it is, byte for byte: comments, order, quotes and blank lines. Every round
-//! of edits is read again before it is returned: edits that would not mean the requested change are refused.
+//! Everything outside of an edit stays unchanged, byte for byte: comments, order, quotes and blank lines.
+//! Every round of edits is read again before it is returned: edits that would not mean the requested change
+//! are refused.
 //!
 //! Two levels: changes of data with paths to any value of any document ([`tree`], [`plan`] and what
 //! belongs to it), and changes of a transcript, which become some of these ([`run`], [`compact`]).
@@ -41,9 +42,9 @@ use crate::text::Span;
 pub struct Edited {
     /// The text afterwards.
     pub text: String,
-    /// The edits that lead there, in order of place and apart from each other.
+    /// The edits that make the change, sorted and disjoint.
     pub edits: Vec<Edit>,
-    /// What was changed in addition to the request, in sentences for the author.
+    /// The changes beyond the request, in sentences for the author.
     pub notes: Vec<String>,
 }
 
@@ -66,7 +67,7 @@ pub fn change(text: &str, limits: &Limits, change: &Change) -> Result<Edited, Re
     Ok(change_and_read(text, limits, change)?.0)
 }
 
-/// The same, with the text afterwards as it was read.
+/// The same, with the resulting text as it was read.
 pub(crate) fn change_and_read(
     text: &str,
     limits: &Limits,
@@ -84,7 +85,7 @@ pub(crate) fn change_and_read(
 pub struct Refusal {
     /// The kind of reason, one word for programs: `unreadable`, `path`, `shared`, `taken`, `change`, `meaning`.
     pub reason: &'static str,
-    /// What is in the way: lower case, no final stop, the author's text in backticks.
+    /// The obstacle: lower case, no final stop, the author's text in backticks.
     pub message: String,
     /// Its place.
     pub span: Span,
@@ -106,7 +107,7 @@ impl Refusal {
 /// A document that is changed in rounds.
 struct Work<'l> {
     draft: Draft,
-    /// The text as it is now, once it was read.
+    /// The current text, once it was read.
     parsed: OnceCell<Parsed>,
     limits: &'l Limits,
     notes: Vec<String>,
@@ -127,7 +128,7 @@ impl<'l> Work<'l> {
         self.draft.apply(edits)
     }
 
-    /// The tree of the text as it is now.
+    /// The tree of the current text.
     fn root(&self) -> Result<Node, Refusal> {
         let parsed = self.parsed();
         let fault = parsed.diagnostics.first().map_or(Span::empty(0), |found| found.span);

@@ -9,13 +9,13 @@ use crate::parse::{Kind, Node};
 #[derive(Clone, Debug)]
 pub(super) struct Member {
     pub id: String,
-    /// Whether the document has the id, or the position gives it.
+    /// Whether the id is written, or follows from the position.
     pub has_id: bool,
     /// The path of the message.
     pub path: Path,
     /// Whether it is written there, or filled in there.
     pub written: bool,
-    /// The step that makes it; 0 is the initial store. Of a compact document, the number of the item.
+    /// The step that makes it; 0 is the initial store. In a compact document, the number of the item.
     pub step: usize,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct IdReference {
     pub what: ReferenceKind,
     /// The path of the id: a value, or a key.
     pub path: Path,
-    /// What goes when the message does.
+    /// What is removed with the message.
     pub whole: Path,
     pub form: ReferenceForm,
 }
@@ -45,7 +45,7 @@ pub(super) enum ReferenceForm {
     Shorthand,
 }
 
-/// An id as the document gives it; a number counts as its digits.
+/// An id as written; a number counts as its digits.
 pub(super) fn id_of(node: &Node) -> Option<String> {
     crate::parse::read::spanned_text(node).map(|id| id.value.to_string())
 }

@@ -13,14 +13,14 @@ pub(super) struct Plan<'t> {
     pub tree: SyntaxTree<'t>,
     pub root: &'t Node,
     pub edits: Vec<Edit>,
-    /// Of each list and map, what is removed from it.
+    /// For each list and map, what is removed from it.
     removed: Table<usize, Place<'t>>,
     slots: Table<usize, Vec<usize>>,
     /// Whether the value behind an alias may be changed, in all its places.
     everywhere: bool,
 }
 
-/// A value with what holds it.
+/// A value with its container.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'t> {
     /// The piece that holds it and its number there.
@@ -80,14 +80,14 @@ impl<'t> Plan<'t> {
         }
     }
 
-    /// The value as far along `path` as there is one, and how many parts of the path lead there.
+    /// The deepest existing value along `path`, and how many parts of the path lead there.
     fn resolve(&self, path: &[Part]) -> Result<(Place<'t>, usize), Refusal> {
         let mut place = Place { owner: None, id: 0, node: self.root, shared: false };
         for (depth, part) in path.iter().enumerate() {
             let piece = self.tree.node(place.id);
             let mut shared = place.shared || piece.is_some_and(|piece| piece.is_named);
             let mut holder = place.id;
-            // The parser lets no alias name an alias, but the chain ends in any case: each leads up.
+            // The parser allows no alias to an alias, but the chain ends in any case: each leads up.
             while let Some(SyntaxKind::Alias(target)) = self.tree.node(holder).map(|piece| &piece.kind) {
                 (holder, shared) = (*target, true);
             }
@@ -310,7 +310,7 @@ impl<'t> Plan<'t> {
         let (start, end) = (key.begin, key.end);
         self.check_named(start, end)?;
         let written = self.scalar(style, new, true);
-        // An empty key has nothing that parts it from its colon.
+        // An empty key has no text between it and its colon.
         self.replace_text(start, end, written);
         Ok(())
     }
@@ -320,7 +320,7 @@ impl<'t> Plan<'t> {
     }
 }
 
-/// The refusal of a path that leads to nothing after `depth` of its parts.
+/// The refusal of a path that does not exist after `depth` of its parts.
 fn nowhere(path: &[Part], depth: usize, node: &Node) -> Refusal {
     let known = render_path(path.get(..depth).unwrap_or_default());
     let known = if known.is_empty() { "the document".to_owned() } else { format!("`{known}`") };

@@ -27,16 +27,16 @@ pub(super) fn change(work: &mut Work<'_>, change: &Change) -> Result<(), Refusal
     if root { Ok(()) } else { work.round(&[op], false) }
 }
 
-/// A transcript as it is before a change.
+/// A transcript before a change.
 pub(super) struct Run {
     pub root: Node,
     pub kind: Kind,
     pub members: Vec<Member>,
-    /// Of a compact document, how many calls each item makes.
+    /// In a compact document, how many calls each item makes.
     calls: Table<usize, usize>,
-    /// Of each item or turn that answers a call, the one that makes it.
+    /// For each item or turn that answers a call, the one that makes it.
     pub answers: Table<usize, usize>,
-    /// What a full document repeats about its run and is true.
+    /// What a full document repeats correctly about its run.
     agreement: Agreement,
 }
 
@@ -273,7 +273,7 @@ impl Run {
         self.settle(work, &list, &order.collect::<Vec<_>>())
     }
 
-    /// Gives a message that is added a free id, where the others have theirs written.
+    /// Sets a free id on an added message, if the others have written ids.
     fn give_id(&self, work: &mut Work<'_>, message: &mut Value) {
         let Value::Object(map) = message else { return };
         let has_id = map.get("id").is_some_and(|id| !id.is_null());
@@ -389,15 +389,15 @@ impl Run {
         self.check_turns(to, count)?;
         work.round(&[Op::Move(vec!["execution".into()], step - 1, to - 1)], false)?;
         let order = moved(count, step - 1, to - 1);
-        // What a model was sent does not change because the call moves.
+        // Moving a call does not change what its model was sent.
         match self.turns().get(step - 1).is_some_and(does_more) {
             true => self.renumber(work, &execution(), &order),
             false => self.settle(work, &execution(), &order),
         }
     }
 
-    /// After `list` has changed: what the document repeats about its run follows. `order` has for each item of the
-    /// list its number before.
+    /// After `list` has changed: updates what the document repeats about its run. `order` has each item's
+    /// former number in the list.
     fn settle(&self, work: &mut Work<'_>, list: &[Part], order: &[Option<usize>]) -> Result<(), Refusal> {
         self.renumber(work, list, order)?;
         match self.kind {
@@ -407,7 +407,8 @@ impl Run {
         }
     }
 
-    /// Lets what the document repeats about its run follow a change that leaves the turns in their places.
+    /// Updates what the document repeats about its run after a change that leaves the turns in their
+    /// places.
     pub(super) fn carry(&self, work: &mut Work<'_>) -> Result<(), Refusal> {
         self.agreement.carry(work, &(0..self.turns().len()).map(Some).collect::<Vec<_>>())
     }
@@ -504,7 +505,7 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Of each turn of a tool, the turn that calls it: by the id or, without one, the oldest open call of the tool.
+/// For each tool turn, the turn with its call: by the id or, without one, the oldest open call of the tool.
 fn results(turns: &[Node]) -> Table<usize, usize> {
     let mut open: Vec<(Option<String>, Option<&str>, usize)> = Vec::new();
     let mut answers = Table::new();

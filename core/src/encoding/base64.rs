@@ -1,4 +1,4 @@
-//! Base64 without padding, so that both habits compare as the same.
+//! Base64 without padding, so that both spellings are equal.
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

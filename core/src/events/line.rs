@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::encoding::exact::{Exact, Raw};
 use crate::text::Span;
 
-/// What was read of an event.
+/// The facts read from an event.
 pub(super) struct Line<'t> {
     pub(super) id: Option<Uuid>,
     pub(super) parent: Option<Uuid>,
@@ -52,7 +52,7 @@ impl<'t> Reader<'_, 't> {
         self.found.add(code, severity, || Diagnostic::new(code, severity, span, message()));
     }
 
-    /// The value of a field that every event has, when it is there and what it must be.
+    /// The value of a field that every event has, if it is present and valid.
     fn common(&mut self, name: &str, fits: impl Fn(Raw<'t>) -> bool, what: &str) -> Option<Raw<'t>> {
         let Some(raw) = self.fields.get(name) else {
             let span = self.head();
@@ -67,7 +67,7 @@ impl<'t> Reader<'_, 't> {
         None
     }
 
-    /// The time, which the order never looks at: one that is another number than it should be does no harm.
+    /// The time, which the order ignores: a wrong number does no harm.
     fn time(&mut self) {
         let is_number = |raw: Raw<'_>| match raw.as_text() {
             Some(text) => text.parse::<f64>().is_ok_and(f64::is_finite),
@@ -85,7 +85,7 @@ impl<'t> Reader<'_, 't> {
         });
     }
 
-    /// The bracket with which the event begins: what is missing has no place of its own.
+    /// The first bracket of the event: missing fields have no place of their own.
     fn head(&self) -> Span {
         Span::new(self.span.start as usize, self.span.start as usize + 1)
     }
@@ -245,7 +245,7 @@ fn expected_shape(field: &EventField) -> &'static str {
     }
 }
 
-/// Whether a map looks like an event, by any of the keys that only events have.
+/// Whether a map looks like an event, by any key that only events have.
 pub(super) fn is_event(fields: &Fields<'_>) -> bool {
     let only = COMMON.iter().chain(&OPTIONAL).filter(|field| !matches!(field.name, "type" | "payload"));
     only.into_iter().any(|field| fields.get(field.name).is_some())

@@ -10,7 +10,7 @@ use crate::text::LineIndex;
 /// Why events are not written into a recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NestProblem {
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// The remedy, if one is known.
     pub help: Option<&'static str>,
@@ -22,8 +22,9 @@ impl NestProblem {
     }
 }
 
-/// The recording with the events of `log` under `_inter_agent_events`, in their order in the log and each as it is written
-/// there. All other bytes of the recording stay. The list is laid out as the recording is: on lines of their own, or on one.
+/// The recording with the events of `log` under `_inter_agent_events`, unchanged and in the order of the log.
+/// All other bytes of the recording stay. The list has the layout of the recording: on several lines, or on
+/// one.
 ///
 /// # Errors
 /// When the recording is no map in JSON, or has events already and `replace` is not set.

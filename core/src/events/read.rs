@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::encoding::exact::{self, Fault, Raw};
 use crate::text::{Span, Table, sort_by_key};
 
-/// The key of a recording of `AgentLoom` under which the events are.
+/// The key of the events in a recording of `AgentLoom`.
 pub const NESTED: &str = "_inter_agent_events";
 
 impl Log {
@@ -37,7 +37,7 @@ impl Log {
     }
 }
 
-/// Detects by its begin whether a text is a log of events, and in which form; a recording only when it has events.
+/// Detects by its begin whether a text is a log of events, and its form; a recording only counts with events.
 ///
 /// ```
 /// use transcript_core::events::{Shape, detect};
@@ -49,7 +49,7 @@ impl Log {
 #[must_use]
 pub fn detect(text: &str) -> Option<Shape> {
     let rest = text.trim_start_matches('\u{feff}').trim_ascii_start();
-    // The first keys are enough; what follows them need not be whole.
+    // The first keys suffice; the rest need not be complete.
     let has_both = |text: &str| {
         let (mut id, mut parent) = (false, false);
         _ = exact::members(text, 0, &mut |key, _| {
@@ -107,7 +107,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether the text is a single map that is no event and has none in it.
+    /// Whether the text is a single map that is neither an event nor contains any.
     fn is_other(&self, start: usize) -> bool {
         let Some(rest) = self.text.get(start..) else { return false };
         let (fields, end) = Fields::read(Raw { text: rest, start });
@@ -115,7 +115,7 @@ impl<'t> Reader<'t> {
         ends && !is_event(&fields) && fields.kind.is_none()
     }
 
-    /// Whether the text is one map without the keys of an event: those of lines come first in the first line.
+    /// Whether the text is one map without the keys of an event, which in lines are on the first line.
     fn is_recording(&self, start: usize) -> bool {
         let Some(rest) = self.text.get(start..) else { return false };
         if !rest.contains(NESTED) {
@@ -142,7 +142,7 @@ impl<'t> Reader<'t> {
         match end {
             Ok(end) => self.nothing_after(end),
             Err(fault) => {
-                // The list itself may be what is cut: its events up to there are kept.
+                // The list itself may be truncated: its events up to there are kept.
                 let rest = text.get(entries.last().map_or(start, |(_, last)| last.span().end as usize)..);
                 let key = rest.and_then(|rest| Some((rest, rest.find(NESTED)? + NESTED.len() + 1)));
                 let list = key.and_then(|(rest, key)| {
@@ -156,7 +156,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads the list that begins at `start`, white space before it apart.
+    /// Reads the list that begins at `start`, after optional white space.
     fn list(&mut self, start: usize) {
         let text = self.text;
         let is_nested = self.log.shape == Shape::Recording;
@@ -169,13 +169,13 @@ impl<'t> Reader<'t> {
 
     fn nothing_after(&mut self, end: usize) {
         let rest = self.text.get(end..).unwrap_or_default();
-        // An array may be followed by lines, where a program began to write these.
+        // An array may be followed by lines, if a program then began to write these.
         if !rest.trim_ascii().is_empty() {
             self.lines(end);
         }
     }
 
-    /// Reports the place from which on nothing could be read.
+    /// Reports the place where reading stopped.
     fn report_stop(&mut self, fault: Fault) {
         let span = Span::new(fault.at, fault.at);
         if fault.is_end {
@@ -268,7 +268,7 @@ impl<'t> Reader<'t> {
         self.fault(codes::BAD_LINE, span, message, Some("an event takes one line, whole"));
     }
 
-    /// Takes one value where an event is expected.
+    /// Reads one value where an event is expected.
     fn item(&mut self, item: Raw<'t>) {
         if !item.text.starts_with('{') {
             let message = format!("{} stands where an event is expected", item.kind());

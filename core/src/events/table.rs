@@ -1,4 +1,4 @@
-//! What an event may hold: the tables that the reader, the schema and the page are made of.
+//! The contents of events: the tables for the reader, the schema and the page.
 
 use crate::text::doc;
 
@@ -18,7 +18,7 @@ pub enum EventKind {
     ToolCall,
     /// A tool returned to an agent.
     ToolReturn,
-    /// An agent came into another state.
+    /// An agent changed its state.
     StateTransition,
     /// A type that is not known.
     Other,
@@ -55,7 +55,7 @@ impl EventKind {
 pub struct EventField {
     /// Its key.
     pub name: &'static str,
-    /// What it is: `uuid`, `uuid or null`, `uuids`, `text`, `integer`, `hash`, `bool`, `map` or `any`.
+    /// Its kind: `uuid`, `uuid or null`, `uuids`, `text`, `integer`, `hash`, `bool`, `map` or `any`.
     pub shape: &'static str,
     /// Whether it must be there.
     pub required: bool,
@@ -72,7 +72,7 @@ pub struct EventRow {
     pub name: &'static str,
     /// Its description.
     pub doc: &'static str,
-    /// Its fields, besides [`COMMON`] and [`OPTIONAL`].
+    /// Its fields, in addition to [`COMMON`] and [`OPTIONAL`].
     pub fields: &'static [EventField],
 }
 

@@ -19,11 +19,11 @@ impl std::fmt::Display for WriteProblem {
 impl std::error::Error for WriteProblem {}
 
 /// The line of an event in JSON, its line break included, in the spelling of the format: `type` for the
-/// type. A missing hash of the payload is worked out, when there is a payload. Unknown keys are kept, and
-/// numbers stay what they are.
+/// type. A missing hash of the payload is computed, if there is a payload. Unknown keys and the digits of
+/// numbers are kept.
 ///
 /// # Errors
-/// When the text is no event that the reader would take without an error.
+/// When the text is no event that the reader accepts without an error.
 ///
 /// ```
 /// use transcript_core::events::event_line;

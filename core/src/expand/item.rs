@@ -16,8 +16,8 @@ use crate::write;
 /// The content of one entry.
 #[derive(Debug)]
 pub(super) enum Item {
-    /// A message that is not the answer of a tool, and its id if the document gives one. A call without an id in the
-    /// document has none yet.
+    /// A message that is not the answer of a tool, and its written id, if any. A call without a written id
+    /// has none yet.
     Message(Option<Spanned<Text>>, Message),
     Result(ResultItem),
     Context(Map<String, Value>),

@@ -1,4 +1,4 @@
-//! An entry of `messages` that is a map: what a string cannot express.
+//! An entry of `messages` that is a map, for what a string cannot express.
 
 use serde_json::Value;
 
@@ -83,7 +83,7 @@ fn check_other_keys(source: &str, node: &Node, kind: &ItemKind, found: &mut Vec<
     }
 }
 
-/// What a key is called here that chat APIs call otherwise.
+/// The name here for a key that chat APIs name differently.
 fn other_word(key: &str, allowed: &[&str]) -> Option<&'static str> {
     const WORDS: [(&str, &str); 6] = [
         ("tool_calls", "call"),

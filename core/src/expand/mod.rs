@@ -1,4 +1,4 @@
-//! The compact form to a typed transcript: what its author left out is filled in.
+//! Expands the compact form to a typed transcript, with defaults filled in.
 //!
 //! The rules are in the format page, section 3. Every made-up part points at its shorthand, so that
 //! later stages report in the author's own text.

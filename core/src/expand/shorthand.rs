@@ -29,7 +29,7 @@ impl Part<'_> {
     }
 }
 
-/// The parts of a compact string, as far as it is written. What cannot be read is passed over.
+/// The parts of a compact string, possibly incomplete. Unreadable parts are skipped.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct CompactLine<'s> {
     pub role: Part<'s>,
@@ -41,7 +41,7 @@ pub(crate) struct CompactLine<'s> {
     pub tool: Option<ToolPart<'s>>,
     /// The colon before the content.
     pub colon: Option<usize>,
-    /// The calls of an assistant message that only calls.
+    /// The calls of an assistant message without text.
     pub calls: Option<Vec<CallPart<'s>>>,
     /// The text, the result, or all calls as written, without the blank before it.
     pub content: Part<'s>,
@@ -61,7 +61,7 @@ pub(crate) struct ToolPart<'s> {
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct CallPart<'s> {
     pub name: Part<'s>,
-    /// Whether the parenthesis of its arguments is there.
+    /// Whether its arguments have a parenthesis.
     pub open: bool,
     /// The places of its arguments. An unclosed list ends with one that may be empty.
     pub parts: Vec<ArgumentPart<'s>>,
@@ -85,7 +85,7 @@ pub(crate) struct Fault {
     pub at: (usize, usize),
     pub message: String,
     pub help: Option<String>,
-    /// A replacement of the bytes at fault that is probably what was meant.
+    /// The probable replacement of the bytes at fault.
     pub meant: Option<String>,
 }
 
@@ -124,7 +124,7 @@ impl<'s> Cursor<'s> {
         Part { text, at: self.text.len() - text.len() }
     }
 
-    /// Goes on to the end of an argument that cannot be read: its comma, the closing parenthesis or the end.
+    /// Skips to the end of an unreadable argument: its comma, the closing parenthesis or the end.
     fn skip_argument(&mut self) {
         let (mut depth, mut quote) = (0_usize, None);
         while let Some(c) = self.peek() {
@@ -196,7 +196,7 @@ impl<'s> Cursor<'s> {
         self.fault(start, start + 1, "the bracket is not closed").help(format!("close it with `{close}`"))
     }
 
-    /// Takes a comma, or leaves a `close` standing.
+    /// Takes a comma, or leaves a `close` unread.
     pub(super) fn comma_or(&mut self, close: char, opened: usize) -> Result<(), Fault> {
         let quote = self.text.get(..self.at).and_then(|read| read.chars().next_back());
         if let Some(quote) = quote.filter(|quote| matches!(quote, '\'' | '"') && self.peek() == Some(*quote))
@@ -217,7 +217,7 @@ impl<'s> Cursor<'s> {
             None => Err(self.unclosed(opened, close)),
             Some(next) => {
                 let fault = self.expected_here(&format!("`,` or `{close}`"));
-                // A letter right behind a quote goes on with a text that an apostrophe has ended.
+                // A letter right after a quote continues a text that an apostrophe has ended.
                 Err(match quote.filter(|quote| matches!(quote, '\'' | '"')) {
                     Some(quote) if next.is_alphanumeric() && !is_apart => {
                         fault.help(format!("write `\\{quote}` for a quote inside the text"))
@@ -229,12 +229,12 @@ impl<'s> Cursor<'s> {
     }
 }
 
-/// Whether a name may hold the character.
+/// Whether a name may contain the character.
 pub(crate) fn is_name(c: char) -> bool {
     !c.is_whitespace() && !matches!(c, '(' | ')' | ':' | '#' | '!' | ',')
 }
 
-/// Whether the name of an argument may hold the character.
+/// Whether the name of an argument may contain the character.
 pub(crate) fn is_key(c: char) -> bool {
     is_name(c) && !matches!(c, '=' | '\'' | '"' | '[' | '{' | ']' | '}')
 }
@@ -353,7 +353,7 @@ fn not_a_role(cursor: &Cursor<'_>, word: &str) -> Fault {
     fault.help(help)
 }
 
-/// What is wrong with a flag. The cursor is behind it.
+/// The fault of a flag. The cursor is behind it.
 fn flag_fault(cursor: &Cursor<'_>, flag: Part<'_>) -> Option<Fault> {
     let ((start, end), word) = (flag.range(), flag.text);
     let fault = |message: String| cursor.fault(start, end, message);

@@ -1,4 +1,4 @@
-//! Strings that are messages by the grammar but were most likely meant as something else.
+//! Strings that are messages by the grammar but were probably meant as something else.
 
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
 use crate::model::Role;

@@ -42,12 +42,12 @@ pub(super) fn check(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
         }
         let value = &entry.value;
         match field(key) {
-            // Items have rules of their own.
+            // Items have their own rules.
             Some(_) if key == "messages" => {}
             Some(field) => {
                 if let Some(wanted) = misfit(value, field.shape) {
                     let message = format!("`{key}` is {}, not {wanted}", value.kind_name());
-                    // Assertions that are none spoil themselves alone, not the run.
+                    // Malformed assertions only affect themselves, not the run.
                     let code = if key == "assertions" { codes::ASSERTION_FIELDS } else { codes::WRONG_TYPE };
                     let diagnostic = Diagnostic::new(code, Severity::Error, value.span, message);
                     let place = format!("`{key}`");
@@ -73,7 +73,7 @@ pub(super) fn check(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The values of those of `keys` that are there and of the right kind.
+/// The values of `keys` that are present and of the right kind.
 pub(super) fn take(root: &Node, keys: &[&str]) -> Map<String, Value> {
     let fitting = |key: &&&str| {
         let shape = field(key).map(|field| field.shape);
@@ -84,7 +84,7 @@ pub(super) fn take(root: &Node, keys: &[&str]) -> Map<String, Value> {
     values.collect()
 }
 
-/// The keys of the full form's top level and those of the author's own, which are written as they are.
+/// The top-level keys of the full form and the author's own, which are written unchanged.
 ///
 /// A value of the wrong kind was reported, and is kept.
 pub(super) fn extra(root: &Node) -> Map<String, Value> {

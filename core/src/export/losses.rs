@@ -1,4 +1,4 @@
-//! What a form cannot express, gathered while it is written.
+//! Collects what a format cannot express while it is written.
 
 use crate::compact::{Loss, LossKind, Owner};
 use crate::text::{Span, sort_by_key};
@@ -9,7 +9,7 @@ pub(super) struct Part {
     pub path: String,
     pub span: Span,
     pub owner: Owner,
-    /// The step it belongs to, by which losses are put in the order of the full form.
+    /// Its step, by which losses are put in the order of the full form.
     pub step: usize,
 }
 
@@ -30,10 +30,11 @@ impl Part {
 #[derive(Debug, Default)]
 pub(super) struct Losses(Vec<((usize, usize), Loss)>);
 
-/// The keys of the document before its steps, in the order of the full form; losses of single messages come behind them.
+/// The keys of the document before its steps, in the order of the full form; losses of single messages
+/// follow.
 const HEAD: [&str; 3] = ["metadata", "agent_config", "agents"];
 
-/// What the losses are put in order by.
+/// The sort key of losses.
 fn rank(part: &Part, path: &str) -> (usize, usize) {
     let above = path.split(['.', '[']).next().unwrap_or(path);
     let of_document = HEAD.iter().position(|key| *key == above).unwrap_or(HEAD.len());
@@ -43,7 +44,7 @@ fn rank(part: &Part, path: &str) -> (usize, usize) {
 impl Losses {
     fn add(&mut self, kind: LossKind, part: &Part, what: &str) {
         let path = if part.path.is_empty() { what.to_owned() } else { format!("{}.{what}", part.path) };
-        // Of the document, the keys are what it is known by.
+        // Values of the document are identified by their keys.
         let name = match part.owner {
             Owner::Document => path.as_str(),
             _ => what,
@@ -56,7 +57,7 @@ impl Losses {
         self.add(LossKind::Lost, part, what);
     }
 
-    /// A value that becomes another one.
+    /// A value that changes.
     pub(super) fn changed(&mut self, part: &Part, what: &str) {
         self.add(LossKind::Changed, part, what);
     }

@@ -54,7 +54,7 @@ pub(super) fn write(timeline: &Timeline) -> Exported {
     Exported { text: out, losses: page.losses.finish() }
 }
 
-/// Whether a text is of paragraphs alone, and of few lines: indents, fences and tables keep their look in a fence.
+/// Whether a text has only paragraphs, and few lines: indents, fences and tables keep their look in a fence.
 fn is_prose(text: &str) -> bool {
     text.lines().count() <= 40
         && !text.contains("```")

@@ -1,5 +1,5 @@
-//! What each call of the model was sent, as messages of a chat completion: every message once, and of each call the
-//! messages by their places, so that a long run is no more than its messages.
+//! The requests of all model calls, as messages of a chat completion: every message once, and each call as
+//! the places of its messages, so that the size of a long run stays linear.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ use crate::wire::openai_chat::encode_message;
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     pub messages: Vec<Value>,
-    /// Of each call the ranges of messages that it was sent, each from its first to behind its last.
+    /// For each call, the ranges of messages that it was sent, with exclusive ends.
     pub calls: Vec<Vec<(usize, usize)>>,
     /// Whether a call failed.
     pub failed: bool,
@@ -28,7 +28,7 @@ pub(super) fn requests(timeline: &Timeline, losses: &mut Losses) -> Requests {
     out
 }
 
-/// Whether a call of the run, or of a run inside it, has no record of what it was sent.
+/// Whether a call of the run, or of a nested run, has no recorded request.
 pub(super) fn is_partly_unrecorded(timeline: &Timeline) -> bool {
     let turns = &timeline.transcript().turns;
     turns.iter().enumerate().any(|(at, turn)| {

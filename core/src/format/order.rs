@@ -6,14 +6,14 @@
 use crate::model::{COMPACT, ITEMS, Shape, TRANSCRIPT, assertion_type};
 use crate::parse::Kind;
 
-/// The order of the keys of a map, and of those of the maps in it.
+/// The order of the keys of a map, and of the maps in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Order {
-    /// As the author has it.
+    /// The author's order.
     Keep,
-    /// As the table has it.
+    /// The order of the table.
     Table(&'static Shape),
-    /// An item of a compact list: what it is comes first.
+    /// An item of a compact list: its kind comes first.
     Item,
     /// These keys in this order.
     Keys(&'static [(&'static str, Order)]),
@@ -36,7 +36,7 @@ pub(super) fn for_kind(kind: Kind) -> Order {
 }
 
 impl Order {
-    /// The place of a key among the others; those that are not known have the last one.
+    /// The place of a key among the others; unknown ones have the last one.
     pub(super) fn place(self, key: &str) -> usize {
         let place = match self {
             Table(Shape::Map(fields)) => fields.iter().position(|field| field.name == key),
@@ -119,12 +119,12 @@ fn in_assertion(key: &str) -> Order {
 
 const EXPECT: Order = Table(&Shape::Expect);
 
-/// No map, and so without an order: what is marked by [`Order::is_truth`].
+/// A scalar, and so without an order: the value is marked by [`Order::is_truth`].
 const TRUTH: Order = Table(&Shape::Bool);
 
 static FULL: Order = Table(&TRANSCRIPT);
 
-/// What a tool returned is its own affair, but for the run of another agent.
+/// The result of a tool keeps its order, except for the run of another agent.
 const RESULT: Order = Within(&[("nested_transcript", Table(&TRANSCRIPT))]);
 
 const TOOL: Order = Keys(&[("name", Keep), ("description", Keep), ("parameters", Keep)]);
@@ -143,7 +143,7 @@ const HANDLERS_ALONE: Order = Keys(&[
 
 const HANDLERS: Order = Each(&HANDLER);
 
-/// One handler: its type, what it begins with, what it answers, and then what else it may do.
+/// One handler: its type, its initial values, its answers, and then its options.
 static HANDLER: Order = Keys(&[
     ("type", Keep),
     ("initial", Keep),
@@ -170,7 +170,7 @@ const STATE: Order = Keys(&[("respond", RESPONSE), ("transitions", Each(&TRANSIT
 
 const TRANSITION: Order = Keys(&[("to", Keep), ("when", CONDITION)]);
 
-/// Tests have no order of their own.
+/// Tests have no fixed order.
 const CONDITION: Order = Within(&TESTS);
 
 static TESTS: [(&str, Order); 5] = [

@@ -192,7 +192,7 @@ impl<'t> Reader<'_, 't> {
         self.last = entry;
     }
 
-    /// Gives the comments before `upto` to whom they belong.
+    /// Assigns the comments before `upto` to their entries.
     fn flush(&mut self, upto: usize, target: Target) {
         let own = if let Target::New { own, .. } = target { own.min(upto) } else { upto };
         // The collections above that a comment may end, the innermost first; once one comment is
@@ -269,7 +269,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// Finds the place of a comment that has a line of its own.
+    /// Finds the place of a comment on its own line.
     fn settle(
         &mut self,
         comment: Comment<'t>,
@@ -356,8 +356,8 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// Takes the comments of the file from those of its first key: all above the last blank line, and
-    /// those that configure rules; without a blank line all of them.
+    /// Separates the comments of the file from those of its first key: all above the last blank line,
+    /// and those that configure rules; without a blank line, all of them.
     fn split_head(&mut self) {
         let Some(root) = self.tree.root() else { return };
         let Some(collection) = self.tree.collections.get(root) else { return };

@@ -1,4 +1,4 @@
-//! A document as its pieces: what is printed, in the author's own characters.
+//! A document as pieces for the printer, in the author's own characters.
 
 use crate::parse::Style;
 
@@ -7,11 +7,11 @@ use crate::parse::Style;
 pub(super) struct Tree<'t> {
     pub entries: Vec<Entry<'t>>,
     pub collections: Vec<Collection<'t>>,
-    /// The comments that stay at the head of the file, whatever key comes first.
+    /// The comments that stay at the head of the file, whichever key comes first.
     pub head: Vec<Comment<'t>>,
-    /// Whether a blank line parts the head from the first key.
+    /// Whether a blank line separates the head from the first key.
     pub head_blank: bool,
-    /// The comments below a root that is no block collection.
+    /// The comments below a root that is not a block collection.
     pub tail: Vec<Comment<'t>>,
     /// The place of each alias and the anchor it names, in the order of the text.
     pub aliases: Vec<(usize, usize)>,
@@ -24,7 +24,7 @@ pub(super) struct Tree<'t> {
 pub(super) struct Entry<'t> {
     pub key: Option<Node<'t>>,
     pub value: Node<'t>,
-    /// The comments on lines of their own above it.
+    /// The comments on separate lines above it.
     pub lead: Vec<Comment<'t>>,
     /// The comment at the end of its first line, or of its last if the value is a scalar.
     pub eol: Option<&'t str>,

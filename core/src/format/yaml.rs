@@ -4,7 +4,7 @@ use super::read::{Frame, is_configuration};
 use super::scalar::{self, Place, Written};
 use super::tree::{Block, Comment, Data, Entry, Node, Tree};
 
-/// The widest line that a list or map in brackets may make, in characters.
+/// The maximum width of a line with a list or map in brackets, in characters.
 const FLOW_WIDTH: usize = 100;
 
 /// The longest key, in bytes as written, that may precede its `:` without a `?`; see
@@ -34,7 +34,7 @@ pub(super) fn print(tree: &Tree<'_>, frame: &Frame<'_>) -> String {
 struct Printer<'p, 't> {
     tree: &'p Tree<'t>,
     out: String,
-    /// Whether what was printed last is a block scalar that would take a blank line for its own.
+    /// Whether the output ends in a block scalar that would include a following blank line.
     open_end: bool,
 }
 
@@ -50,7 +50,7 @@ impl<'t> Printer<'_, 't> {
     fn root(&mut self, root: &Entry<'t>) {
         let Some(number) = root.value.collection() else { return };
         let mut line = root.value.props.join(" ");
-        // In brackets it would pass for JSON, or for broken JSON.
+        // In brackets it would look like JSON, or like broken JSON.
         let is_empty = self.tree.collections.get(number).is_some_and(|all| all.entries.is_empty());
         if is_empty {
             line.push_str(if line.is_empty() { "" } else { " " });
@@ -70,8 +70,8 @@ impl<'t> Printer<'_, 't> {
         self.comments(&root.below, 0, false);
     }
 
-    /// The entries of a collection, each on a line of its own; the first goes on with the line that is
-    /// being written, if `here`.
+    /// The entries of a collection, each on its own line; the first continues the current line, if
+    /// `here`.
     fn collection(&mut self, number: usize, column: usize, here: bool) {
         let Some(collection) = self.tree.collections.get(number) else { return };
         let mut is_first = true;
@@ -175,7 +175,7 @@ impl<'t> Printer<'_, 't> {
         self.collection(number, column + 2, false);
     }
 
-    /// Puts a comment above the line that is being written, which so far has dashes alone.
+    /// Puts a comment above the current line, which so far only has dashes.
     fn above_line(&mut self, comment: &str) {
         let start = self.out.rfind('\n').map_or(0, |newline| newline + 1);
         let line = self.out.split_off(start);

@@ -3,10 +3,10 @@
 use super::fences::blocks;
 use super::find::{Candidate, Ended};
 
-/// How many lines of a reply may repeat the end of the one before.
+/// How many lines of a reply may repeat the end of the previous one.
 const REPEATED: usize = 20;
 
-/// What is kept of a transcript that was cut off.
+/// The kept part of a transcript that was cut off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Its whole lines.
@@ -80,8 +80,8 @@ pub fn joined(kept: &str, reply: &str, ended: Ended) -> Vec<Candidate> {
     out
 }
 
-/// The texts of a reply that may go on with a transcript, and whether each ends where its author meant it to: in a
-/// fence, before a fence that was opened in the reply before, or between words.
+/// The texts of a reply that may continue a transcript, and whether each is complete: in a fence, before the
+/// end of a fence that the previous reply opened, or in prose.
 fn continuations(reply: &str, ended: Ended) -> Vec<(String, bool)> {
     if let Some(block) = blocks(reply).into_iter().find(|block| !block.body.trim().is_empty()) {
         let is_of_end = block.info.is_empty() && !block.closed;
@@ -110,7 +110,7 @@ fn is_item(line: &str) -> bool {
     line.trim_start().starts_with("- ")
 }
 
-/// `kept`, which ends with its last line, and behind it those of `lines` that it does not have.
+/// `kept` with its last line, followed by those of `lines` that it does not have.
 fn append_new_lines(kept: &str, lines: &[&str]) -> String {
     let before: Vec<&str> = kept.lines().filter(|line| !line.trim().is_empty()).collect();
     let is_same = |count: &usize| {

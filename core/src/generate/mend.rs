@@ -4,7 +4,8 @@ use super::prompt::Shape;
 use super::tagged::tagged;
 use crate::text::json_line;
 
-/// The prompt after a transcript with problems: `problems` is what a compiler would print, with lines and excerpts.
+/// The prompt after a transcript with problems: `problems` is the output of a compiler, with lines and
+/// excerpts.
 ///
 /// ```
 /// use transcript_core::generate::{Shape, repair_prompt};
@@ -33,7 +34,7 @@ pub fn restart_prompt(shape: Shape) -> String {
     format!("Your reply was empty. {}\n", shape.reply())
 }
 
-/// That a reply was cut off, and is to go on behind its line `last`.
+/// Asks to continue a reply that was cut off after its line `last`.
 #[must_use]
 pub fn continue_prompt(last: &str) -> String {
     format!(

@@ -10,7 +10,8 @@ use crate::text::json_line;
 /// The description of the form for a model.
 const RULES: &str = include_str!("rules.txt");
 
-/// A transcript in the form that the rules describe, as YAML. It has no findings, and all its assertions hold.
+/// A transcript in the form that the rules describe, as YAML. It has no findings, and all its assertions
+/// pass.
 pub const EXAMPLE_YAML: &str = include_str!("example.yaml");
 
 /// The same data as JSON.
@@ -22,7 +23,7 @@ pub enum Shape {
     /// YAML in a fence, which models write with the fewest slips.
     #[default]
     Yaml,
-    /// JSON alone, for endpoints that hold a model to a schema.
+    /// JSON only, for endpoints that enforce a schema.
     Json,
 }
 
@@ -40,7 +41,7 @@ impl Shape {
     }
 }
 
-/// What is wanted of a transcript, beyond its description.
+/// The requirements on a transcript, in addition to its description.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PromptOptions {
     /// Its name.
@@ -51,7 +52,7 @@ pub struct PromptOptions {
     pub tone: Option<String>,
     /// About how many turns it is to have, calls of the model and of tools counted together.
     pub turns: Option<u32>,
-    /// What may go wrong in it: each case in words.
+    /// Descriptions of what may go wrong in it.
     pub edge_cases: Vec<String>,
     /// Whether the model is to think of such cases itself.
     pub any_edge_cases: bool,
@@ -66,9 +67,9 @@ pub struct PromptOptions {
 pub struct Prompt {
     /// The form, for the message of the system.
     pub system: String,
-    /// What is wanted, for the message of the user.
+    /// The message of the user, with the requirements.
     pub user: String,
-    /// The JSON Schema of a reply, for endpoints that hold a model to one.
+    /// The JSON Schema of a reply, for endpoints that enforce one.
     pub schema: Value,
 }
 
@@ -113,7 +114,7 @@ pub fn prompt(description: &str, wanted: &PromptOptions) -> Prompt {
     Prompt { system: format!("{RULES}\n{example}"), user, schema: schema(wanted) }
 }
 
-/// Sentences about what is wanted, texts of the caller in quotes.
+/// Sentences about the requirements, with texts of the caller in quotes.
 fn requirements(wanted: &PromptOptions) -> Vec<String> {
     let quoted = |text: &str| json_line(&Value::from(text));
     let mut out = Vec::new();
@@ -142,11 +143,11 @@ fn requirements(wanted: &PromptOptions) -> Vec<String> {
     out
 }
 
-/// A tool by what it declares: its name and the schema of its parameters, in the words of this format, of OpenAI
-/// (`{type: function, function}`), of Anthropic (`input_schema`) or of the AI SDK (`inputSchema`).
+/// A tool from its declaration: its name and the schema of its parameters, in the form of this format, of
+/// OpenAI (`{type: function, function}`), of Anthropic (`input_schema`) or of the AI SDK (`inputSchema`).
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problem with it.
 pub(super) fn tool_of(value: &Value) -> Result<Value, InvalidInput> {
     let inner = value.get("function").filter(|inner| inner.is_object()).unwrap_or(value);
     let name = inner.as_str().or_else(|| inner.get("name")?.as_str());
@@ -177,7 +178,7 @@ impl PromptOptions {
     /// or of the AI SDK.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// The problem with them.
     ///
     /// ```
     /// use serde_json::json;

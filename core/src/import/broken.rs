@@ -7,11 +7,11 @@ use crate::text::{Set, Span};
 
 /// What could be read of a broken map.
 pub(super) struct Broken {
-    /// The map, its broken entries as far as they go.
+    /// The map, with the readable parts of its broken entries.
     pub root: Node,
     /// The keys of the entries in it that are not whole.
     pub partial: Set<String>,
-    /// What could not be read, or not whole.
+    /// What could not be read, or not completely.
     pub lost: Vec<Span>,
     /// Entries that were read, though not to the letter.
     pub damaged: Vec<Span>,
@@ -29,7 +29,7 @@ impl Broken {
     }
 }
 
-/// Reads a text that begins as a map of JSON; `None` when it does not.
+/// Reads a text that begins like a map of JSON; `None` for any other.
 ///
 /// An entry ends with its brackets, or before a line that begins with a key no further to the right than the
 /// first one, even within brackets.
@@ -57,7 +57,7 @@ pub(super) fn map(text: &str) -> Option<Broken> {
 
 struct Reader<'t> {
     text: &'t str,
-    /// How far the first key is to the right, where it begins its line.
+    /// The indentation of the first key, if it begins its line.
     indent: Option<usize>,
     entries: Vec<Entry>,
     keys: Set<String>,
@@ -135,7 +135,8 @@ impl Reader<'_> {
         end
     }
 
-    /// Where the entry that begins at `start` ends, and whether that is the end of the text before its own.
+    /// The end of the entry that begins at `start`, and whether that is the end of the text within the
+    /// entry.
     fn end(&self, start: usize) -> (usize, bool) {
         let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
         let rest = self.text.as_bytes().get(start..).unwrap_or_default();

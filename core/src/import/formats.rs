@@ -50,12 +50,12 @@ static REPAIRS: &[Repair] = &[Repair {
     help: "a log of qbit has one event a line, such as {\"_timestamp\":…,\"type\":\"started\",…}",
 }];
 
-/// How damaged files of a format are repaired.
+/// How to repair damaged files of a format.
 #[derive(Debug)]
 pub(crate) struct Repair {
     pub format: &'static Format,
     pub repair: fn(&[u8]) -> RepairedLog,
-    /// What a file of the format looks like.
+    /// A description of files of the format.
     pub help: &'static str,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct Repair {
 pub struct Format {
     /// The kind of its files, as `detect` returns it.
     pub kind: &'static str,
-    /// The names that `from` takes; lists show the first. Empty for files that are never imported alone.
+    /// The names for `from`; lists show the first. Empty for files that are never imported alone.
     pub names: &'static [&'static str],
     /// Its title in lists; empty if its files cannot become a transcript.
     pub title: &'static str,
@@ -83,7 +83,7 @@ pub struct Format {
     pub extras: &'static [&'static str],
     /// The order of detection: lower ranks come first.
     pub(super) rank: u8,
-    /// Whether detection of a file of several maps needs all of them, not only the first.
+    /// Whether detection needs all maps of a file, not only the first.
     pub(super) is_by_lines: bool,
     /// Whether a document of that kind may still be of this format.
     pub(super) may_be: fn(Kind) -> bool,
@@ -104,12 +104,12 @@ pub struct Words {
     pub surplus: &'static str,
     /// Why another file is left out next to one of this format, and which one.
     pub left_out: (&'static str, &'static str),
-    /// The word for its entries in the message that none was understood.
+    /// The name of its entries in the message that none was understood.
     pub unit: &'static str,
 }
 
 impl Words {
-    /// The words of a format that has none of its own.
+    /// The default words of a format.
     pub(super) const BASE: Self = Self {
         sentence: "",
         help: "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`",
@@ -125,13 +125,13 @@ impl Words {
 pub(super) struct Detection {
     /// Detection reads the entries of a text only if one of these keys of any format occurs in it.
     pub(super) keys: &'static [&'static str],
-    /// Lists of keys that files of it have, to suggest the nearest format of an unknown file.
+    /// Key lists of its files, to suggest the nearest format for an unknown file.
     pub(super) known_by: &'static [&'static [&'static str]],
     /// Whether the path alone detects it.
     pub(super) is_path: fn(&str) -> bool,
     /// Whether the path detects it if the file is empty.
     pub(super) is_path_of_nothing: fn(&str) -> bool,
-    /// The session that the path of a file names.
+    /// The session named by the path of a file.
     pub(super) session_of: fn(&str) -> Option<&str>,
     /// Its files as zip archives.
     pub(super) archive: Option<&'static Archive>,
@@ -149,13 +149,13 @@ pub(super) struct Detection {
     pub(super) line_of: fn(&Value) -> Option<Found>,
     /// Detects a text in which no entry and no document was detected.
     pub(super) text_of: fn(&str) -> Option<Found>,
-    /// Detects a text that was made of a log and cannot be read back.
+    /// Detects a text derived from a log that cannot be converted back.
     pub(super) derived_of: fn(&str) -> Option<&'static Derived>,
-    /// The text of a file without entries, which no format is detected in, and a sentence about it.
+    /// The text of a file without entries, in which no format is detected, and a sentence about it.
     pub(super) empty: (&'static str, &'static str),
 }
 
-/// A text that a program makes of a log, and that no log can be made of.
+/// A text that a program derives from a log, without a way back.
 #[derive(Debug)]
 pub(crate) struct Derived {
     /// The description in detection reports.
@@ -169,7 +169,7 @@ pub(crate) struct Derived {
 /// The files of a format as zip archives, which the core does not unpack.
 #[derive(Debug)]
 pub struct Archive {
-    /// What the paths of the files in it begin with.
+    /// The prefixes of the paths of its files.
     pub(super) paths: &'static [&'static str],
     /// The name with an article.
     pub name: &'static str,
@@ -203,7 +203,7 @@ impl Detection {
 pub enum Grouping {
     /// All files together contain sessions, one of which is chosen.
     Sessions,
-    /// All files together are one run.
+    /// All files form one run.
     Set,
     /// A file, with the files in the folder of the same name.
     Folder,
@@ -229,7 +229,7 @@ impl Grouping {
         }
     }
 
-    /// Which is imported where files of several formats come together: the lowest.
+    /// The rank among several formats: the lowest is imported.
     fn order(self) -> u8 {
         match self {
             Self::Sessions | Self::Set | Self::Folder => 0,
@@ -350,7 +350,7 @@ pub fn leading(found: &[Option<&'static Format>]) -> Option<&'static Format> {
     (0..=2).find_map(first).map(|format| format.lead())
 }
 
-/// The format that the path of a file shows. An empty file has only its path.
+/// The format shown by the path of a file. An empty file has only its path.
 #[must_use]
 pub fn format_of_path(path: &str, is_empty: bool) -> Option<&'static Format> {
     let mut known = by_registration();
@@ -359,7 +359,7 @@ pub fn format_of_path(path: &str, is_empty: bool) -> Option<&'static Format> {
     found.map(|(format, _)| format)
 }
 
-/// The session that the path of a log names, if the paths of a format do.
+/// The session named by the path of a log, if the format has such paths.
 ///
 /// ```
 /// use transcript_core::import::session_of;
@@ -388,7 +388,7 @@ pub fn format_of_archive(path: &[u8]) -> Option<(&'static Format, &'static Archi
     known.find(|(_, archive)| archive.paths.iter().any(|known| path.starts_with(known.as_bytes())))
 }
 
-/// The text that a program made of a log, if it is one.
+/// The derived text of a log, if it is one.
 pub(crate) fn derived(text: &str) -> Option<&'static Derived> {
     DETECTIONS.iter().find_map(|detection| (detection.derived_of)(text))
 }
@@ -412,7 +412,7 @@ pub fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     }
 }
 
-/// Reads files as those of a format that has that name.
+/// Reads files in the format with that name.
 ///
 /// # Errors
 /// When no format has that name, and when the files have no run.
@@ -430,7 +430,7 @@ pub fn read_as<'t>(name: &str, files: &[LogFile<'t>]) -> Result<Runs<'t>, Refusa
     read(&Request { format, files, session: None, summary: false })
 }
 
-/// Repairs a file of a format that has that name; none if its files cannot be repaired.
+/// Repairs a file of the format with that name; none if its files cannot be repaired.
 ///
 /// ```
 /// use transcript_core::import::repair_as;

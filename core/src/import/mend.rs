@@ -1,4 +1,4 @@
-//! JSON that is broken within its texts and numbers, mended so that all the rest of it can be read.
+//! Repairs JSON with broken texts and numbers, so that the rest can be read.
 
 use super::numbers;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -53,7 +53,7 @@ impl Tree {
         self.is_exact
     }
 
-    /// The data alone.
+    /// The data only.
     pub(super) fn value(&self) -> serde_json::Value {
         self.root.as_ref().map(Node::to_value).unwrap_or_default()
     }
@@ -159,11 +159,11 @@ fn mend(text: &str, base: usize) -> Mended {
 }
 
 enum Escape {
-    /// One that JSON has, with its length; that of a pair is 12.
+    /// A valid escape, with its length; that of a pair is 12.
     Sound(usize),
     /// Half of a surrogate pair.
     Half,
-    /// None that JSON has.
+    /// An invalid escape.
     None,
 }
 
@@ -192,8 +192,8 @@ fn not_finite(bytes: &[u8], at: usize) -> Option<&'static str> {
     ["NaN", "Infinity", "-Infinity"].into_iter().find(|word| rest.starts_with(word.as_bytes()))
 }
 
-/// The byte after the value that begins with the bracket at `start`, as far as its brackets show; `None` when it does not
-/// end before `limit`. No text goes beyond its line.
+/// The byte after the value that begins with the bracket at `start`, judged by its brackets; `None` when it
+/// does not end before `limit`. No text continues past its line.
 pub(super) fn balanced(text: &str, start: usize, limit: usize) -> Option<usize> {
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
     for (at, byte) in text.as_bytes().get(start..limit)?.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Numbers in texts that are JSON, such as the arguments of calls: where such a text is read as data, a number that no 64 bits
-//! hold is kept as a text, which is reported at the place of the text.
+//! Numbers in JSON texts, such as the arguments of calls: when such a text is read as data, a number that 64
+//! bits cannot hold exactly is kept as a text, which is reported at the place of the text.
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Data, Node, json_tree};
@@ -25,7 +25,7 @@ pub(super) fn diagnose_numbers(text: &str, root: &Node, read: Vec<Diagnostic>) -
     seeker.found
 }
 
-/// The same of numbers alone.
+/// The same for numbers only.
 pub(super) fn all(text: &str, root: &Node, mut read: Vec<Diagnostic>) -> Vec<Diagnostic> {
     read.retain(|found| found.code == codes::LOSSY_SCALAR);
     diagnose_numbers(text, root, read)
@@ -111,7 +111,8 @@ impl Seeker {
     }
 }
 
-/// Whether a text may have such a number: a whole one of 19 digits, a fraction of 16, or one with an exponent of three.
+/// Whether a text may have such a number: a whole one of 19 digits, a fraction of 16, or one with an exponent
+/// of three.
 fn may_have(text: &str) -> bool {
     let (mut digits, mut is_fraction, mut exponent) = (0_u32, false, None);
     text.bytes().any(|byte| {

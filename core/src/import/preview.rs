@@ -38,7 +38,7 @@ pub(super) fn from_values<'v>(mut all: impl Iterator<Item = &'v Value>) -> Strin
     from_content(first.and_then(|first| first.get("content")))
 }
 
-/// The same in messages that were read.
+/// The same for parsed messages.
 pub(super) fn from_messages(all: &[Message]) -> String {
     from_content(all.iter().find(|message| is_person(&message.role)).map(|message| &message.content))
 }

@@ -1,4 +1,4 @@
-//! An answer of a recording that has answers alone, without the requests.
+//! An answer of a recording without requests.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -15,7 +15,7 @@ pub struct RecordedAnswer {
     pub is_hash: bool,
     /// Which turn of the step it is, from 1, where the step has a list of them.
     pub turn: Option<usize>,
-    /// The line on which it begins, from 1.
+    /// The line of its begin, from 1.
     pub line: u32,
     /// The name of the model.
     pub model: Option<String>,
@@ -37,7 +37,7 @@ pub struct RecordedAnswer {
     pub request_hash: Option<String>,
     /// The number of embeddings, if it has embeddings instead of an answer.
     pub embeddings: Option<usize>,
-    /// Whether the file has no more of it than this: it was cut, or is broken behind it.
+    /// Whether the rest of it is missing: the file was cut, or is broken there.
     pub is_incomplete: bool,
     /// The unchanged entry.
     pub entry: Value,

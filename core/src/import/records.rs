@@ -87,7 +87,7 @@ impl Records {
         let mut out = Self::from_values(file, &mut values);
         let placed = |span: Span| Tree::read(span.slice(text), span.start as usize).placed();
         out.roots.extend(values.entries.iter().filter_map(|entry| placed(entry.span)));
-        // A document that ends early may be the last entry of all.
+        // A document that ends early may be the last entry.
         let last = values.lost.last().filter(|piece| values.cut.is_some() && piece.read.is_some());
         out.roots.extend(last.and_then(|piece| placed(piece.span)));
         out
@@ -150,7 +150,7 @@ impl Records {
         self.unmapped.keep(&mut self.report, 0, line, kind, value);
     }
 
-    /// Notes that an entry became a part of the run.
+    /// Notes that an entry is part of the run.
     pub(super) fn mark_used(&mut self, line: u32) {
         self.report.entries += 1;
         self.report.used.push(line);
@@ -162,7 +162,8 @@ impl Records {
         [name, begin].into_iter().find(|name| !name.is_empty()).map(str::to_owned)
     }
 
-    /// The `metadata` of a run: its name, when it began, and in `recording` the format, `own` and all that has no equivalent.
+    /// The `metadata` of a run: its name, its begin, and in `recording` the format, `own` and everything
+    /// without an equivalent.
     pub(super) fn metadata(
         &mut self,
         name: Option<String>,

@@ -1,4 +1,4 @@
-//! What the repair of a damaged log returns.
+//! The result of repairing a damaged log.
 
 use serde::Serialize;
 

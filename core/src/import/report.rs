@@ -18,7 +18,7 @@ pub struct Report {
     pub layout: Cow<'static, str>,
     /// How many entries could be read as data.
     pub entries: usize,
-    /// The lines of those that became messages, calls and results.
+    /// The lines of entries that became messages, calls and results.
     pub used: Vec<u32>,
     /// Entries without a place in a run, kept unchanged in `metadata.recording`.
     pub kept: Vec<KeptEntry>,
@@ -84,7 +84,7 @@ impl Report {
 pub struct FileReport {
     /// The report on each entry.
     pub report: Report,
-    /// What is wrong, at places of its text, in canonical order.
+    /// The problems, at places of its text, in canonical order.
     pub diagnostics: Vec<Diagnostic>,
 }
 

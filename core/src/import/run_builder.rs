@@ -42,7 +42,7 @@ impl RunBuilder {
         self.turns.len() + 1
     }
 
-    /// The id of the next message of a log that has no ids of its own.
+    /// The id of the next message of a log without message ids.
     pub(super) fn new_message_id(&mut self) -> String {
         self.messages += 1;
         message_id(self.messages)
@@ -66,7 +66,7 @@ impl RunBuilder {
         }
     }
 
-    /// The same, to change it.
+    /// The same, mutable.
     pub(super) fn last_message_mut(&mut self) -> Option<&mut Value> {
         match self.turns.last_mut() {
             Some(turn) => turn.get_mut("message_created"),

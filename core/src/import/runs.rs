@@ -13,12 +13,12 @@ use crate::diagnostic::closest;
 /// Reads the files of one format.
 pub(super) type Read = for<'t> fn(&Request<'t>) -> Result<Runs<'t>, Refusal>;
 
-/// What a reader is to read.
+/// The request to a reader.
 #[derive(Debug)]
 pub struct Request<'t> {
     /// The format of the files.
     pub format: &'static Format,
-    /// The files, those that belong to others among them.
+    /// The files, including companions of others.
     pub files: Vec<(LogFile<'t>, &'static Format)>,
     /// Which run is wanted.
     pub session: Option<&'t str>,
@@ -52,7 +52,7 @@ pub struct Extras {
 /// Why there is no run.
 #[derive(Debug, Default)]
 pub struct Refusal {
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// The remedy.
     pub help: Option<String>,
@@ -72,7 +72,7 @@ impl Refusal {
 
 /// The runs in files.
 pub struct Runs<'t> {
-    /// What they are.
+    /// Their format.
     pub format: &'static Format,
     /// The files that were read, the main one first.
     pub files: Vec<(LogFile<'t>, &'static Format)>,
@@ -80,7 +80,7 @@ pub struct Runs<'t> {
     pub names: Vec<(String, String)>,
     /// The contents apart from runs.
     pub extras: Extras,
-    /// What one run is called.
+    /// The name for one run.
     pub(super) noun: &'static str,
     /// Whether the reader has chosen the run that is wanted.
     pub(super) is_chosen: bool,
@@ -112,7 +112,7 @@ impl<'t> Runs<'t> {
         }
     }
 
-    /// One of the runs as a transcript; with none an empty one.
+    /// One of the runs as a transcript; an empty one for none.
     #[must_use]
     pub fn imported(self, chosen: Option<usize>) -> Imported {
         (self.import)(chosen)

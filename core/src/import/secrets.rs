@@ -19,7 +19,7 @@ pub(super) fn looks_secret(value: &str) -> bool {
     value.len() >= SHORTEST && !is_placeholder(value) && !is_word(value)
 }
 
-/// Whether a value is of letters alone, such as `REDACTED` or `**REDACTED**`.
+/// Whether a value has only letters, such as `REDACTED` or `**REDACTED**`.
 fn is_word(value: &str) -> bool {
     let value = value.strip_prefix("Bearer ").unwrap_or(value);
     value.chars().all(|letter| {
@@ -30,9 +30,9 @@ fn is_word(value: &str) -> bool {
 /// Secrets that are known, by their first bytes, so that many of them cost a text no more than few.
 #[derive(Debug, Default)]
 struct KnownSecrets<'s> {
-    /// Those that begin so, the longest first.
+    /// Secrets by their head, the longest first.
     by_head: Table<&'s [u8], Vec<&'s str>>,
-    /// Those that are shorter than a head.
+    /// Secrets shorter than a head.
     short: Vec<&'s str>,
 }
 
@@ -89,7 +89,7 @@ impl<'s> KnownSecrets<'s> {
     }
 }
 
-/// The same data without secrets that are known.
+/// The same data without known secrets.
 pub(super) fn blanked(value: Value, secrets: &[String]) -> Value {
     match secrets.is_empty() {
         true => value,

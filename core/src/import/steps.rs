@@ -24,7 +24,7 @@ pub(super) struct Step {
 pub(super) enum StepKind {
     /// A message that no model made; for a tool, with its outcome.
     Message(Box<Message>, ToolOutcome),
-    /// The response of a model and its request; the `messages` of the request are those that only this call has.
+    /// The response of a model and its request; the `messages` of the request are those of this call only.
     Response(Box<ModelResponse>, Box<ModelRequest>, Map<String, Value>),
     /// The model was called and failed.
     Failed(Map<String, Value>),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// A text of a response in which braces are text.
+/// A text of a response with literal braces.
 pub(super) fn plain(text: &str) -> String {
     text.replace("{{", "{{ '{{' }}")
 }

@@ -33,7 +33,7 @@ struct Threads {
     by_name: Table<String, usize>,
 }
 
-/// The conversations in the order in which they begin, each as the indexes of its calls. Requests that refer to a
+/// The conversations in order of their begin, each as the indexes of its calls. Requests that refer to a
 /// history get it.
 pub(super) fn threads(exchanges: &mut [Exchange]) -> Vec<Vec<usize>> {
     let mut threads = Threads::default();
@@ -78,7 +78,7 @@ impl Threads {
                 if let Some(old) = thread.answer.replace(key.clone())
                     && let Some(known) = self.by_answer.get_mut(&old)
                 {
-                    // Most often it is the one that was added last.
+                    // It is usually the one that was added last.
                     if let Some(place) = known.iter().rposition(|one| *one == at) {
                         known.remove(place);
                     }
@@ -110,7 +110,7 @@ impl Threads {
         is_last.then_some(at)
     }
 
-    /// The conversation with that last answer, best the one that was sent what the request begins with.
+    /// The conversation with that last answer, preferably the one with the request's first messages.
     fn with_answer(&self, answer: &str, keys: &[String]) -> Option<usize> {
         let all = self.by_answer.get(answer)?;
         let near = all.iter().rev().take(COMPARED);
@@ -118,8 +118,8 @@ impl Threads {
         near.clone().find(begins).or_else(|| all.last()).copied()
     }
 
-    /// The conversation that was sent what the request begins with, before the answer that it had, though other answers
-    /// follow that no call here gave, or before one answer that is not quite that one.
+    /// The conversation with the request's first messages before its answer, if later answers are not from
+    /// calls here, or if one answer is not quite equal.
     fn continued_thread(&self, keys: &[String], messages: &[&Message]) -> Option<usize> {
         let is_so = |thread: &Thread| {
             !thread.sent.is_empty()

@@ -11,9 +11,9 @@ use crate::write::Entries;
 /// Entries without an equivalent in a transcript, of all files of a run.
 #[derive(Debug, Default)]
 pub(super) struct Unmapped {
-    /// The number of the file, the line, and what `metadata` has of it.
+    /// The number of the file, the line, and the entry of `metadata`.
     kept: Vec<(usize, u32, Value)>,
-    /// The texts that could not be read, and those that were not read exactly, with their lines.
+    /// The texts that could not be read, or not exactly, with their lines.
     pub lost: Vec<Value>,
     pub damaged: Vec<Value>,
     /// Results that no call waits for.

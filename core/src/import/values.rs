@@ -12,11 +12,11 @@ use crate::text::Span;
 pub(super) struct Entry {
     pub value: Value,
     pub span: Span,
-    /// The line on which it begins, from 1.
+    /// The line of its begin, from 1.
     pub line: u32,
 }
 
-/// How the entries of a log are laid out.
+/// The layout of a log's entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     /// No entries.
@@ -47,7 +47,7 @@ pub(super) struct Piece {
     pub line: u32,
     pub end_line: u32,
     pub span: Span,
-    /// What can be read of it, where it is a part of a map.
+    /// The readable part of it, if it is part of a map.
     pub read: Option<Value>,
 }
 
@@ -99,7 +99,7 @@ pub(super) fn read(text: &str) -> Values {
 struct Reader<'t> {
     text: &'t str,
     at: usize,
-    /// A place and the number of its line, to count on from.
+    /// A place and its line number, to count on from.
     line: (usize, u32),
     /// The end of a line with something broken, and the next one that may begin an entry.
     next: Option<(usize, Option<usize>)>,
@@ -131,7 +131,7 @@ impl<'t> Reader<'t> {
             let Some(first) = self.rest().bytes().next() else { break };
             match first {
                 b'[' if !self.in_list => {
-                    // Lines may follow a list with nothing in it, as they do any other; behind an entry it is one itself.
+                    // Lines may follow an empty list, as they do any other; after an entry it is one itself.
                     let is_entry = !self.out.entries.is_empty() || !self.out.lost.is_empty();
                     let end = self
                         .rest()
@@ -229,7 +229,7 @@ impl<'t> Reader<'t> {
         self.out.diagnostics.push(found.help("everything before and after it is read; it is kept as text"));
     }
 
-    /// The same for all that is broken on one line, so that the lines behind it are looked through once.
+    /// The same for everything broken on one line, so that the lines after it are searched once.
     fn next_after(&mut self, start: usize) -> Option<usize> {
         if let Some((end, next)) = self.next
             && start < end
@@ -242,7 +242,7 @@ impl<'t> Reader<'t> {
         next
     }
 
-    /// The next line that may begin an entry: a map or list no further to the right than what could not be read.
+    /// The next line that may begin an entry: a map or list, indented no further than what could not be read.
     fn next_begin(&self, start: usize) -> Option<usize> {
         let before = self.text.get(..start)?;
         let from_line = before.rfind('\n').map_or(0, |at| at + 1);

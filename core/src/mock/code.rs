@@ -1,5 +1,5 @@
-//! Functions of the host in a handler. The core never calls them: it names the function to call, and goes on with its
-//! result.
+//! Functions of the host in a handler. The core never calls them: it names the function to call, and
+//! continues with its result.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -10,8 +10,8 @@ use super::place::Place;
 use super::{MockHandler, MockRequest, Reply};
 use crate::text::Table;
 
-/// The places of the host's functions in handlers. A function replaces a condition, a response or a whole handler; what
-/// the document has there is ignored.
+/// The places of the host's functions in handlers. A function replaces a condition, a response or a whole
+/// handler; the document's own value is ignored.
 ///
 /// ```
 /// use transcript_core::mock::Code;
@@ -94,7 +94,7 @@ impl FunctionResults {
 }
 
 impl MockRequest<'_> {
-    /// The result of a function for this call. If it is not known yet, the call ends here and is repeated with it.
+    /// The result of a function for this call. If it is unknown, the call ends here and is repeated with it.
     pub(super) fn call_function(
         &mut self,
         function: usize,

@@ -8,8 +8,8 @@ use super::place::Place;
 use super::{MockHandler, MockRequest, Reply};
 use crate::model::handlers::Strategy;
 
-/// Delegates to other handlers. If one has no more answers, or none that fits, the next one is tried; every other error
-/// is returned.
+/// Delegates to other handlers. If one has no more answers, or no matching one, the next is tried; every
+/// other error is returned.
 pub struct Composite {
     place: Place,
     strategy: Strategy,
@@ -59,7 +59,7 @@ impl Composite {
         } else {
             MockErrorKind::Exhausted
         };
-        // The library has no such handler; the errors of its own handlers come nearest.
+        // The library has no such handler; the errors of its own handlers are nearest.
         if request.is_good_agent()
             && let Some(last) = errors.pop()
         {
@@ -148,7 +148,7 @@ impl MockHandler for Composite {
         let before: Vec<Value> = self.handlers.iter().map(|handler| handler.snapshot()).collect();
         for (handler, state) in self.handlers.iter_mut().zip(states) {
             if let Err(error) = handler.restore(state) {
-                // Handlers that were restored already go back to their old state.
+                // Handlers already restored return to their old state.
                 for (handler, before) in self.handlers.iter_mut().zip(&before) {
                     handler.restore(before)?;
                 }

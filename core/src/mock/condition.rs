@@ -23,7 +23,7 @@ enum Kind {
     Expression(Box<Expression>, VariableSet),
     /// A function of the host decides.
     Host(usize),
-    /// All of these hold.
+    /// All of these must hold.
     Tests(Vec<Part>),
 }
 
@@ -194,7 +194,7 @@ impl Reasons {
     }
 }
 
-/// What is wrong with an expression, template or pattern at `place`.
+/// The problem with an expression, template or pattern at `place`.
 pub(super) fn query(place: &Place, text: &str, error: &QueryError) -> Box<MockError> {
     let mut message = format!("{} cannot be worked out: {}", place.name("expression"), error.message);
     if let Some(part) = text.get(error.at.clone()).filter(|part| !part.is_empty() && *part != text) {

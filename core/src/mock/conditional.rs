@@ -21,7 +21,7 @@ pub struct Conditional {
     default: Option<Respond>,
 }
 
-/// What a rule answers with.
+/// The answer of a rule.
 pub(super) enum Answer {
     Respond(Box<Respond>),
     Handler(Box<dyn MockHandler>),
@@ -82,7 +82,7 @@ impl When {
     }
 }
 
-/// What can be used as a condition in code: a function, or data as in a document.
+/// A condition in code: a function, or data as in a document.
 pub trait IntoWhen {
     /// The condition. If it is invalid, its error is returned when it is evaluated.
     fn into_when(self) -> When;
@@ -255,7 +255,7 @@ impl MockHandler for Conditional {
             restored = restored.and_then(|()| handler.restore(state));
         }
         if restored.is_err() {
-            // Handlers that were restored already go back to their old state.
+            // Handlers already restored return to their old state.
             for ((_, handler), before) in self.handlers_mut().zip(&before) {
                 handler.restore(before)?;
             }

@@ -24,17 +24,17 @@ pub struct MockError {
 pub enum MockErrorKind {
     /// All responses were used.
     Exhausted,
-    /// No rule fired and there is no default.
+    /// No rule matched and there is no default.
     NoMatch,
     /// The state machine is in a state that it does not have.
     UnknownState,
-    /// A condition or a template could not be worked out.
+    /// A condition or a template could not be evaluated.
     Condition,
     /// The handler fails on purpose, with this error.
     Failed(Box<Value>),
     /// A function of the host threw this, `{name, message}`.
     Function(Box<Value>),
-    /// A handler in code answered with what is no response.
+    /// A handler in code returned no valid response.
     InvalidReply,
     /// The handler lacks something that it needs, or cannot be read.
     InvalidHandler,
@@ -87,7 +87,7 @@ impl MockErrorKind {
         }
     }
 
-    /// Whether another handler may have the answer that this one has not.
+    /// Whether another handler may have an answer when this one has none.
     #[must_use]
     pub fn is_no_answer(&self) -> bool {
         matches!(self, Self::Exhausted | Self::NoMatch)
@@ -107,8 +107,8 @@ impl MockError {
         Box::new(Self { kind, message: message.into(), path: String::new(), span: None })
     }
 
-    /// The error as data: `name`, `message`, `path`, and `error` with what a handler that fails on purpose
-    /// gives, `thrown` with what a function threw.
+    /// The error as data: `name`, `message`, `path`, the `error` of a handler that fails on purpose, and
+    /// what a function has `thrown`.
     #[must_use]
     pub fn to_value(&self) -> Value {
         let mut value = json!({"name": self.kind.name(), "message": self.message, "path": self.path});
@@ -123,7 +123,7 @@ impl MockError {
         value
     }
 
-    /// Reads what [`MockError::to_value`] gave; `None` when it is no such thing.
+    /// Reads the data of [`MockError::to_value`]; `None` for any other.
     #[must_use]
     pub fn from_value(value: &Value) -> Option<Box<Self>> {
         let text = |key: &str| value.get(key).and_then(Value::as_str);

@@ -1,4 +1,4 @@
-//! The tests that a condition may name, by the published table.
+//! The tests of conditions, from the published table.
 
 use serde_json::{Map, Value};
 
@@ -16,11 +16,11 @@ use crate::text::json_line;
 /// A compiled test.
 #[derive(Debug)]
 pub(super) enum Test {
-    /// A text that one looks at contains one of these, or is one of these.
+    /// The text contains one of these, or equals one.
     Texts { of: TextSource, whole: bool, wanted: Alternatives },
     /// The pattern matches somewhere in the text.
     Matches { of: TextSource, pattern: Box<Pattern> },
-    /// The last tool result is an error, or is none.
+    /// Whether the last tool result is an error.
     Failed(bool),
     /// One of these tools has been called.
     Called(Alternatives),
@@ -30,7 +30,7 @@ pub(super) enum Test {
     Context(Map<String, Value>),
 }
 
-/// The text that a test looks at.
+/// The text of a test.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TextSource {
     User,
@@ -42,7 +42,7 @@ pub(super) enum TextSource {
     Model,
 }
 
-/// The number that a test looks at.
+/// The number of a test.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CountSource {
     Calls,
@@ -107,7 +107,7 @@ impl Test {
         }
     }
 
-    /// Whether it holds. Looking through texts takes a part of what the answer may cost.
+    /// Whether it holds. Searching texts uses part of the answer's budget.
     pub(super) fn holds(&self, place: &Place, request: &mut MockRequest<'_>) -> MockResult<Verdict> {
         Ok(match self {
             Test::Matches { of, pattern } => {
@@ -239,7 +239,7 @@ fn describe_range(from: i64, to: i64) -> String {
     }
 }
 
-/// The most characters of a text that a reason quotes.
+/// The maximum length of a quoted text in a reason, in characters.
 const QUOTED: usize = 60;
 
 /// The beginning of a text, to be quoted.
@@ -263,7 +263,7 @@ pub(super) fn quote_value(value: &Value) -> String {
     }
 }
 
-/// Whether two values are the same data: `1` and `1.0` are, and the order of keys does not count.
+/// Whether two values are the same data: `1` equals `1.0`, and the order of keys does not count.
 pub(super) fn same_data(a: &Value, b: &Value) -> bool {
     crate::parse::same(a, b)
 }

@@ -1,4 +1,4 @@
-//! Responses one after the other: as a queue, as the entries of a conversation, as calls of tools.
+//! Responses in order: as a queue, as the entries of a conversation, as calls of tools.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::place::Place;
 use super::respond::Respond;
 use super::{IntoReply, MockHandler, MockRequest, Reply};
 
-/// Gives its responses one after the other. A call after the last one fails, and so does every later one.
+/// Gives its responses in order. A call after the last one fails, and so does every later one.
 #[derive(Debug)]
 pub struct Queue {
     place: Place,
@@ -26,7 +26,7 @@ pub(super) enum Kind {
     Handler,
     /// The entries of a conversation; those of the assistant answer.
     Transcript,
-    /// Calls of tools, with what comes after them.
+    /// Calls of tools, with the response after them.
     Tools,
 }
 
@@ -134,7 +134,7 @@ impl MockHandler for Queue {
             request.trace.note(&self.place.path, false, format!("all {count} were given"));
             return Err(error);
         };
-        // The library takes it out of its queue before it looks at it.
+        // The library removes it from its queue before it examines it.
         if request.is_good_agent()
             && self.kind == Kind::Queue
             && let Some(message) = response.not_an_answer()

@@ -12,14 +12,14 @@ use crate::text::{Span, json_line};
 /// An answer, its templates filled in.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
-    /// The role, if the handler sets one; only the `good-agent` profile looks at it.
+    /// The role, if the handler sets one; only the `good-agent` profile uses it.
     pub role: Option<String>,
     /// Its content: a text, or parts; null when it has none.
     pub content: Value,
     /// The tools it calls.
     pub tool_calls: Vec<ToolCall>,
     /// `refusal`, `reasoning`, `citations`, `annotations`, `usage`, `metadata`, `parsed`, `chunks`,
-    /// `finish_reason`, `model` and whatever else it carries.
+    /// `finish_reason`, `model` and all others.
     pub extra: Map<String, Value>,
 }
 
@@ -49,7 +49,7 @@ impl Reply {
         self
     }
 
-    /// The answer with what its last call returns without running.
+    /// The answer with the result of its last call, which does not run.
     #[must_use]
     pub fn result(mut self, result: Value) -> Self {
         if let Some(last) = self.tool_calls.last_mut() {
@@ -183,7 +183,7 @@ impl From<&MockResponse> for Reply {
     }
 }
 
-/// What code may answer with.
+/// Types that code may answer with.
 pub trait IntoReply {
     /// The answer.
     ///
@@ -250,7 +250,7 @@ fn describe_value(value: &Value) -> String {
     }
 }
 
-/// What Python calls the type of a value.
+/// Python's name for the type of a value.
 fn python_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "NoneType",

@@ -1,4 +1,4 @@
-//! The handler of a document at work.
+//! Runs the handler of a document.
 
 use serde_json::Value;
 
@@ -66,7 +66,7 @@ impl Runner {
         Self::with_code(handler, path, profile, &Code::default())
     }
 
-    /// The same with functions of the host at some places in it; [`MockModel::attempt`](super::MockModel::attempt)
+    /// The same with functions of the host at some places; [`MockModel::attempt`](super::MockModel::attempt)
     /// names the one to call.
     ///
     /// # Errors
@@ -82,8 +82,8 @@ impl Runner {
         Ok(Self { handler, profile })
     }
 
-    /// The same as a handler that the library runs by itself (`QueuedResponseHandler`), where a queue has
-    /// other words and takes every response for the assistant's.
+    /// The same as a handler that the library itself runs (`QueuedResponseHandler`), where a queue has
+    /// other messages and takes every response for the assistant's.
     ///
     /// # Errors
     /// As [`Runner::new`].
@@ -164,8 +164,8 @@ impl MockHandler for Runner {
 
 type Compiled = MockResult<Box<dyn MockHandler>>;
 
-/// Makes a handler work. The depth is that of the document, which its reading bounds; each type has a function of
-/// its own, so that a level takes little of the stack.
+/// Compiles a handler. The depth is that of the document, which its parser limits; each type has its own
+/// function, so that a level uses little of the stack.
 fn compile(handler: &Handler, place: Place, code: &Code) -> Compiled {
     let place = place.spanned(handler.span);
     if let Some(function) = code.at(&place.path) {
@@ -325,7 +325,7 @@ fn missing(place: &Place, key: &str) -> Box<MockError> {
     MockError::at(MockErrorKind::InvalidHandler, place, message)
 }
 
-/// A number of times; less than none is none.
+/// A number of times; a negative one is zero.
 fn number(times: Option<&Spanned<i64>>) -> Option<u64> {
     times.map(|times| u64::try_from(times.value).unwrap_or(0))
 }
@@ -383,7 +383,7 @@ fn state(state: &handlers::State, place: Place, code: &Code) -> Result<State, Bo
     })
 }
 
-/// The response of a rule or a state, with the place of that.
+/// The response of a rule or a state, with its place.
 fn respond_as(respond: &MockResponse, place: &Place, code: &Code) -> Result<Respond, Box<MockError>> {
     let mut compiled = response(respond, place.key("respond"), code)?;
     compiled.set_place(place);

@@ -55,7 +55,7 @@ impl State {
         Self { name: name.to_owned(), respond, transitions: Vec::new(), next: None }
     }
 
-    /// Adds a transition, which is taken when its condition holds and none before it does.
+    /// Adds a transition, taken when its condition is the first that holds.
     #[must_use]
     pub fn to(mut self, state: &str, when: impl IntoWhen) -> Self {
         self.transitions.push((state.to_owned(), when.into_when()));
@@ -85,8 +85,7 @@ impl StateMachine {
         Self { place, initial, current, states, by_name, history, forgotten: 0 }
     }
 
-    /// The states that it was in, the first one included, the current one last; of a long run the last ten
-    /// thousand.
+    /// The visited states, from the first to the current one; in a long run, the last ten thousand.
     #[must_use]
     pub fn history(&self) -> Vec<&str> {
         self.history.iter().map(String::as_str).collect()

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use crate::text::is_visible_char;
 
-/// The most decisions that are kept of one call; of more only their number is.
+/// The maximum number of kept decisions of one call; beyond it, they are only counted.
 const MOST: usize = 1_000;
-/// The most characters of one reason.
+/// The maximum length of a reason, in characters.
 const LONGEST: usize = 400;
 
 /// The decisions for one call, in order.
@@ -72,7 +72,7 @@ impl Trace {
     }
 }
 
-/// Cuts a text to so many characters.
+/// Cuts a text to `longest` characters.
 pub(super) fn cut(text: &mut String, longest: usize) {
     if let Some((end, _)) = text.char_indices().nth(longest) {
         text.truncate(end);

@@ -1,7 +1,7 @@
-//! The assertions as a table: which types there are, and which fields each of them has.
+//! The table of assertions: their types, and the fields of each.
 //!
-//! The expander, the rules, completion and the schemas read this one table. The types are those of
-//! the product page, P4; what their fields mean is fixed here.
+//! The expander, the rules, completion and the schemas use this one table. The types are those of
+//! the product page, P4; the meaning of their fields is defined here.
 
 use serde_json::{Map, Value};
 
@@ -14,7 +14,7 @@ use crate::text::doc as about;
 /// One type of assertion.
 #[derive(Debug)]
 pub struct AssertionType {
-    /// The name, as `type` has it and as the key of the short form.
+    /// The name in `type`, and as the key of the short form.
     pub name: &'static str,
     /// The field for the value of the short form: `{contains: "72"}` is `{type: contains, pattern:
     /// "72"}`. `None` for a type that has no field.
@@ -23,15 +23,15 @@ pub struct AssertionType {
     pub fields: &'static [Field],
     /// At least one of these fields is required; empty when the type requires none.
     pub one_of: &'static [&'static str],
-    /// What it asserts, in one sentence.
+    /// The assertion, in one sentence.
     pub doc: &'static str,
 }
 
-/// The ways in which `tool_sequence` compares, the first being meant when none is named.
+/// The comparison modes of `tool_sequence`; the first is the default.
 ///
 /// `strict`: these calls, in this order, and no others. `unordered`: these calls and no others, in any
 /// order. `subset`: the run makes no other calls than these, and may leave some out. `superset`: the
-/// run makes all of these calls, and may make others. Each name is as often called as it is listed.
+/// run makes all of these calls, and may make others. Each name is called as often as it is listed.
 pub const SEQUENCE_MODES: [&str; 4] = ["strict", "unordered", "subset", "superset"];
 
 /// The type of that name.
@@ -46,8 +46,7 @@ pub fn assertion_type(name: &str) -> Option<&'static AssertionType> {
     ASSERTION_TYPES.iter().find(|kind| kind.name == name)
 }
 
-/// The field of a type that another word for it means: `arguments` of a call are its `parameters`. `None` for a word
-/// that means none.
+/// The field of a type for an alias: `arguments` of a call are its `parameters`. `None` for an unknown alias.
 ///
 /// ```
 /// use transcript_core::model::{assertion_type, resolve_field_alias};
@@ -60,7 +59,8 @@ pub fn resolve_field_alias(kind: &AssertionType, word: &str) -> Option<&'static 
     meant.map(|field| field.name)
 }
 
-/// Whether a type has a field by that word in an assertion of this data. Of two words for one field, the other is none.
+/// Whether a type has a field with that name in an assertion with this data. Only one of two names for a
+/// field counts.
 ///
 /// ```
 /// use transcript_core::model::{assertion_type, has_field};

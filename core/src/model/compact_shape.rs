@@ -39,7 +39,7 @@ static MESSAGES: Shape = Shape::List(&Shape::Item);
 pub struct ItemKind {
     /// The key that marks it.
     pub name: &'static str,
-    /// What the item does, in one sentence.
+    /// Its effect, in one sentence.
     pub doc: &'static str,
     /// The shape of its value.
     pub shape: &'static Shape,
@@ -84,7 +84,7 @@ static RESULT_KEYS: &[Field] = &[
     ),
 ];
 
-/// The maps of a compact list: the roles first, then what is no message.
+/// The maps of a compact list: the roles first, then items that are no message.
 pub static ITEMS: &[ItemKind] = &[
     ItemKind {
         name: "system",

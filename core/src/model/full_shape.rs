@@ -27,7 +27,7 @@ pub static TRANSCRIPT: Shape = Shape::Map(&[
     optional("handlers", &HANDLERS, "Mock agents by name, each with the `type` of its answers."),
     optional("blobs", &Shape::Open, "Large contents under their hash, `sha256:` and 64 hex digits."),
     optional("nested", &Shape::Open, "Runs of other agents by id, which `nested_transcript_ref` names."),
-    // A rule of its own reports the compact list when there is an `execution` too.
+    // A separate rule reports the compact list when there is an `execution` too.
     optional(
         "messages",
         &Shape::Any,
@@ -252,7 +252,7 @@ static FINAL_STATE: Shape = Shape::Map(&[
 
 static REFS: Shape = Shape::List(&REF);
 
-// A recorder may write whole messages here as well as references.
+// A recorder may write whole messages here instead of references.
 static REF: Shape = Shape::Map(&[
     optional("ref", &MESSAGE_ID, "The id of a message of the run."),
     optional("id", &MESSAGE_ID, "The id of a message that is written in full."),

@@ -8,7 +8,7 @@ use super::known_values::USUAL_ROLE;
 use super::shape::{Field, NamedValue, Shape, TEXTS, Variant, optional, required, value};
 use crate::text::doc as about;
 
-/// A document of handlers alone.
+/// A document with only handlers.
 pub static HANDLERS_DOCUMENT: Shape = Shape::Map(&[
     optional("version", &Shape::Any, "The version of the format."),
     optional("name", &Shape::Text, "The name of the document."),
@@ -162,7 +162,7 @@ static CHUNKS: Shape = Shape::List(&Shape::Open);
 
 static ENTRIES: Shape = Shape::List(&ENTRY);
 
-// `[role, text, {...}]` is what the Python library takes.
+// The Python library uses `[role, text, {...}]`.
 static ENTRY: Shape = Shape::Either(&[&RESPONSE, &ANYTHINGS]);
 
 static ANYTHINGS: Shape = Shape::List(&Shape::Any);
@@ -291,8 +291,7 @@ pub static CONDITIONS: &[Field] = &[
     optional("not", &CONDITION, "This condition does not hold."),
 ];
 
-/// Names that people give to keys of handlers out of habit, each with the key that is meant. They are read as
-/// meant and reported.
+/// Common wrong names for keys of handlers, each with the right key. They are accepted and reported.
 static OTHER_NAMES: [(&str, &str); 26] = [
     ("initial_state", "initial"),
     ("transcript", "entries"),
@@ -356,9 +355,9 @@ pub fn resolve_key_alias(fields: &[Field], key: &str) -> Option<&'static str> {
 pub struct Variable {
     /// Its name.
     pub name: &'static str,
-    /// What kind of value it has, in the author's words.
+    /// The kind of its value, in the author's words.
     pub kind: &'static str,
-    /// What it holds, in one sentence.
+    /// Its content, in one sentence.
     pub doc: &'static str,
 }
 
@@ -390,7 +389,7 @@ pub static VARIABLES: [Variable; 12] = [
     variable("tools", "a list of texts", "The names of the tools that the model may call."),
 ];
 
-/// The variables that the expression of an assertion sees: the run as it was when it ended.
+/// The variables of an assertion's expression: the run at its end.
 pub static RUN_VARIABLES: [Variable; 8] = [
     variable(
         "messages",

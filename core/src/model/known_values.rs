@@ -1,11 +1,11 @@
-//! Texts with a meaning of their own: roles, types of turns, and the like.
+//! Texts with a special meaning: roles, types of turns, and the like.
 
 use super::shape::{NamedValue, Shape, value};
 
-/// The five roles. [`super::ROLES`] has their names alone.
+/// The five roles. [`super::ROLES`] has only their names.
 pub(super) static ROLE: Shape = Shape::OneOf(ROLE_WORDS);
 
-/// A role at a place where no rule looks at it.
+/// A role at a place without a rule for it.
 pub(super) static USUAL_ROLE: Shape = Shape::Known(ROLE_WORDS);
 
 static ROLE_WORDS: &[NamedValue] = &[

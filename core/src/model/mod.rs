@@ -84,7 +84,7 @@ pub struct Transcript {
     pub initial: Vec<Message>,
     /// Keys of `initial_state` that the format does not know.
     pub initial_rest: UnknownKeys,
-    /// The agents by name, where there are several, in the order of the document.
+    /// The agents by name, if there are several, in the order of the document.
     pub agents: Vec<(Spanned<Text>, Agent)>,
     /// The turns in order.
     pub turns: Vec<Turn>,
@@ -98,8 +98,7 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// Every message that is there before the first turn: those of the initial state, then those of each
-    /// agent.
+    /// Every message before the first turn: those of the initial state, then those of each agent.
     pub fn first_messages(&self) -> impl Iterator<Item = &Message> {
         let agents = self.agents.iter().flat_map(|(_, agent)| agent.store.iter().flatten());
         self.initial.iter().chain(agents)

@@ -7,12 +7,12 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::events::{EventKind, Findings, Log, Shape};
 use crate::text::Span;
 
-/// How many events of a cycle are pointed at; the message has the number of all.
+/// How many events of a cycle are marked; the message has the total.
 const SHOWN: usize = 200;
 
-/// What is wrong with a log as a whole, besides [`Log::findings`]: ids that two events have, parents that are not there,
-/// cycles, answers without a task, returns without a call, and content that the recording does not have. Gives the graph
-/// and the default order too, which it needs.
+/// Checks a log as a whole, in addition to [`Log::findings`]: duplicate ids, missing parents, cycles, answers
+/// without a task, returns without a call, and content that the recording does not have. Returns the graph
+/// and the default order, which it needs.
 ///
 /// An answer needs a task among the events that it followed from; a return needs a call with its id there. In
 /// total, the search back takes only a few steps for each event; what is not found by then is accepted, with
@@ -67,16 +67,16 @@ fn cycle(log: &Log, events: &[u32]) -> Diagnostic {
     diagnostic
 }
 
-/// The search for what an event must have followed from.
+/// The search for the required ancestors of an event.
 struct Search<'l> {
     log: &'l Log,
     graph: &'l Graph,
-    /// The round in which an event was last come to.
+    /// The round in which an event was last reached.
     seen: Vec<u32>,
     round: u32,
     /// How many steps are left for all rounds.
     steps: usize,
-    /// The first event for which they were too few.
+    /// The first event without enough steps.
     ended: Option<u32>,
 }
 
@@ -149,7 +149,7 @@ impl Search<'_> {
         }
     }
 
-    /// An answer is played from the recording, which must have it.
+    /// An answer is played from the recording, which must contain it.
     fn payload(&self, event: u32, found: &mut Findings) {
         let fields = self.log.fields(event as usize);
         let Some(name) = fields.payload_ref.filter(|_| fields.payload.is_none()) else { return };
@@ -163,7 +163,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether an event that `fits` is among those that `event` followed from; true when that would take too long.
+    /// Whether an event that `fits` is an ancestor of `event`; true when the search would take too long.
     fn is_after(&mut self, event: u32, fits: impl Fn(&Log, &crate::events::Event, usize) -> bool) -> bool {
         self.round += 1;
         let mut next: Vec<u32> = self.graph.parents(event).to_vec();

@@ -1,13 +1,14 @@
-//! What follows from what, in flat lists.
+//! The dependencies between events, in flat lists.
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::encoding::exact::{self, Raw};
 use crate::events::{Findings, Log, Uuid};
 use crate::text::Span;
 
-/// The events of a log as the nodes of a graph, each under its place in the log, with arrows from parents to children.
+/// The events of a log as the nodes of a graph, by their index in the log, with arrows from parents to
+/// children.
 ///
-/// The lists are flat: of a million events they take some 30 MB.
+/// The lists are flat: a million events take some 30 MB.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     /// The places of the events in the order of their ids.
@@ -18,7 +19,7 @@ pub struct Graph {
     children: Arrows,
 }
 
-/// For each node those at the other ends of its arrows: all ends in one list, and where those of a node begin.
+/// For each node, the other ends of its arrows: one list of all ends, and where those of a node begin.
 #[derive(Clone, Debug, Default)]
 struct Arrows {
     begins: Vec<u32>,
@@ -78,7 +79,7 @@ impl Graph {
         Self::checked(log, &mut Findings::default())
     }
 
-    /// The same, and reports ids that two events have and parents that are not in the log.
+    /// The same, and reports duplicate ids and parents that are not in the log.
     #[must_use]
     pub fn checked(log: &Log, found: &mut Findings) -> Self {
         let events = log.events();
@@ -152,7 +153,7 @@ impl Graph {
         self.children.targets(event)
     }
 
-    /// The place of an event among all, sorted by their ids.
+    /// The rank of an event among all, sorted by id.
     #[must_use]
     pub fn rank(&self, event: u32) -> u32 {
         self.rank.get(event as usize).copied().unwrap_or(u32::MAX)

@@ -1,4 +1,4 @@
-//! The order of events by what they depend on, never by clocks.
+//! The order of events by dependency, never by clocks.
 //!
 //! [`Graph::from_log`] finds for every event those that it followed from. [`kahn`] takes, again and again,
 //! the event with the smallest id among those whose parents were taken; [`layers`] takes all that are ready
@@ -55,7 +55,7 @@ impl OrderKind {
         }
     }
 
-    /// The events of a graph in this order. Those that wait for a cycle are not among them.
+    /// The events of a graph in this order. Those that wait for a cycle are left out.
     ///
     /// ```
     /// use transcript_core::events::Log;

@@ -8,8 +8,8 @@ use crate::text::{Set, Span, Table, content_key, is_content_key, sort_by};
 /// The maximum number of blobs that an unknown reference is compared with, and of such references.
 const MOST_COMPARED: usize = 16;
 
-/// The tree of a document with the content of every blob in the places that refer to it, and what is
-/// wrong with the blobs.
+/// The tree of a document with every blob's content in place of the references, and problems with
+/// the blobs.
 ///
 /// A reference is a map with the one key `$blob`. Content is shared, as behind an alias, and replaces the
 /// reference; within a blob, references are data. Blobs that are never referred to stay. All inserted
@@ -48,10 +48,10 @@ pub fn with_blobs(root: &Node, limits: &Limits) -> (Node, Vec<Diagnostic>) {
 
 struct Blobs<'n> {
     by_key: Table<&'n str, Blob<'n>>,
-    /// How many bytes of content may still be put in place; `None` once that was too much.
+    /// How many bytes of content may still be inserted; `None` once that was exceeded.
     left: Option<usize>,
     limits: &'n Limits,
-    /// The references that name no blob, with what they name.
+    /// The references to unknown blobs, with their names.
     lost: Vec<(Span, String)>,
     found: Vec<Diagnostic>,
 }
@@ -69,7 +69,7 @@ struct Blob<'n> {
     bytes: usize,
     depth: usize,
     is_used: bool,
-    /// Where references give its key.
+    /// The places of its key in references.
     references: Vec<Span>,
 }
 
@@ -86,7 +86,7 @@ impl<'n> Blobs<'n> {
         Self { by_key, left: Some(limits.bytes), limits, lost: Vec::new(), found: Vec::new() }
     }
 
-    /// The node with blobs in place; `None` when there are none in it. `depth` is its own, from 1.
+    /// The node with blobs in place; `None` when it has none. `depth` is its own, from 1.
     fn walk(&mut self, node: &Node, depth: usize) -> Option<Node> {
         let data = match &node.data {
             Data::Seq(items) => {
@@ -266,7 +266,7 @@ impl<'n> Blobs<'n> {
         }
     }
 
-    /// The fix that gives the blob with its key at `span` the key `hash`, and so the references to it.
+    /// The fix that renames the blob with its key at `span` to `hash`, and the references to it.
     fn rename(&self, key: &str, span: Span, hash: &str) -> Fix {
         let references = self.by_key.get(key).map(|blob| blob.references.as_slice()).unwrap_or_default();
         // A reference that an alias shows is written once.
@@ -290,13 +290,13 @@ impl<'n> Blobs<'n> {
     }
 }
 
-/// The fewest digits by which a hash can be meant.
+/// The minimum number of digits that identifies a hash.
 const FEWEST: usize = 8;
 
-/// The blob that a reference to `key` probably means: the only one that nothing refers to, or else one with
-/// nearly the same key, as long as they are few.
+/// The blob that a reference to `key` probably means: the only unused one, or else one with nearly the same
+/// key, as long as they are few.
 fn meant<'b>(key: &str, unused: &'b [Unused]) -> Option<&'b Unused> {
-    // A few digits of a hash do not identify another one; a name is one that its author gave the blob.
+    // A few digits do not identify another hash; a name was chosen by its author.
     if key.strip_prefix("sha256:").is_some_and(|digits| digits.len() < FEWEST) {
         return None;
     }
@@ -311,7 +311,7 @@ fn meant<'b>(key: &str, unused: &'b [Unused]) -> Option<&'b Unused> {
     unused.iter().find(|blob| blob.key == near || blob.hash == near)
 }
 
-/// A key as it is shown: enough of the hash to find it.
+/// A key for display: enough of the hash to find it.
 fn short(key: &str) -> String {
     match key.char_indices().nth(20) {
         Some((end, _)) => format!("{}…", key.get(..end).unwrap_or("")),

@@ -1,4 +1,4 @@
-//! The part of broken JSON before its fault, with what is open closed.
+//! The part of broken JSON before its fault, with open brackets closed.
 
 /// Candidates for what could be read of `text`, of which the first valid JSON counts: all before
 /// `fault`, or else all before the last item or entry that begins there.
@@ -17,7 +17,7 @@ fn closed(head: &str, open: &[char]) -> String {
     head.chars().chain(open.iter().rev().copied()).collect()
 }
 
-/// The brackets that close what `head` leaves open, outermost first, and where its last item begins.
+/// The brackets that close what `head` leaves open, outermost first, and the begin of its last item.
 fn walk(head: &str) -> (Vec<char>, usize) {
     let (mut open, mut item) = (Vec::new(), 0);
     let (mut in_text, mut escaped) = (false, false);

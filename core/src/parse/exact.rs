@@ -1,4 +1,4 @@
-//! Decimal numbers, and what becomes of one that no 64 bits hold.
+//! Decimal numbers, and the handling of those that 64 bits cannot hold exactly.
 
 use serde_json::Number;
 
@@ -6,12 +6,12 @@ use super::node::Data;
 use super::scalar::is_decimal;
 use super::{Limits, Parsed, parse_with};
 
-/// What a number becomes that no 64 bits hold as it is written.
+/// What becomes of a number that 64 bits cannot hold exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Numbers {
-    /// The nearest one that they hold.
+    /// The nearest number.
     Nearest,
-    /// The text that it is written as: what another program recorded shall not become a neighbour of it.
+    /// Its text: a number recorded by another program must not change.
     Exact,
 }
 
@@ -42,8 +42,9 @@ impl Numbers {
     }
 }
 
-/// The sign, the digits from the first to the last that is not 0, and the power of ten of the last: two texts are the same
-/// number if they have the same. The exponent of one that has none here is past that of any double.
+/// The sign, the digits from the first to the last non-zero one, and the power of ten of the last: two texts
+/// are the same number if these are equal. A text without a result here has an exponent past that of any
+/// double.
 fn decimal(text: &str) -> Option<(bool, String, i64)> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -55,7 +56,7 @@ fn decimal(text: &str) -> Option<(bool, String, i64)> {
     Some((text.starts_with('-'), digits.to_owned(), exponent + power))
 }
 
-/// Whether a number is the nearest one to that of the text, which no 64 bits hold.
+/// Whether a number is the nearest one to a text that 64 bits cannot hold exactly.
 pub(crate) fn is_nearest(number: &Number, text: &str) -> bool {
     let reads = |numbers: Numbers| is_decimal(text).then(|| numbers.read(text).0);
     number.is_f64()
@@ -152,7 +153,7 @@ mod tests {
             let json = format!("[{text}]");
             assert_eq!(json_exactly(&json), Some(json!([text])));
             assert_eq!(parse_exactly(&format!("- {text}")).root.unwrap().to_value(), json!([text]));
-            // A number that a person writes is the one that every reader of JSON makes of it.
+            // A hand-written number is read as every JSON reader reads it.
             assert_eq!(json_text(&json).unwrap()[0].is_number(), loss != large, "{text}");
         }
     }

@@ -40,7 +40,7 @@ pub(super) fn parse(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     read(text, limits, numbers, &STRICT)
 }
 
-/// Reads what is JSON but for commas at the end of a list or map, keys without quotes, and single quotes.
+/// Reads JSON with trailing commas, keys without quotes, and single quotes.
 pub(super) fn parse_leniently(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     read(text, limits, numbers, &LENIENT)
 }

@@ -1,4 +1,4 @@
-//! What kind of document a tree is.
+//! The kind of document of a tree.
 
 use super::node::{Data, Node};
 use crate::diagnostic::closest;
@@ -13,15 +13,15 @@ pub enum Kind {
     Partial,
     /// A compact transcript: a list of `messages` and no `execution`.
     Compact,
-    /// A log of `{role, content}` objects, as chat APIs have it.
+    /// A log of `{role, content}` objects, as in chat APIs.
     ChatLog,
-    /// Mock handlers alone.
+    /// Only mock handlers.
     Handlers,
     /// None of these.
     Unknown,
 }
 
-/// Detects what kind of document `root` is.
+/// Detects the kind of document of `root`.
 ///
 /// ```
 /// use transcript_core::parse::{Kind, Limits, detect, parse};
@@ -76,7 +76,7 @@ fn is_foreign_item(item: &Node) -> bool {
     entries.len() > 1 && !entries.iter().any(|entry| names_kind(&entry.key.text))
 }
 
-/// Keys by which a turn is known.
+/// Keys that identify a turn.
 const TURN: [&str; 5] = ["turn", "type", "llm_response", "tool_call", "message_created"];
 
 /// The keys of the final state.

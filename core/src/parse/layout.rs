@@ -14,11 +14,11 @@ pub struct Piece {
     /// Its place. For the beginning of a list or map, its first character; for the end of one in
     /// brackets, the bracket; for any other end, an empty span.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
 }
 
-/// What a piece is.
+/// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
     /// A comment, from `#` to the end of the line without the line end.
@@ -48,7 +48,7 @@ pub enum PieceKind {
 /// How a scalar is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// As it is.
+    /// Without quotes.
     Plain,
     /// In single quotes.
     Single,

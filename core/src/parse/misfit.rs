@@ -8,8 +8,8 @@ use crate::diagnostic::{Applicability, Diagnostic};
 use crate::model::Shape;
 use crate::time::from_epoch;
 
-/// What `node` should be, in the author's words, if it is not of the kind; its items and values are not
-/// looked at. Null is of the kind of every key.
+/// The expected kind of `node`, in the author's words, if it is of another; its items and values are
+/// not checked. Null is of the kind of every key.
 ///
 /// ```
 /// use transcript_core::{model::Shape, parse};
@@ -107,7 +107,7 @@ pub(crate) fn with_remedy(
         };
     };
     if let Some(meant) = truth(text).filter(|_| matches!(shape, Shape::Bool)) {
-        // Without quotes it is that to readers of YAML 1.1; in them it was meant as a text by someone.
+        // Without quotes, readers of YAML 1.1 read it so; in quotes, it was meant as text.
         let is_sure = written == &**text;
         let applicability = if is_sure { Applicability::Safe } else { Applicability::Suggested };
         let title = format!("write `{meant}`");
@@ -119,7 +119,7 @@ pub(crate) fn with_remedy(
         let title = "remove the quotes";
         return diagnostic.help(title).fix(Applicability::Safe, title, node.span, text.to_string());
     }
-    // A word needs no quotes in brackets, and means the same there.
+    // A word needs no quotes in brackets, and has the same meaning there.
     let is_word = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
     let is_whole = is_quoted || written == &**text;
     let wrapped = match shape {
@@ -138,7 +138,7 @@ pub(crate) fn with_remedy(
     )
 }
 
-/// What a word is to readers of YAML 1.1 that take it for true or false.
+/// The truth value of a word for readers of YAML 1.1.
 pub(crate) fn truth(word: &str) -> Option<bool> {
     match word.to_ascii_lowercase().as_str() {
         "yes" | "y" | "on" => Some(true),

@@ -53,7 +53,7 @@ pub struct Key {
 }
 
 impl Node {
-    /// The value of `key`, when this is a map that has it.
+    /// The value of `key`, if this is a map with it.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entries().iter().find(|entry| &*entry.key.text == key).map(|entry| &entry.value)
@@ -65,7 +65,7 @@ impl Node {
         self.get(key).filter(|node| !node.is_null())
     }
 
-    /// The entries of a map; none of anything else.
+    /// The entries of a map; none for anything else.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
         match &self.data {
@@ -74,7 +74,7 @@ impl Node {
         }
     }
 
-    /// The items of a list; none of anything else.
+    /// The items of a list; none for anything else.
     #[must_use]
     pub fn items(&self) -> &[Node] {
         match &self.data {
@@ -107,7 +107,7 @@ impl Node {
         }
     }
 
-    /// The integer, when this is one that fits.
+    /// The integer, if this is one in range.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         match &self.data {
@@ -206,7 +206,7 @@ impl Node {
         Node { span: to(self.span), data }
     }
 
-    /// Whether this is the data of `value`, whatever the order of its keys.
+    /// Whether this is the data of `value`, in any order of keys.
     pub(crate) fn holds(&self, value: &Value) -> bool {
         match (&self.data, value) {
             (Data::Null, Value::Null) => true,

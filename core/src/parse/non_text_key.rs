@@ -1,5 +1,5 @@
-//! T011: keys that are no texts. Numbers, truth values and null have one; programs that keep such keys as
-//! they are, as Python does, no longer find them under their text. A list or a map has none.
+//! T011: keys that are no texts. Numbers, truth values and null have a text; programs that keep such keys
+//! unchanged, as Python does, no longer find them under it. A list or a map has none.
 
 use super::node::{Data, Node};
 use super::{plain_scalar, slips};
@@ -12,7 +12,7 @@ pub(super) fn no_text(span: Span) -> Diagnostic {
         .help("use a text as the key")
 }
 
-/// The diagnostic for a map at `span` that is a template such as `{{ name }}` for want of quotes.
+/// The diagnostic for a map at `span` that is an unquoted template such as `{{ name }}`.
 pub(super) fn template(source: &str, span: Span) -> Option<Diagnostic> {
     let written = span.slice(source);
     let inner = written.strip_prefix("{{")?.strip_suffix("}}")?;
@@ -55,8 +55,7 @@ pub(super) fn check(source: &str, key: &Node, text: &str) -> Option<Diagnostic> 
     let found =
         new(Severity::Warning, format!("the key `{written}` is {kind}, and is read as the text `{text}`"));
     let title = format!("write `{meant}`");
-    // Of a truth value no reader sees how it is spelt; of a number it may be the spelling that counts. An
-    // alias is spelt as something else.
+    // No reader sees the spelling of a truth value; the spelling of a number may matter.
     if !matches!(key.data, Data::Number(_)) || plain_scalar(written).0 != key.data {
         return Some(found.help(title.clone()).fix(Applicability::Safe, title, key.span, meant));
     }

@@ -17,8 +17,8 @@ const BYTES: usize = 2 << 20;
 
 /// Reads YAML with recovery by lines.
 ///
-/// An error in the lines given up before, or on the next line with content, is most often an echo of the error that
-/// they were given up for, and is not reported, unless the line itself shows how to fix it.
+/// An error in lines given up earlier, or on the next line with content, is usually an echo of the earlier
+/// error. It is not reported unless the line itself shows a fix.
 pub(super) fn yaml(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     let first = yaml::pass(text, limits, numbers);
     let Some(error) = first.error else {

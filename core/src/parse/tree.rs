@@ -14,7 +14,7 @@ pub(crate) struct SyntaxTree<'t> {
     pub nodes: Vec<SyntaxNode>,
     /// The places of the comments, in order.
     pub comments: Vec<Span>,
-    /// Whether the text is JSON, so that what is written must be JSON too.
+    /// Whether the text is JSON, so that the output must be JSON too.
     pub json: bool,
     /// The line end that the text uses.
     pub newline: &'static str,
@@ -28,7 +28,7 @@ pub(crate) struct SyntaxTree<'t> {
 pub(crate) struct SyntaxNode {
     /// Where it begins, with its tag and anchor.
     pub begin: usize,
-    /// Where its own text begins. Of a value that is left empty, where one would begin.
+    /// The start of its own text. For an empty value, where a text would begin.
     pub start: usize,
     /// Where it ends.
     pub end: usize,
@@ -314,7 +314,7 @@ impl<'t> SyntaxTree<'t> {
         end
     }
 
-    /// Where the line of `at` begins; a byte order mark is no part of it.
+    /// The start of the line of `at`, after a byte order mark.
     pub(crate) fn line_start(&self, at: usize) -> usize {
         let head = self.text.get(..at).unwrap_or("");
         match head.rfind('\n') {
@@ -374,8 +374,8 @@ impl<'t> SyntaxTree<'t> {
         at
     }
 
-    /// Where the lines of a slot end: of a list or map with the comments directly below that are indented
-    /// deeper than it, which are the last lines of what it holds.
+    /// The end of the lines of a slot: a list or map includes the comments directly below it that are
+    /// indented deeper, as its last lines.
     pub(crate) fn trailing(&self, slot: &Slot) -> usize {
         let column = self.column(slot.start);
         let mut end = self.after_line(slot.end);

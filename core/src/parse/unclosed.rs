@@ -9,7 +9,8 @@ use crate::text::Span;
 
 /// The diagnostic at the opening quote, when the error is what an unclosed one leads to.
 ///
-/// `read` is where reading had come to before the error, and `quoted` the last text in quotes there.
+/// `read` is the position of the reader before the error, and `quoted` the last text in quotes
+/// there.
 pub(super) fn quote(error: &ScanError, text: &str, read: usize, quoted: Option<Span>) -> Option<Diagnostic> {
     let at = error.marker().byte_offset()?.min(text.len());
     let is_about_quotes = matches!(
@@ -71,8 +72,8 @@ fn is_outside(text: &str, open: usize, at: usize) -> bool {
     first < last && indent(last) <= indent(first)
 }
 
-/// Whether a text in quotes goes on to the line of `at` and ends there before what looks like the
-/// beginning of another: then its last quote was to open that one.
+/// Whether a text in quotes continues to the line of `at` and ends there before the apparent start
+/// of another: then its last quote was meant to open that one.
 fn swallows_quote(text: &str, quoted: Span, at: usize) -> bool {
     let (start, end) = (quoted.start as usize, quoted.end as usize);
     let next = text.get(end..).and_then(|rest| rest.chars().next());
@@ -83,7 +84,7 @@ fn swallows_quote(text: &str, quoted: Span, at: usize) -> bool {
         && next.is_some_and(|c| !c.is_whitespace() && !matches!(c, ',' | ']' | '}' | ':'))
 }
 
-/// Where the last text in quotes begins that is begun between `from` and `at` and goes on to another line.
+/// The start of the last text in quotes that begins between `from` and `at` and continues on another line.
 fn opening(text: &str, from: usize, at: usize) -> Option<usize> {
     let mut last = None;
     let mut from = from;

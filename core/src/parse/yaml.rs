@@ -83,18 +83,18 @@ enum Frame {
     },
 }
 
-/// A node with what it costs to write out, aliases followed.
+/// A node with its expanded size, aliases followed.
 #[derive(Clone)]
 struct Sized {
     node: Node,
     size: Size,
 }
 
-/// What is in a node, itself included.
+/// The size of a node, itself included.
 #[derive(Clone, Copy)]
 struct Size {
     nodes: usize,
-    /// Of its texts and keys.
+    /// The bytes of its texts and keys.
     bytes: usize,
     levels: usize,
 }
@@ -285,7 +285,7 @@ impl<'t> Builder<'t> {
     }
 
     /// Ends the innermost list or map. One in brackets ends at the bracket, where the parser reports it;
-    /// any other, or one that is cut off, at the end of what is in it.
+    /// any other, or one that is cut off, at the end of its content.
     fn close(&mut self, end: Option<usize>) {
         let Some(frame) = self.frames.pop() else { return };
         let (start, anchor, end, data, size) = match frame {
@@ -300,7 +300,7 @@ impl<'t> Builder<'t> {
                 let span = Span::new(start, end);
                 if let Some(template) = non_text_key::template(self.text, span).filter(|_| entries.is_empty())
                 {
-                    // All that was found wrong is that it was taken for maps.
+                    // The only fault was to read it as maps.
                     self.diagnostics.truncate(found);
                     self.report(template);
                     let data = Data::Str(span.slice(self.text).into());

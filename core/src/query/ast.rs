@@ -16,7 +16,7 @@ pub(super) struct Node {
 
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
-    /// `@`, and what is left away in `[0]` or `*`.
+    /// `@`, and the omitted operand in `[0]` or `*`.
     Current,
     /// A key, and its place.
     Field(String, Range<usize>),
@@ -66,7 +66,7 @@ pub(super) enum Comparator {
 }
 
 impl Comparator {
-    /// As it is written.
+    /// As written.
     pub(super) fn text(&self) -> &'static str {
         match self {
             Self::Equal => "==",

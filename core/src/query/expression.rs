@@ -101,14 +101,14 @@ impl Expression {
     /// Its value over `data`.
     ///
     /// # Errors
-    /// When a function gets what it does not take, or the budget is used up.
+    /// When a function gets an argument of the wrong kind, or the budget is used up.
     pub fn evaluate(&self, data: &Value, budget: &mut Budget) -> Result<Value, QueryError> {
         let mut work = Work { budget, length: self.text.len() };
         let item = evaluate(&self.node, &Item::from(data), &mut work)?;
         work.value(&item)
     }
 
-    /// Whether its value over `data` is true, as defined by [`is_true`]; nothing is copied out of the data.
+    /// Whether its value over `data` is true, as defined by [`is_true`]; nothing is copied from the data.
     ///
     /// # Errors
     /// As [`Self::evaluate`].
@@ -119,8 +119,8 @@ impl Expression {
 }
 
 impl Expression {
-    /// The two sides and the operator of the comparison that makes it false over `data`, where one does: it is that, or
-    /// comes to it through `&&`.
+    /// The two sides and the operator of the comparison that makes it false over `data`, if there is one: the
+    /// expression itself, or an operand of `&&`.
     ///
     /// ```
     /// use serde_json::json;
@@ -157,11 +157,11 @@ impl Expression {
     }
 }
 
-/// What is known of an expression.
+/// The result of inspecting an expression.
 #[derive(Clone, Debug)]
 pub struct Inspected {
-    /// The expression, or where it cannot be read. If `unknown` is not empty, it can only be used to find what it
-    /// reads.
+    /// The expression, or the place of its fault. If `unknown` is not empty, it can only be used to find the
+    /// data that it reads.
     pub expression: Result<Expression, QueryError>,
     /// The places of unknown function names.
     pub unknown: Vec<Range<usize>>,

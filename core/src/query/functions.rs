@@ -432,7 +432,7 @@ fn merged<'d>(call: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<
     work.map(entries)
 }
 
-/// The number that a text is in JSON; null if it is none.
+/// The number of a JSON text; null if it is none.
 fn to_number<'d>(text: &str) -> Item<'d> {
     let is_number = text.chars().all(|c| matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E'));
     match is_number.then(|| crate::text::json_value(text)) {

@@ -53,7 +53,7 @@ impl<'d> Item<'d> {
         }
     }
 
-    /// How many items a list has; `None` if this is none.
+    /// How many items a list has; `None` for anything else.
     pub(super) fn count(&self) -> Option<usize> {
         match self {
             Item::List(items) => Some(items.len()),
@@ -71,7 +71,7 @@ impl<'d> Item<'d> {
         }
     }
 
-    /// How many entries a map has; `None` if this is none.
+    /// How many entries a map has; `None` for anything else.
     pub(super) fn entries(&self) -> Option<usize> {
         match self {
             Item::Map(map) => Some(map.len()),
@@ -258,7 +258,7 @@ impl Work<'_> {
         Ok(is_same)
     }
 
-    /// The value of a key, if the item is a map that has it.
+    /// The value of a key, if the item is a map with it.
     pub(super) fn field<'d>(&mut self, item: &Item<'d>, key: &str) -> Result<Option<Item<'d>>, QueryError> {
         match item {
             Item::Map(map) => Ok(map.get(key).map(Item::from)),
@@ -298,7 +298,7 @@ pub(super) fn float(number: &Number) -> f64 {
     number.as_f64().unwrap_or(0.0)
 }
 
-/// A number that was worked out: a whole one without a fraction, as far as doubles are exact.
+/// A computed number: a whole one without a fraction, as far as doubles are exact.
 pub(super) fn number<'d>(value: f64) -> Item<'d> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() == 0.0 && value.abs() <= EXACT {

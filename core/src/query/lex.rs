@@ -22,7 +22,7 @@ pub(super) enum Token {
     Literal(Value),
     Number(i64),
     Sign(&'static str),
-    /// What is no piece of an expression; it counts when reading comes to it.
+    /// A fault in an expression; it counts when the parser reaches it.
     Bad(QueryError),
     End,
 }

@@ -24,12 +24,12 @@ pub use expression::{Expression, Inspected, function_names, is_true, other_funct
 pub use pattern::Pattern;
 pub use template::{Placeholder, Template, placeholders};
 
-/// What cannot be read or cannot be worked out, and where.
+/// A fault in parsing or evaluation, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueryError {
     /// The bytes of the expression, template or pattern that are at fault.
     pub at: Range<usize>,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// What to do about it; may be empty.
     pub help: String,
@@ -38,7 +38,7 @@ pub struct QueryError {
 }
 
 impl QueryError {
-    /// The same, of a text in which what it is about begins at byte `by`.
+    /// The same for a text that contains the expression from byte `by` on.
     pub(crate) fn shifted(mut self, by: usize) -> Self {
         self.at = self.at.start + by..self.at.end + by;
         self

@@ -40,8 +40,8 @@ pub struct Pattern {
 impl Pattern {
     /// Compiles a pattern.
     ///
-    /// With `ignore_case`, upper and lower case count as the same; letters beyond ASCII at the ends of ranges
-    /// such as `[à-ü]` match only as they are written, and under `(?i)` in the pattern itself all of them do.
+    /// With `ignore_case`, case does not matter; letters beyond ASCII at the ends of ranges such as `[à-ü]`
+    /// match only as written, and under `(?i)` in the pattern itself all of them do.
     ///
     /// ```
     /// use transcript_core::query::Pattern;
@@ -158,7 +158,7 @@ fn other_case(c: char) -> Option<char> {
     }
 }
 
-/// How a group that looks around begins, what it does, and what does without it.
+/// How a look-around group begins, its meaning, and the alternative to it.
 const AROUND: [(&str, &str, &str); 4] = [
     ("(?<=", "the pattern looks behind", "write what comes before as a part of it, `ab` for `(?<=a)b`"),
     ("(?<!", "the pattern looks behind", "write what may come before, `(^|[^a])b` for `(?<!a)b`"),

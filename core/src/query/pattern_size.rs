@@ -58,7 +58,7 @@ impl Reader<'_> {
         Some(c)
     }
 
-    /// Goes on past the first of these letters.
+    /// Continues past the first of these letters.
     fn skip_past(&mut self, ends: &[char]) -> char {
         while let Some(c) = self.next() {
             if ends.contains(&c) {

@@ -1,4 +1,4 @@
-//! Reading an expression: operators by how strongly they bind, as the JMESPath grammar has them.
+//! Parses an expression: operators by precedence, according to the JMESPath grammar.
 
 use std::ops::Range;
 
@@ -231,7 +231,7 @@ impl Reader<'_> {
                 self.take();
                 self.after_dot(binding)?
             }
-            // All else ends what is done with each item.
+            // Anything else ends the projection.
             _ => Node::new(Kind::Current),
         }))
     }

@@ -151,9 +151,9 @@ pub struct Placeholder {
     pub braces: usize,
     /// The bytes of the expression, spaces around it included.
     pub inside: Range<usize>,
-    /// Where the text goes on.
+    /// The position after it.
     pub end: usize,
-    /// What is wrong with the braces: message and help.
+    /// The problem with the braces: message and help.
     pub fault: Option<(&'static str, &'static str)>,
 }
 
@@ -189,7 +189,7 @@ const QUOTE: Fault = (
     "close it; a text in an expression stands in single quotes",
 );
 
-/// How long the expression at the beginning of a text is, where the text goes on, and what is wrong with it.
+/// The length of the expression at the beginning of a text, the position after it, and its fault.
 fn expression(text: &str) -> (usize, usize, Option<Fault>) {
     let mut quote: Option<char> = None;
     let mut escaped = false;

@@ -264,7 +264,7 @@ fn a_pattern_costs_its_states_on_every_letter() {
             "{}",
             error.message
         );
-        // Nothing was looked for, so nothing is spent.
+        // Nothing was searched, so nothing is spent.
         assert_eq!(budget, Budget::default());
         // A text of its own size is not too long for it.
         assert!(pattern.find_within("aaaaaaaaaa", &mut budget).is_ok());

@@ -137,7 +137,7 @@ fn answered(agent_run: &AgentRun<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'
         let mut out = Entries::default();
         out.put("type", Value::from("unanswered"));
         out.put("message", Value::from("no answer was recorded"));
-        // The part that arrived before the failure is no answer.
+        // The part that arrived is no answer.
         out.put("chunks", chunks(call));
         return ("llm_error", out.into_value());
     };

@@ -1,4 +1,4 @@
-//! What gives a document its form and is never taken for a secret: the keys and words of the format, and in
+//! The structure of a document, which is never taken for a secret: the keys and words of the format, and in
 //! shorthand roles, flags and names.
 
 use crate::expand::{self, CompactLine};
@@ -8,7 +8,7 @@ use crate::model::{
 use crate::parse::Node;
 use crate::text::{Set, sort_by_key};
 
-/// The keys of the format and the texts that it gives a meaning.
+/// The keys and the special texts of the format.
 pub(super) fn format_words() -> Set<&'static str> {
     let mut words: Set<&str> = ROLES.into_iter().collect();
     words.extend(["id", "call", "hidden", "agent", "error", "$binary", "$blob"]);

@@ -14,7 +14,7 @@ const LONG: usize = 12;
 #[derive(Clone, Debug)]
 pub(super) struct Known<'t> {
     pub kind: Option<SecretKind>,
-    /// The secret as it is reported, however it was written.
+    /// The secret as reported, however it was written.
     pub text: Cow<'t, str>,
 }
 

@@ -1,9 +1,9 @@
-//! Secrets taken out of a text, so that it can be shared.
+//! Removes secrets from a text, so that it can be shared.
 //!
 //! The author's own text is edited: YAML and JSON stay well-formed, comments are searched too, and all
-//! else stays as it is, byte for byte. One secret gets one placeholder at all its places, so that
-//! equal values stay recognisable. Not looked into: the content of `$binary`, texts in base64 or
-//! compressed, secrets that are cut into pieces, and files that the document refers to.
+//! else is unchanged, byte for byte. One secret gets one placeholder at all its places, so that equal
+//! values stay recognisable. Not searched: the content of `$binary`, texts in base64 or compressed,
+//! secrets that are cut into pieces, and files that the document refers to.
 
 use crate::text::Table;
 mod fixed;
@@ -20,7 +20,7 @@ use crate::model::ROLES;
 use crate::parse::{Data, Limits, Node, parse};
 use crate::secrets::{NAMES, Search, SecretKind, normalize_name};
 
-/// What is taken out.
+/// What to remove.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The kinds of secrets.
@@ -47,7 +47,7 @@ impl Default for Options {
 pub struct Redacted {
     /// The text.
     pub text: String,
-    /// What was taken out.
+    /// The report on the removed secrets.
     pub report: Report,
     /// Whether the text reads as a document of another form than before, with other lists, maps or roles, since
     /// no way to take the secrets out leaves it as it was. It has no secrets, but review it before it is used.
@@ -79,7 +79,7 @@ pub fn redact(text: &str, options: &Options, limits: &Limits) -> Redacted {
     let found = places(text, root.as_ref(), &search, &options.literals);
     let shape = form(root.as_ref());
     let mut first = None;
-    // Places of remembered secrets in keys and names are given up before the document breaks.
+    // Remembered secrets in keys and names are left in place if the document would break.
     for careful in [false, true] {
         let chosen: Vec<&Found<'_>> = found.iter().filter(|place| !careful || !place.again).collect();
         let redacted = replaced(text, root.as_ref(), &chosen);

@@ -13,7 +13,7 @@ use crate::validate::texts::{self, Scalar};
 #[derive(Clone, Debug)]
 pub(super) struct Found<'t> {
     pub span: Span,
-    /// What it is; `None` for a text that the caller named.
+    /// Its kind; `None` for a text that the caller named.
     pub kind: Option<SecretKind>,
     /// The secret, without the escapes of JSON text.
     pub text: Cow<'t, str>,
@@ -197,7 +197,7 @@ fn known_places<'m, 't>(memory: &'m Memory<'t>, text: &str) -> Vec<(usize, usize
     found
 }
 
-/// The placeholders of an earlier run, in which nothing is looked for.
+/// The placeholders of an earlier run, which are not searched.
 fn placeholders(text: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for (start, _) in text.match_indices('<') {

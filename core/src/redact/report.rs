@@ -1,11 +1,11 @@
-//! The report on what was taken out, without the secrets themselves.
+//! The report on removed secrets, without the secrets themselves.
 
 use super::places::Found;
 use crate::parse::Node;
 use crate::secrets::SecretKind;
 use crate::text::Span;
 
-/// What was taken out of a text.
+/// The secrets removed from a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// The secrets, in order of their first places.
@@ -17,7 +17,7 @@ pub struct Report {
 /// One secret, at all its places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// What it is, `literal` for a text that the caller named.
+    /// Its kind, `literal` for a text that the caller named.
     pub kind: &'static str,
     /// Its replacement.
     pub placeholder: String,
@@ -44,7 +44,7 @@ const SHOWABLE: usize = 16;
 impl Item {
     pub(super) fn new(kind: Option<SecretKind>, placeholder: String, secret: &str) -> Self {
         let length = secret.chars().count();
-        // Of an address or a password each character is revealing; of a key the first three are its kind.
+        // Each character of an address or a password is revealing; the first three of a key are its kind.
         let is_key = !matches!(
             kind,
             None | Some(

@@ -1,4 +1,4 @@
-//! A recorded answer of the model, as it is returned again.
+//! A recorded answer of the model, in returned form.
 
 use serde::Serialize;
 use serde_json::Value;

@@ -11,7 +11,7 @@ use crate::diagnostic::closest;
 /// How a request compares with a recorded one.
 pub(super) enum RequestComparison {
     Same,
-    /// What was not recorded cannot differ.
+    /// An unrecorded request cannot differ.
     Unrecorded,
     Differs(Box<Difference>),
 }
@@ -29,7 +29,7 @@ pub(super) fn is_in_filter(among: TrackFilter<'_>, track: usize) -> bool {
 }
 
 impl Session {
-    /// Answers the request of a lane; `agent` is the name that the host gives, if any.
+    /// Answers the request of a lane; `agent` is the name from the host, if any.
     pub(super) fn answer_lane(&mut self, key: u64, lane: &mut Lane, agent: Option<&str>) -> ReplayAnswer {
         let among = match agent.filter(|_| self.runs.names_agents) {
             None => None,
@@ -206,8 +206,8 @@ impl Session {
         best.map(|(_, at)| at)
     }
 
-    /// How similar a request is to the next one of a track: the length of the common beginning, whether it may come
-    /// now, whether both end alike, and the difference in length.
+    /// How similar a request is to the next one of a track: the length of the common beginning, whether it
+    /// may come now, whether both ends are equal, and the difference in length.
     fn similarity(
         &mut self,
         lane: &Lane,

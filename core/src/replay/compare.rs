@@ -1,4 +1,4 @@
-//! The first difference between what was recorded and what an agent sends.
+//! The first difference between the recording and the messages of an agent.
 
 use std::rc::Rc;
 
@@ -16,15 +16,15 @@ use crate::wire::ToolCall;
 pub struct Difference {
     /// The index of the message in the recording, from 0.
     pub message: usize,
-    /// Its index in what was sent.
+    /// Its index in the sent messages.
     pub sent: usize,
-    /// The path in what was sent, such as `messages[2].tool_calls[0].arguments.location`.
+    /// The path in the sent request, such as `messages[2].tool_calls[0].arguments.location`.
     pub path: String,
     /// The path in the recording, where results of parallel calls came in another order.
     pub recorded: Option<String>,
-    /// What was recorded there; `None` for nothing, which is not the same as null.
+    /// The recorded value; `None` for nothing, which is not the same as null.
     pub expected: Option<Value>,
-    /// What was sent; `None` for nothing.
+    /// The sent value; `None` for nothing.
     pub actual: Option<Value>,
     /// The other difference from the recording, of a call or a result with a different id.
     pub also: Option<OtherDifference>,
@@ -33,12 +33,12 @@ pub struct Difference {
 /// A second difference.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OtherDifference {
-    /// The path in what was sent.
+    /// The path in the sent request.
     pub path: String,
-    /// What was recorded there; `None` for nothing.
+    /// The recorded value; `None` for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Value>,
-    /// What was sent; `None` for nothing.
+    /// The sent value; `None` for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
 }
@@ -57,7 +57,7 @@ pub(super) struct Comparison {
     message: usize,
     /// The changes of the last comparison, each with the former value.
     changes: Vec<IdChange>,
-    /// What differs besides an id.
+    /// A difference in addition to an id.
     also: Option<OtherDifference>,
 }
 
@@ -241,7 +241,7 @@ fn recorded_path(path: &str, (sent, recorded): (&str, &str)) -> String {
 struct PairComparison<'c> {
     comparison: &'c mut Comparison,
     ignore: &'c Ignore,
-    /// The paths of the message in what was sent and in the recording, where they are two.
+    /// The paths of the message in the request and in the recording, if different.
     moved: Option<(&'c str, &'c str)>,
 }
 
@@ -291,7 +291,8 @@ impl PairComparison<'_> {
             .or_else(|| self.result(at, expected, actual))
     }
 
-    /// The first difference of what two tools returned. Of two failures the words are each framework's own.
+    /// The first difference of the results of two tools. Two failures are equal, whatever their
+    /// text, unless that is kept.
     fn result(
         &mut self,
         at: &str,
@@ -406,7 +407,8 @@ impl PairComparison<'_> {
         }
     }
 
-    /// The first difference of two sets of tools. Of a tool that one of them only names, the name is compared.
+    /// The first difference of two sets of tools. If one of them only names a tool, only the name is
+    /// compared.
     fn tools(
         &mut self,
         expected: &Map<String, Value>,
@@ -479,7 +481,7 @@ impl PairComparison<'_> {
     }
 }
 
-/// Whether two texts are the same without what is ignored.
+/// Whether two texts are equal except for what is ignored.
 fn same_text(a: &str, b: &str, ignore: &Ignore) -> bool {
     let without_times = |text: &str| match ignore.timestamps {
         true => mask_timestamps(text),
@@ -500,7 +502,7 @@ fn same_number(a: &Number, b: &Number) -> bool {
     a == b || a.as_f64() == b.as_f64()
 }
 
-/// A tool as it is shown: its name, and what is declared of it.
+/// A tool for display: its name, and its declaration.
 fn tool_declaration(name: &str, tool: &Value) -> Value {
     let mut shown = Map::from_iter([("name".to_owned(), name.into())]);
     shown.extend(tool.as_object().cloned().unwrap_or_default());

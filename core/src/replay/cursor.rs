@@ -13,7 +13,7 @@ use crate::canonical::CanonicalMessage;
 use crate::model::{Content, Message};
 use crate::wire::ToolCall;
 
-/// The request of each step of a run, in canonical form. Moving on costs only what is new.
+/// The request of each step of a run, in canonical form. Each step costs only what is new.
 #[derive(Debug)]
 pub(crate) struct RequestCursor {
     recording: Recording,

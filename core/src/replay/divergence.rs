@@ -27,16 +27,16 @@ pub struct Divergence {
     pub run: String,
     /// The index of the message that differs, from 0.
     pub message: usize,
-    /// The path of the first difference in what was sent.
+    /// The path of the first difference in the sent request.
     pub path: String,
     /// The same place in the recording, where results of parallel calls came in another order.
     pub recorded_path: Option<String>,
     /// The recorded message that differs; `None` where none was recorded.
     pub recorded: Option<RecordedAt>,
-    /// What was recorded there; `None` for nothing, which is no null: written as data, the key is absent.
+    /// The recorded value; `None` for nothing, which is not null: as data, the key is absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Value>,
-    /// What was sent; `None` for nothing.
+    /// The sent value; `None` for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
     /// A second difference, in the content of a call or result with a different id.
@@ -247,7 +247,8 @@ impl Session {
         }
     }
 
-    /// The recorded message of the first difference. Of several messages that count as one it is the first.
+    /// The recorded message of the first difference. Of several messages that count as one, it is the
+    /// first.
     fn recorded_at(&self, at: usize, found: &Difference) -> Option<RecordedAt> {
         let track = self.runs.tracks.get(at)?;
         let timeline = &self.runs.recording(at)?.timeline;
@@ -259,8 +260,8 @@ impl Session {
         Some(RecordedAt::new(id, message.span, self.origin.as_ref()))
     }
 
-    /// The recorded calls around the expected one and those of other agents, those first that agree with the request
-    /// the longest; each with its track. What agrees in nothing is named only where nothing else is.
+    /// The recorded calls around the expected one and those of other agents, the longest agreement with the
+    /// request first; each with its track. Calls without any agreement are only named if there are no others.
     fn nearest(&self, lane: &Lane, at: usize) -> Vec<(usize, NearestRecording)> {
         let mut calls = Vec::new();
         if let Some(track) = self.runs.tracks.get(at) {

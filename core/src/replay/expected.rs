@@ -4,7 +4,7 @@ use super::recorded::Recording;
 use crate::canonical::NormalizedMessages;
 use crate::model::Sent;
 
-/// The messages that a step was sent. Going on to a later step costs what has changed in between.
+/// The messages that a step was sent. Advancing to a later step costs what has changed in between.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExpectedRequest {
     messages: NormalizedMessages,

@@ -65,7 +65,7 @@ pub(super) struct PrefixHashes {
 impl PrefixHashes {
     fn update(&mut self, messages: &NormalizedMessages, settings: &Settings) -> u64 {
         let messages = messages.messages();
-        // Equal pointers are equal messages; as long as they are, nothing changed.
+        // Equal pointers are equal messages: up to the first difference, nothing changed.
         let limit = self.known.len().min(messages.len());
         let mut same = limit;
         while same > 0

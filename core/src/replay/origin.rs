@@ -41,7 +41,7 @@ impl RecordedAt {
         }
     }
 
-    /// In words: `recorded as msg_007 at run.yaml:41:5`; `None` when neither is known.
+    /// As text: `recorded as msg_007 at run.yaml:41:5`; `None` when neither is known.
     pub(super) fn describe(&self) -> Option<String> {
         let id = self.message.as_ref().map(|id| format!(" as {id}"));
         let place = self.file.as_ref().zip(self.place);

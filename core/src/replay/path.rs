@@ -62,7 +62,7 @@ pub(super) enum Root {
 enum ChildKind {
     Keys(&'static [(&'static str, ChildKind)]),
     Items(&'static ChildKind),
-    /// Whatever a tool takes or returns.
+    /// Data that a tool takes or returns.
     Data,
     Text,
 }
@@ -70,7 +70,7 @@ enum ChildKind {
 const CALL: ChildKind =
     ChildKind::Keys(&[("id", ChildKind::Text), ("name", ChildKind::Text), ("arguments", ChildKind::Data)]);
 
-/// As [`CanonicalMessage`](crate::canonical::CanonicalMessage) has it, which is what is compared.
+/// The form of [`CanonicalMessage`](crate::canonical::CanonicalMessage), which is what is compared.
 const MESSAGE: ChildKind = ChildKind::Keys(&[
     ("role", ChildKind::Text),
     ("content", ChildKind::Text),
@@ -180,7 +180,7 @@ impl<'p> PatternPosition<'p> {
         Self(patterns.iter().map(begin).collect())
     }
 
-    /// Goes on to a name, `None` being any; nothing when a pattern covers that place.
+    /// Descends to a name, `None` being any; returns nothing when a pattern covers that place.
     pub(super) fn below(&self, name: Option<&str>) -> Option<Self> {
         let mut below = Vec::new();
         for (pattern, at) in &self.0 {
@@ -195,7 +195,7 @@ impl<'p> PatternPosition<'p> {
         Some(Self(below))
     }
 
-    /// Goes on to an item of a list.
+    /// Descends to an item of a list.
     pub(super) fn at(&self, index: usize) -> Option<Self> {
         if self.0.is_empty() { Some(Self(Vec::new())) } else { self.below(Some(&index.to_string())) }
     }

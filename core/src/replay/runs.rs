@@ -437,7 +437,7 @@ impl Runs {
 /// Why a run of another agent cannot begin now.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutOfOrder {
-    /// Whether the agent that called it has gone on; otherwise it did not call it yet.
+    /// Whether its caller has continued; otherwise it did not call it yet.
     pub is_late: bool,
     /// The call of that agent that came too early, or is missing.
     pub call: (usize, usize),

@@ -1,4 +1,4 @@
-//! Strict replay: the agent must send what was sent, and gets the recorded answer.
+//! Strict replay: the agent must send the recorded requests, and gets the recorded answers.
 //!
 //! A session is a state machine without callbacks: a request goes in, an answer or a divergence
 //! comes out. A divergence does not move the session on. Each agent of each run has a cursor of its own.
@@ -20,7 +20,7 @@ use crate::text::Table;
 
 /// The maximum number of tracks that are kept as recent.
 const RECENT: usize = 16;
-/// The number of messages by which the requests of agents are distinguished.
+/// The number of messages that distinguish the requests of agents.
 const HEAD: usize = 2;
 
 /// A strict replay of one recording.
@@ -43,7 +43,7 @@ pub struct Session {
     pub(super) origin: Option<Origin>,
 }
 
-/// Why a recording cannot be replayed: it does not record all of what a call was sent.
+/// Why a recording cannot be replayed: it lacks part of what a call was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotReplayable(pub String);
 
@@ -101,7 +101,7 @@ pub enum ReplayAnswer {
         step: String,
         /// The error as recorded.
         error: Value,
-        /// Whether the recording goes on with the same request.
+        /// Whether the recording continues with the same request.
         retried: bool,
     },
     /// The request is not the recorded one.
@@ -121,8 +121,8 @@ impl Session {
         Self::with(timeline, Settings::default())
     }
 
-    /// Begins a replay that compares according to `settings`. Runs of other agents in the results of tools are played
-    /// too, but for those that do not record what their model was sent.
+    /// Begins a replay that compares according to `settings`. Runs of other agents in the results of tools
+    /// are played too, except those without recorded requests.
     ///
     /// # Errors
     /// As [`Session::new`], and when the recording has more than 100,000 runs of other agents.

@@ -8,12 +8,12 @@ use crate::diagnostic::InvalidInput;
 /// How a replay compares.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
-    /// What is ignored.
+    /// The ignored differences.
     pub ignore: Ignore,
-    /// What is compared in addition to the messages.
+    /// The parts compared in addition to the messages.
     pub request: RequestParts,
-    /// Whether calls may come in another order than they were recorded in, as those of agents that run side by
-    /// side do. Of requests that are alike, each gets the next recorded answer.
+    /// Whether calls may come in another order than recorded, as those of parallel agents do. Equal requests
+    /// get the recorded answers in order.
     pub any_order: bool,
     /// Whether recorded calls may be left over at the end.
     pub allow_leftover: bool,
@@ -32,7 +32,7 @@ pub struct RequestParts {
     pub tools: bool,
 }
 
-/// What a comparison ignores. The order of keys, provider options and the ids of messages are no part of the
+/// What a comparison ignores. The order of keys, provider options and the ids of messages are not in the
 /// canonical form, and are never compared.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ignore {
@@ -50,7 +50,7 @@ pub struct Ignore {
     pub paths: Vec<PathPattern>,
 }
 
-/// The words of `ignore`, each with what it does.
+/// The words of `ignore`, each with its effect.
 pub const IGNORES: [(&str, &str); 6] = [
     ("ids", "ids of calls, as long as each is used consistently"),
     ("timestamps", "points in time in texts"),
@@ -70,7 +70,7 @@ impl Settings {
     /// `compare` is `result_order`, `error_text`, `model`, `settings` or `tools`.
     ///
     /// # Errors
-    /// When a key or a word is none of these, or a path can name nothing that a model is sent.
+    /// When a key or a word is unknown, or a path matches nothing that a model is sent.
     ///
     /// ```
     /// use serde_json::json;

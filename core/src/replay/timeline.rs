@@ -17,7 +17,7 @@ pub struct Timeline {
     /// Every life of every key of the context, in the order of their beginnings: a key that is removed
     /// and set again begins a new one.
     context: Vec<(String, History)>,
-    /// The same of the agents that have a context of their own, by key.
+    /// The same for agents with a context of their own, by key.
     agents: Vec<(Text, Table<String, History>)>,
     /// The number of stored messages after each step.
     counts: Vec<usize>,
@@ -74,12 +74,12 @@ pub struct StepState<'t> {
     pub store: Vec<(&'t Stored, bool)>,
 }
 
-/// What is different after one step from what was after another.
+/// The differences between the states after two steps.
 #[derive(Clone, Debug)]
 pub struct StateChange<'t> {
     /// The keys of the context that have another value.
     pub context: Vec<ContextChange<'t>>,
-    /// The same of the contexts that agents have of their own, by agent, of those that changed.
+    /// The same for the agents' own contexts that changed, by agent.
     pub agents: Vec<(&'t str, Vec<ContextChange<'t>>)>,
     /// The messages that came into the store, oldest first.
     pub stored: &'t [Stored],
@@ -192,7 +192,7 @@ impl Timeline {
         self.stored.push(Stored { message: message.clone(), created: step, visibility });
     }
 
-    /// Goes on with the life of a key; `living` has the place of each key that is there.
+    /// Continues the history of a key; `living` has the place of each present key.
     fn set<'k>(
         &mut self,
         living: &mut Table<&'k str, usize>,
@@ -265,9 +265,9 @@ impl Timeline {
         live.collect()
     }
 
-    /// The contexts that agents have of their own (`agents.NAME.context`) after `step`: the agents in the order of
-    /// the document, the keys of each in that of the alphabet. What a turn changes holds of its agent's own context
-    /// and of the common one.
+    /// The agents' own contexts (`agents.NAME.context`) after `step`: the agents in the order of the
+    /// document, the keys of each in alphabetical order. A turn changes both its agent's own context and the
+    /// common one.
     pub fn agent_contexts_at(&self, step: usize) -> impl Iterator<Item = (&str, Map<String, Value>)> {
         self.agents.iter().map(move |(name, own)| {
             let live = own
@@ -289,7 +289,7 @@ impl Timeline {
         entries_between(&self.visible_steps, from, to).iter().map(|&(_, at)| at).min()
     }
 
-    /// What changed of the contexts that agents have of their own, by the changes of the turns in between.
+    /// The changes of the agents' own contexts, by the changes of the turns in between.
     fn agents_changed(
         &self,
         (earlier, later): (usize, usize),
@@ -327,8 +327,8 @@ impl Timeline {
         out
     }
 
-    /// What changed from the state after one step to that after another, which may come before it. The cost is that
-    /// of what the steps in between did, however long the run.
+    /// The changes from the state after one step to that after another, which may be earlier. The cost is
+    /// that of the steps in between, however long the run.
     #[must_use]
     pub fn changes(&self, from: usize, to: usize) -> StateChange<'_> {
         let last = self.steps();

@@ -18,12 +18,12 @@ use crate::wire::ToolCall;
 /// How a call finds its recorded result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ToolMatch {
-    /// By tool and arguments; of calls that are alike the n-th gets the n-th result, in whatever order calls come.
+    /// By tool and arguments; the n-th of equal calls gets the n-th result, in any order of calls.
     #[default]
     Arguments,
     /// By the call's id.
     Id,
-    /// By tool, each call getting the next result of that tool whatever its arguments.
+    /// By tool: each call gets the next result of that tool, whatever its arguments.
     Order,
 }
 
@@ -31,7 +31,7 @@ impl ToolMatch {
     /// The matching with a name: `arguments`, `id` or `order`.
     ///
     /// # Errors
-    /// When it is another one.
+    /// For any other name.
     pub fn new(name: &str) -> Result<Self, InvalidInput> {
         match name {
             "arguments" => Ok(Self::Arguments),
@@ -58,7 +58,7 @@ pub struct ToolSession {
     by_tool: Table<String, Vec<usize>>,
     /// Every recorded run of each call with an id.
     by_id: Table<String, Vec<usize>>,
-    /// How many runs there were of what finds them.
+    /// The total number of recorded runs by the same key.
     totals: Table<(String, u64), usize>,
 }
 
@@ -119,10 +119,10 @@ pub struct NearestRun {
     pub step: String,
     /// Where it differs, such as `arguments.city`; `None` when its arguments are the same.
     pub path: Option<String>,
-    /// What was recorded there; `None` for nothing.
+    /// The recorded value; `None` for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Value>,
-    /// What was called with; `None` for nothing.
+    /// The value in the call; `None` for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
     /// Whether its result was used already.

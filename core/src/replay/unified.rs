@@ -2,7 +2,7 @@
 
 use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 
-/// Shorter texts of one line are shown as they are.
+/// Shorter texts of one line are shown in full.
 const LONG: usize = 80;
 /// The most lines that are shown.
 const LINES: usize = 60;

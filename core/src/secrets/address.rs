@@ -37,7 +37,7 @@ fn is_local(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '%' | '+' | '-')
 }
 
-/// Whether a domain can receive mail: it has a dot and no reserved name (RFC 2606), and its end is no file's.
+/// Whether a domain can receive mail: it has a dot and no reserved name (RFC 2606), and no file extension.
 fn is_domain(domain: &str) -> bool {
     let lower = domain.to_ascii_lowercase();
     let Some((name, top)) = lower.rsplit_once('.') else { return false };

@@ -53,7 +53,7 @@ pub(super) enum Assigned {
     Scheme { start: usize },
 }
 
-/// The longest name that is looked at.
+/// The longest name that is examined.
 const LONGEST: usize = 64;
 /// The longest value in quotes.
 const QUOTED: usize = 4096;
@@ -219,7 +219,7 @@ fn is_in_map(text: &str, at: usize) -> bool {
         && signs.find(|byte| matches!(byte, b'{' | b'}' | b'\n')).is_some_and(|byte| *byte == b'{')
 }
 
-/// Words of eight letters and more that a sentence about a password goes on with.
+/// Words of eight letters and more that may follow in a sentence about a password.
 const COMMON: [&str; 26] = [
     "required",
     "optional",

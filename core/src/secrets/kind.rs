@@ -20,7 +20,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What it is in words, with an article, such as `a GitHub token`.
+            /// Its description with an article, such as `a GitHub token`.
             #[must_use]
             pub fn title(self) -> &'static str {
                 match self {

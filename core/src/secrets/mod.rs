@@ -1,6 +1,6 @@
 //! Secrets in a text: keys, tokens, passwords and addresses, found by their public shapes.
 //!
-//! The shapes are those that the issuers document. What is plainly a placeholder, such as `sk-...`,
+//! The shapes are those that the issuers document. A plain placeholder, such as `sk-...`,
 //! `YOUR_API_KEY` or an address at a reserved domain, is none. One pass, linear in the text.
 
 mod address;
@@ -23,11 +23,11 @@ pub struct Secret {
     pub start: usize,
     /// One past its last byte.
     pub end: usize,
-    /// What it is.
+    /// Its kind.
     pub kind: SecretKind,
 }
 
-/// What is looked for.
+/// The secrets to search for.
 #[derive(Clone, Debug)]
 pub struct Search {
     /// The kinds to find.
@@ -133,11 +133,11 @@ impl Search {
     }
 }
 
-/// How the search goes on.
+/// The next step of the search.
 enum Step {
     /// From this byte, with nothing found.
     On(usize),
-    /// Behind what was found.
+    /// Continues after a found secret.
     Found(Secret),
 }
 

@@ -75,7 +75,7 @@ pub(super) fn match_shape(text: &str, start: usize, end: usize) -> Option<Step> 
     let body_start = start + shape.prefix.len();
     let body_end = run(text, body_start, shape.fits);
     let body = text.get(body_start..body_end)?;
-    // A full stop at the end of `AKIA...` is no letter, but a longer word is another thing.
+    // A full stop at the end of `AKIA...` is no letter, but a longer word is something else.
     let whole = text.as_bytes().get(body_end).is_none_or(|byte| !is_word(*byte));
     let fits = whole && (shape.least..=shape.most).contains(&body.len()) && is_random(body, shape.least);
     fits.then_some(Step::Found(Secret { start, end: body_end, kind: shape.kind }))
@@ -118,7 +118,7 @@ pub(super) fn private_key(text: &str, at: usize) -> Step {
     let is_label = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b' ';
     let is_dash = |byte: u8| byte == b'-';
     let body = run(text, label_end, is_dash);
-    // A key that is longer is none; without the bound, texts of nothing but first lines would be slow.
+    // A longer key is none; without the bound, texts of nothing but first lines would be slow.
     let bytes = text.as_bytes().get(body..).unwrap_or_default();
     let bytes = bytes.get(..LONGEST_KEY).unwrap_or(bytes);
     let end = match bytes.windows(END.len()).position(|part| part == END) {

@@ -69,7 +69,7 @@ impl Answer {
             }
             Value::String(_) | Value::Array(_) => self.reply.content.clone(),
             Value::Object(entries) if entries.contains_key("$binary") => self.reply.content.clone(),
-            // Other data is no content of a message, but its text is.
+            // Other data cannot be content of a message, but its text can.
             other => Value::String(crate::text::json_line(other)),
         }
     }

@@ -118,7 +118,7 @@ fn python_type(kind: &str) -> &str {
     }
 }
 
-/// The value as one of that type, as pydantic reads it when it is not strict; `None` when it is none.
+/// The value converted to that type by pydantic's lax mode; `None` if impossible.
 fn coerced(kind: &str, value: &Value) -> Option<Value> {
     match (kind, value) {
         ("integer", Value::Bool(value)) => Some(json!(i64::from(*value))),

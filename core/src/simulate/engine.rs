@@ -33,8 +33,8 @@ pub(super) enum Engine {
 #[derive(Debug)]
 pub(super) struct DeclaredHandler {
     runner: Runner,
-    /// The responses that the handler chooses among, under `good-agent`: the library fills no template in,
-    /// and what its own ways to make a response come to is not for the handler to know.
+    /// The responses that the handler chooses from, under `good-agent`: the library fills no template in,
+    /// and the handler does not see its own kinds of response.
     table: Vec<Answer>,
     /// The answers that it gave, over all entries of its mock.
     pub answer_count: usize,
@@ -314,7 +314,7 @@ fn response(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> 
     Ok(())
 }
 
-/// An entry of a conversation. The library takes every one for an answer, whatever its role.
+/// An entry of a conversation. The library treats each as an answer, whatever its role.
 fn entry(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> {
     let answer = match &*value {
         Value::Array(parts) => {

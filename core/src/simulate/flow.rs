@@ -1,4 +1,4 @@
-//! Steps and frames: how each begins, goes on and ends.
+//! Steps and frames: how each begins, continues and ends.
 
 use serde_json::{Map, Value, json};
 
@@ -80,7 +80,7 @@ impl Simulation {
         self.fact(agent, Fact::ContextChanged { agent, set, removed });
     }
 
-    /// `MockAgent.execute` of the library: gives the queue out, past model, tools and history.
+    /// `MockAgent.execute` of the library: returns the queue, without model, tools and history.
     fn play_queue(&mut self, step: &Step, agent: usize) {
         if let Some(content) = step.content.clone() {
             self.append_incoming(agent, &step.role, content);

@@ -86,7 +86,7 @@ impl Simulation {
         SimMessage { id, role: role.to_owned(), content, ..SimMessage::default() }
     }
 
-    /// Puts a message at the end of a history; gives its place.
+    /// Appends a message to a history; returns its index.
     fn push_message(&mut self, agent: usize, mut message: SimMessage) -> usize {
         message.agent = self.key(agent);
         let carried = message.carries.values().map(size).sum::<u64>();

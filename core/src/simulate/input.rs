@@ -20,7 +20,7 @@ pub struct InputError {
     pub path: String,
     /// The name of the error: `InputError`, or under `good-agent` the Python class that the library raises.
     pub kind: &'static str,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// What to do about it; may be empty.
     pub help: String,
@@ -42,7 +42,7 @@ impl InputError {
         Box::new(Self { path, kind, message, help: String::new(), at_key: false })
     }
 
-    /// The same with what was probably meant by `word`.
+    /// The same with the word that `word` probably meant.
     pub(super) fn with_suggestion<'a>(
         mut self: Box<Self>,
         word: &str,

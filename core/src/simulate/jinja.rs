@@ -157,7 +157,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What the context has under a name; what it has not is an empty text.
+    /// The value of a name in the context; an unknown one is an empty text.
     fn named(&self, name: &str) -> Value {
         let mut parts = name.split('.');
         let first = parts.next().and_then(|first| self.context.get(first));

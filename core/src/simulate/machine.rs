@@ -1,4 +1,4 @@
-//! The simulation as a state machine: it goes on until the host is needed, and never calls it.
+//! The simulation as a state machine: it runs until the host is needed, and never calls it.
 
 use crate::text::{Set, Table};
 use std::collections::VecDeque;
@@ -66,7 +66,7 @@ pub struct Simulation {
     pub(super) counts: Counts,
 }
 
-/// What was made so far; ids follow from it, and limits hold it.
+/// Counts so far; ids follow from them, and limits apply to them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub messages: IdCounter,
@@ -150,9 +150,10 @@ pub struct ReplyContext {
     pub agent: String,
     /// Which history it is, of all that the simulation has; agents that run as tools have one for each run.
     pub history: usize,
-    /// How many of its messages are left out, since the host has them; see [`Simulation::report_messages_once`].
+    /// How many of its messages are left out, since the host has them; see
+    /// [`Simulation::report_messages_once`].
     pub same: usize,
-    /// Those of them that have changed, by their places: the instructions, while agents talk in a group.
+    /// The changed ones of them, by index: the instructions, while agents are in a group conversation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub otherwise: Vec<(usize, SimMessage)>,
     /// `lastUser`, `lastAssistant`, `lastTool`, `lastResult` and `lastRole`, as rules of the agent see them.
@@ -223,9 +224,9 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// From here on reports each message of a history once, so that long runs cost what is new in them: a
-    /// [`ReplyContext`] leaves out the `same` messages that the host has from the context before it of the same history.
-    /// The host has them from a context that it answered.
+    /// From here on, reports each message of a history once, so that long runs cost only what is new: a
+    /// [`ReplyContext`] leaves out the `same` messages that the host has from the previous context of the
+    /// same history. The host has them from a context that it answered.
     ///
     /// ```
     /// use serde_json::json;
@@ -245,7 +246,7 @@ impl Simulation {
         self.reports_once = true;
     }
 
-    /// Goes on until something happens. After a `Needs…` it returns the same again until the host has answered.
+    /// Runs until something happens. After a `Needs…` it returns the same until the host has answered.
     pub fn poll(&mut self) -> Progress {
         loop {
             if let Some(event) = self.events.pop_front() {
@@ -259,7 +260,7 @@ impl Simulation {
         }
     }
 
-    /// Goes on until the host is needed or all steps are run; events are kept for the report alone.
+    /// Runs until the host is needed or all steps are done; events are kept for the report alone.
     pub fn run(&mut self) -> Progress {
         loop {
             match self.poll() {
@@ -285,7 +286,7 @@ impl Simulation {
         self.fail(SimError::new(kind, message))
     }
 
-    /// The same with whatever else is known of the failure.
+    /// The same with all known details of the failure.
     ///
     /// # Errors
     /// When no answer is awaited.
@@ -293,8 +294,8 @@ impl Simulation {
         self.supply(Waiting::Reply, HostAnswer::ReplyError(error))
     }
 
-    /// Supplies what a function in a handler returned: true or false for a condition, a text or a response for an answer.
-    /// Or what it threw, as `{name, message}`.
+    /// Supplies the result of a function in a handler: true or false for a condition, a text or a response
+    /// for an answer. An exception is `{name, message}`.
     ///
     /// # Errors
     /// When no function is awaited.
@@ -340,7 +341,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Does one thing; `None` when there is nothing to do but for the host.
+    /// Does one thing; `None` when only the host can continue.
     fn advance(&mut self) -> Option<()> {
         if self.waiting.is_some() {
             return None;
@@ -395,7 +396,7 @@ impl Simulation {
         self.consume(message);
     }
 
-    /// The innermost frame is at its end and gone.
+    /// Removes the innermost frame, which has ended.
     fn pop_ended(&mut self) {
         let good_agent = self.input.profile == Profile::GoodAgent;
         let (round_is_over, is_conversation) = match self.stack.last_mut() {
@@ -421,8 +422,8 @@ impl Simulation {
         }
     }
 
-    /// The innermost frame failed and is gone. An agent that is a tool fails as a tool does; anything else, agents
-    /// that call each other without an end among it, takes the step with it.
+    /// Removes the innermost frame, which has failed. An agent as a tool fails like a tool; any other
+    /// failure, including agents that call each other endlessly, fails the step.
     fn pop_failed(&mut self, error: SimError) {
         while let Some(frame) = self.stack.pop() {
             if let Frame::Run(mut run) = frame

@@ -216,7 +216,7 @@ impl Simulation {
         Tick::Yield(run.agent, at)
     }
 
-    /// The id that an answer gives its call, unless another call has it; else the next one.
+    /// The answer's id for its call, unless another call has it; else the next one.
     fn call_id(&mut self, own: Option<&str>) -> String {
         if let Some(id) = own.filter(|id| !id.is_empty())
             && self.ids.insert(id.to_owned())
@@ -237,8 +237,8 @@ fn message_extra(carries: &Map<String, Value>) -> Map<String, Value> {
     kept.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// What the library keeps of an answer: refusal and reasoning are lost, metadata and what was passed with the
-/// call become fields of the message.
+/// What the library keeps of an answer: refusal and reasoning are lost, metadata and arguments of the call
+/// become fields of the message.
 fn library_message_extra(
     carries: &Map<String, Value>,
     kwargs: &Map<String, Value>,

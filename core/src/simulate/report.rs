@@ -7,7 +7,7 @@ use super::message::SimMessage;
 use crate::mock::Trace;
 use crate::wire::ToolCall;
 
-/// An error of a step, worded as its profile has it.
+/// An error of a step, with its profile's wording.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SimError {
     /// The name: `MockExhaustedError` and the like, under `good-agent` the Python class.
@@ -20,7 +20,7 @@ pub struct SimError {
     /// The number that the host gave what its code threw, where that is what failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<u64>,
-    /// The other details of a handler that fails on purpose, such as `status`; left out where there are none.
+    /// Other details of a handler that fails on purpose, such as `status`; absent without any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<Box<Map<String, Value>>>,
 }
@@ -40,7 +40,7 @@ impl SimError {
 /// An event for listeners of the host.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Event {
-    /// Its name, as the Python library has it, such as `tool:call:before`.
+    /// Its name in the Python library, such as `tool:call:before`.
     pub event: &'static str,
     /// The key of the agent.
     pub agent: String,
@@ -129,7 +129,7 @@ pub struct ModelAnswer {
     /// The tools it calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<ToolCall>,
-    /// `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata` and whatever else it carries.
+    /// `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata` and all others.
     #[serde(flatten)]
     pub carries: Map<String, Value>,
 }
@@ -159,7 +159,7 @@ pub struct Execution {
     pub tool: String,
     /// The id of the call.
     pub call_id: String,
-    /// What it got, defaults filled in.
+    /// Its arguments, with defaults filled in.
     pub arguments: Value,
 }
 

@@ -8,7 +8,7 @@ use super::report::SimError;
 use crate::mock::{FunctionCall, FunctionResults};
 use crate::wire::ToolCall;
 
-/// What is under way, the innermost last.
+/// The work in progress, the innermost last.
 #[derive(Debug)]
 pub(super) enum Frame {
     Run(Box<Run>),
@@ -108,9 +108,9 @@ pub(super) struct Conversation {
 /// What a frame does next.
 #[derive(Debug)]
 pub(super) enum Tick {
-    /// Goes on at once.
+    /// Continues at once.
     On,
-    /// Gives out a message: the agent and its place in the history.
+    /// Returns a message: the agent and its index in the history.
     Yield(usize, usize),
     /// Hands over to another frame.
     Push(Frame),
@@ -123,7 +123,7 @@ pub(super) enum Tick {
 }
 
 impl Conversation {
-    /// Gives the turn to the next agent.
+    /// Passes the turn to the next agent.
     pub(super) fn next(&mut self) {
         self.at = (self.at + 1).checked_rem(self.agents.len()).unwrap_or(0);
         self.turn += 1;

@@ -5,7 +5,7 @@
 use crate::model::{Field, HANDLER, HANDLERS, RESPONSE, Shape, TEXTS, Variant, optional, required, value};
 use crate::text::doc as about;
 
-/// A scenario: agents, and what is done with them.
+/// A scenario: agents, and the steps with them.
 pub static SCENARIO: Shape = Shape::Map(&[
     optional("version", &Shape::Text, "The version of the format."),
     optional("name", &Shape::Text, "The name of the scenario, and of the transcript of its run."),

@@ -18,7 +18,7 @@ pub(super) struct Step {
     pub content: Option<Value>,
     /// The role of the message.
     pub role: String,
-    /// What is passed on to the model, such as a temperature.
+    /// Options for the model, such as a temperature.
     pub kwargs: Map<String, Value>,
     pub max_iterations: Option<u64>,
     /// The answer has to fit this schema.
@@ -41,7 +41,7 @@ pub(super) enum Op {
     Call,
     /// Sends a message and listens to all messages.
     Execute,
-    /// Lets agents talk to each other.
+    /// A conversation between agents.
     Conversation,
     /// Leaves the mock and enters it again.
     Reenter,

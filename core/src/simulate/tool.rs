@@ -62,7 +62,7 @@ impl ToolFault {
         }
     }
 
-    /// The text of the error as Python's `str` gives it: that of a `KeyError` is quoted.
+    /// The text of the error in Python's `str`: that of a `KeyError` is quoted.
     pub(super) fn python_text(&self) -> String {
         match self.kind.as_deref() {
             Some("KeyError") => crate::encoding::python::repr(&Value::String(self.message.clone())),

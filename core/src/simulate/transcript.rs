@@ -75,7 +75,7 @@ impl Simulation {
                     match out.turns.iter_mut().rev().find(own) {
                         Some(turn) => {
                             turn.changes.context.extend(set.clone());
-                            // Of several agents the contexts at the beginning are no part of the fold.
+                            // With several agents, the initial contexts are not part of the fold.
                             let there = removed.iter().filter(|key| !several || changed.contains(*key));
                             turn.changes.removed.extend(there.map(|key| Text::from(key.as_str())));
                             changed.extend(set.keys().cloned());

@@ -109,7 +109,7 @@ impl Simulation {
         live.take(left).collect()
     }
 
-    /// Lets another agent answer, in a history of its own.
+    /// Calls another agent, with a history of its own.
     fn use_agent(&mut self, run: &mut Run, call: ToolCall, key: &str) -> Tick {
         let Some(other) = self.input.agents.iter().position(|agent| agent.key == key) else {
             return self.handle_tool_result(
@@ -155,8 +155,8 @@ impl Simulation {
         Tick::Push(Frame::Run(Box::new(inner)))
     }
 
-    /// Why an agent is not called as a tool: too many wait for each other already. Each of them would go on calling
-    /// if it got that as the failure of a tool, so that the step fails.
+    /// Why an agent is not called as a tool: too many wait for each other already. Each of them would
+    /// continue to call if it got that as the failure of a tool, so the step fails.
     fn too_deep(&self, caller: usize, key: &str) -> SimError {
         let depth = self.input.limits.depth;
         let waiting = self.stack.iter().filter_map(|frame| match frame {

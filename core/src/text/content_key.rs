@@ -48,7 +48,7 @@ mod tests {
 
     use super::*;
 
-    /// The digests are those that `sha256sum` gives of the same bytes.
+    /// The digests are those of `sha256sum` for the same bytes.
     #[test]
     fn a_key_is_the_hash_of_the_json() {
         for (content, digest) in [

@@ -135,7 +135,7 @@ impl LineIndex {
         let line = self.line(offset);
         let start = self.start(line).unwrap_or(0);
         let column = self.before(text, offset).chars - self.before(text, start).chars + 1;
-        // A byte order mark is no part of the line to those who count.
+        // Column counts do not include a byte order mark.
         let is_marked = line == 1 && column > 1 && text.starts_with('\u{feff}');
         Position { line, column: column - u32::from(is_marked) }
     }

@@ -28,7 +28,7 @@ pub struct Locator<'t> {
     marks: OnceCell<Vec<Mark<'t>>>,
 }
 
-/// A walk that has come to the byte `at` of the decoded text.
+/// A walk at the byte `at` of the decoded text.
 struct Mark<'t> {
     at: usize,
     walk: Walk<'t>,

@@ -17,7 +17,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span `start..end`; an `end` before `start` gives the empty span at `start`.
+    /// The span `start..end`; an `end` before `start` results in the empty span at `start`.
     ///
     /// Offsets past `u32::MAX` saturate: no document within the size limit reaches them.
     #[must_use]

@@ -101,7 +101,7 @@ pub fn epoch_nanoseconds(text: &str) -> Option<i64> {
 
 impl Instant {
     fn epoch_nanoseconds(self) -> i64 {
-        // An instant counts the first day of a month as one, not as none.
+        // An instant counts the first day of a month as one, not as zero.
         let seconds = self.seconds - (FIRST_DAY + 1) * 86_400;
         seconds.saturating_mul(1_000_000_000).saturating_add(i64::from(self.nanoseconds))
     }

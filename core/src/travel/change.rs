@@ -12,7 +12,7 @@ impl StepPath {
     /// Reads a path.
     ///
     /// # Errors
-    /// When it is none.
+    /// When it is no path.
     ///
     /// ```
     /// use transcript_core::travel::StepPath;
@@ -41,7 +41,7 @@ impl std::fmt::Display for StepPath {
     }
 }
 
-/// A change of a run. Steps are those of the run as it was, whatever changes came before.
+/// A change of a run. Steps are those of the original run, whatever changes came before.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the comment of each variant describes its fields")]
 pub enum Change {
@@ -54,13 +54,13 @@ pub enum Change {
     /// The message of the step has another content, and with it the answer or the result that it was made of. In
     /// the initial state `message` specifies which one; otherwise it may be absent.
     EditMessage { step: StepPath, message: Option<String>, content: Value },
-    /// A key of the context has another value after the step, or is gone.
+    /// A key of the context has another value after the step, or is removed.
     SetContext { step: StepPath, key: String, value: Option<Value> },
     /// The step comes where the step `to` of the same run is: before it if it came after it, else behind it.
     Move { step: StepPath, to: StepPath },
-    /// A turn in the full form comes behind the step, and behind what was inserted there before.
+    /// A turn in the full form is inserted after the step, and after earlier insertions there.
     Insert { after: StepPath, turn: Value },
-    /// The run ends after the step. Of a step in a nested run, all runs around it end there too.
+    /// The run ends after the step. For a step in a nested run, all runs around it end there too.
     Fork { at: StepPath },
 }
 
@@ -73,7 +73,7 @@ impl Change {
     /// `{"skip": {"step": "2"}}`. A step is a text or a number.
     ///
     /// # Errors
-    /// What is missing or of the wrong kind.
+    /// When a value is missing or of the wrong kind.
     ///
     /// ```
     /// use serde_json::json;

@@ -12,7 +12,7 @@ use crate::text::{Set, Span, Table};
 pub(super) struct Agreement {
     store: bool,
     visible: bool,
-    /// The keys that the stated context has otherwise than the run.
+    /// The keys of the stated context that differ from the run.
     differing: Set<String>,
 }
 

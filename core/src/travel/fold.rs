@@ -1,4 +1,4 @@
-//! The run as it goes on, and which messages a call is sent.
+//! The state of a run turn by turn, and which messages a call is sent.
 
 use crate::model::{Message, Sent, SentItem, Spanned, State, Text, Transcript, Turn};
 use crate::text::{Set, Span, Table};
@@ -15,7 +15,7 @@ pub(super) struct StateFold {
     agents: Vec<Option<Text>>,
 }
 
-/// How the list of what a call is sent comes about.
+/// How the list of what a call is sent is determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SentListing {
     /// It is not recorded.
@@ -125,7 +125,8 @@ impl StateFold {
         }
     }
 
-    /// The places of what a call with such a list is sent now; `None` where that is not all of something.
+    /// The places of what a call with such a list is sent now; `None` if the list is not one of these
+    /// sets.
     pub(super) fn resolve_listing(&self, listing: SentListing, agent: Option<&Text>) -> Option<Vec<usize>> {
         match (listing, agent) {
             (SentListing::Unrecorded | SentListing::Other, _) => None,

@@ -1,4 +1,4 @@
-//! Ids for what is new: those of the run are kept, new ones depend on the run alone.
+//! Ids for new parts: existing ones are kept, new ones depend on the run alone.
 
 use crate::model::{IdCounter, Message, Text, Transcript, Turn, call_id, message_id};
 use crate::text::Set;

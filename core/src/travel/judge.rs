@@ -18,8 +18,8 @@ fn requests(run: &Transcript) -> RequestCursor {
     RequestCursor::new(Timeline::new(run))
 }
 
-/// Sets the status of every step. `known` are the calls of the original run, `now` gives the place of one of them in
-/// the new run.
+/// Sets the status of every step. `known` are the calls of the original run, `now` returns the place of one
+/// of them in the new run.
 pub(super) fn mark_steps(
     work: &mut Work,
     old: &Transcript,

@@ -1,4 +1,4 @@
-//! Turns made of what an author, a handler or a tool gives.
+//! Turns made from the input of an author, a handler or a tool.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use crate::replay::name_and_arguments_difference;
 use crate::text::{Set, Span, text_or_json};
 use crate::write::tool_call_entry;
 
-/// Reads a turn in the full form; what it leaves out of its message is filled in.
+/// Reads a turn in the full form; omitted parts of its message are filled in.
 fn read_turn(value: Value) -> Option<Turn> {
     let root = Node::from_value(&json!({ "execution": [value] }), Span::default());
     read::transcript(&root, read::Fill::CreatedMessages).turns.pop()
@@ -21,7 +21,8 @@ fn spanned(value: Text) -> Spanned<Text> {
     Spanned { value, span: Span::default() }
 }
 
-/// Gives a turn another answer. A call without an id takes that of the turn's equal call, else a new one.
+/// Replaces the answer of a turn. A call without an id takes that of the turn's equal call, else a new
+/// one.
 pub(super) fn set_answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
     let mut own: Vec<ToolCall> = super::pairs::calls(turn).to_vec();
     own.reverse();
@@ -70,7 +71,7 @@ fn replace_message(turn: &mut Turn, made: Option<Message>) {
     };
 }
 
-/// Gives a tool another result, or lets it fail.
+/// Replaces the result of a tool, or makes it fail.
 pub(super) fn set_result(turn: &mut Turn, outcome: &Result<Value, Value>) {
     let Some(run) = &mut turn.tool else { return };
     let content = match outcome {
@@ -88,7 +89,7 @@ pub(super) fn set_result(turn: &mut Turn, outcome: &Result<Value, Value>) {
     (run.nested, run.nested_ref) = (None, None);
     if let Some(created) = &mut turn.created {
         created.content = Some(content);
-        // Written anew from the run.
+        // Rewritten from the run.
         if let Some(details) = &mut created.details {
             details.tool_response = None;
         }

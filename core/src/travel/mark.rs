@@ -15,7 +15,7 @@ pub enum Status {
     Kept,
     /// The author changed it.
     Changed,
-    /// It was worked out anew: a handler, the recording or somebody outside gave the answer.
+    /// It was recomputed: a handler, the recording or an outside caller gave the answer.
     Recomputed,
     /// Its request differs from the recorded one, so that the recorded answer, which is shown, no longer holds.
     Diverged,
@@ -54,7 +54,7 @@ pub struct StepMark {
     /// The calls of the step that have no result, by id or, without one, by tool.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unanswered: Vec<String>,
-    /// The messages that the step named and that are no longer there.
+    /// The messages named by the step that no longer exist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<String>,
 }
@@ -64,10 +64,10 @@ pub struct StepMark {
 pub struct RequestDifference {
     /// The path, such as `messages[2].content`, or `arguments.city` of a tool.
     pub path: String,
-    /// What was recorded; `None` for nothing.
+    /// The recorded value; `None` for nothing.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub before: Option<Value>,
-    /// What it is now; `None` for nothing.
+    /// The new value; `None` for nothing.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub after: Option<Value>,
 }
@@ -83,7 +83,7 @@ impl From<Difference> for RequestDifference {
 pub struct DroppedStep {
     /// Its path in the run as it was.
     pub step: String,
-    /// Why it is gone.
+    /// The reason for its removal.
     pub why: String,
 }
 
@@ -95,7 +95,7 @@ pub struct TravelResult {
     /// What became of each step, in order, those of nested runs behind the step they are in. The initial state has
     /// a mark where it was changed.
     pub marks: Vec<StepMark>,
-    /// The steps that are gone for what was changed.
+    /// The steps removed because of the changes.
     pub dropped: Vec<DroppedStep>,
     /// What else was changed, in sentences.
     pub notes: Vec<String>,

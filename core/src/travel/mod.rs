@@ -1,8 +1,9 @@
-//! A run changed at a step, and what follows of it worked out again.
+//! Changes a run at a step, and recomputes what follows.
 //!
-//! [`travel`] makes the changes and decides for every step whether it still holds: context, store, visibility, what
-//! each model call is sent and the final state are worked out again. Recorded answers to requests that differ from the
-//! recorded ones are marked, never passed off as true. [`Rerun`] goes on from there and requests new answers.
+//! [`travel`] makes the changes and decides for every step whether it is still valid: context, store,
+//! visibility, what each model call is sent and the final state are recomputed. Recorded answers to requests
+//! that differ from the recorded ones are marked, never presented as valid. [`Rerun`] continues from there
+//! and requests new answers.
 
 mod change;
 mod end;

@@ -90,7 +90,7 @@ impl Order {
         at
     }
 
-    /// Takes out all that comes behind a turn.
+    /// Removes everything after a turn.
     pub(super) fn cut(&mut self, at: usize) {
         let mut now = self.next(at);
         while now != 0 && now != at {

@@ -439,7 +439,7 @@ impl<'c> WorkBuilder<'c> {
     }
 }
 
-/// Where a call of the run as it was is now; a number past all turns for one that is gone.
+/// The new place of a call of the original run; a number past all turns for a removed one.
 fn moved_key(key: CallKey, places: &[usize]) -> CallKey {
     match (key.0, places.get(key.0).copied()) {
         (0, _) => key,

@@ -18,7 +18,7 @@ enum Written<'a> {
 struct Step {
     from: Written<'static>,
     to: &'static str,
-    /// What changes besides `version`; runs inside the run are brought on by themselves.
+    /// The changes apart from `version`; nested runs are upgraded separately.
     change: fn(Node) -> Node,
 }
 
@@ -71,7 +71,7 @@ fn run(node: &Node, around: Option<&Node>, steps: &[Step]) -> Option<Node> {
             out = replaced(out.as_ref().unwrap_or(node), &["version"], &changed).or(out);
         }
     }
-    // By now the runs inside are where this version has them.
+    // Nested runs are now where this version has them.
     let inside = |node: &Node| run(node, written, steps);
     for path in [["execution", "*", "tool_call", "result", "nested_transcript"].as_slice(), &["nested", "*"]]
     {
@@ -89,7 +89,7 @@ fn is_written(version: &Node, written: Written<'_>) -> bool {
 }
 
 /// The node with the value at the end of `path` replaced by `change`; `*` is every item or entry.
-/// `None` when nothing is.
+/// `None` if nothing is replaced.
 fn replaced(node: &Node, path: &[&str], change: &dyn Fn(&Node) -> Option<Node>) -> Option<Node> {
     let Some((key, rest)) = path.split_first() else { return change(node) };
     let data = match &node.data {

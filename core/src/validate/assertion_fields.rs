@@ -107,7 +107,7 @@ fn suggest(
     diagnostic.suggest(meant, "change to", facts.source, format!("the {what} are {}", names.join(", ")))
 }
 
-/// The role in a count that no message can have, unless one of the run has it.
+/// The role in a count if no message can have it and none of the run does.
 pub(super) fn unknown_role<'t>(facts: &Facts<'_>, written: &WrittenAssertion<'t>) -> Option<&'t str> {
     let role = written.fields.text("role").filter(|role| matches!(Role::new(role), Role::Other(_)))?;
     let is_there = facts.messages.iter().any(|(_, message)| message.role.value.name() == role);

@@ -1,4 +1,4 @@
-//! T505: a pattern, path or expression of an assertion cannot be read, or names what is not there.
+//! T505: a pattern, path or expression of an assertion cannot be parsed, or has unknown names.
 
 use super::expression::WrittenExpression;
 use super::facts::Facts;

@@ -1,5 +1,5 @@
-//! T214: one of several calls has no id, so that it is unclear which result belongs to it. The fix gives it an id,
-//! and the same id to the result that is assumed to be its own.
+//! T214: one of several calls has no id, so that it is unclear which result belongs to it. The fix gives it
+//! an id, and the same id to its presumed result.
 
 use super::facts::{Facts, at, plural};
 use super::fixes;
@@ -18,7 +18,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         *calls_in_step.entry(*step).or_default() += 1;
         *of_tool.entry(&call.name.value).or_default() += 1;
     }
-    // Of each tool, the results without an id, the last one first.
+    // For each tool, the results without an id, the last one first.
     let mut results: Table<&str, Vec<usize>> = Table::new();
     for result in facts.results.iter().rev().filter(|result| result.id.is_none()) {
         results.entry(result.tool.unwrap_or_default()).or_default().push(result.step);

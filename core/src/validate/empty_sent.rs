@@ -1,4 +1,4 @@
-//! T108: an item of what the model was sent names no message and is none.
+//! T108: an item of what the model was sent is no message and names none.
 
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, codes};

@@ -17,7 +17,8 @@ pub(super) struct WrittenExpression<'a, 'l> {
     pub range: (usize, usize),
     /// The span of the whole text.
     pub span: Span,
-    /// What it may read, with the page that lists it; `None` of an expression about any data.
+    /// The variables it may read, with the page that lists them; `None` for an expression about any
+    /// data.
     pub variables: Option<(&'static [Variable], &'static str)>,
 }
 

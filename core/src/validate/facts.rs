@@ -18,11 +18,11 @@ pub(super) struct Facts<'t> {
     pub source: &'t str,
     /// The tree of the document, or of the nested run.
     pub root: Option<&'t Node>,
-    /// The turns of a full or partial document as they are written.
+    /// The written turns of a full or partial document.
     turns: &'t [Node],
     /// The tools and agents that are declared.
     pub tools: Tools<'t>,
-    /// The assertions, each with its fields as they are written.
+    /// The assertions, each with its written fields.
     pub assertions: Vec<WrittenAssertion<'t>>,
     /// Every stored message with the step that created it; 0 is the initial store.
     pub messages: Vec<(usize, &'t Message)>,
@@ -46,7 +46,7 @@ pub(super) struct Facts<'t> {
     pub work: Cell<usize>,
 }
 
-/// The most steps and bytes that are spent on schemas and assertions in one run; what is past that
+/// The maximum work for schemas and assertions in one run, in steps and bytes; anything past that
 /// counts as right. One comparison of data counts as sixteen.
 pub(super) const WORK: usize = 50_000_000;
 
@@ -183,7 +183,7 @@ impl<'t> Facts<'t> {
         closest_ids(id, self.comparisons.counted(candidates))
     }
 
-    /// The turn at `index` as it is written; `None` in a compact document.
+    /// The written turn at `index`; `None` in a compact document.
     pub(super) fn turn_node(&self, index: usize) -> Option<&'t Node> {
         self.turns.get(index)
     }
@@ -222,7 +222,7 @@ impl<'t> Facts<'t> {
         self.calls.get(result.call?).copied()
     }
 
-    /// The first call with the id of the call at `index`, if that is another one.
+    /// The first call with the id of the call at `index`, if it is a different one.
     pub(super) fn earlier_call(&self, index: usize) -> Option<&'t ToolCall> {
         let first = self.first_call.get(index).copied().filter(|first| *first != index)?;
         self.calls.get(first).map(|(_, call)| *call)

@@ -121,7 +121,7 @@ fn converted(call: &Node) -> Option<Value> {
             "arguments" | "args" | "parameters" | "input" if !function.contains_key("arguments") => {
                 function.insert("arguments".to_owned(), value)
             }
-            // Some providers name the kind after themselves.
+            // Some providers use their own name as the type.
             "type" if value.as_str() != Some("function") => None,
             key @ ("id" | "type" | "index") => outer.insert(key.to_owned(), value),
             _ => return None,

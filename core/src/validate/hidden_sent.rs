@@ -50,10 +50,11 @@ impl<'t> Rule<'t> {
         }
     }
 
-    /// Gives what was found. The fix leaves the message out wherever it is sent while it is hidden.
+    /// Adds the findings. The fix leaves the message out wherever it is sent while it is hidden.
     pub(super) fn finish(self, found: &mut Vec<Diagnostic>) {
         for (id, (mut diagnostic, mut edits)) in self.found {
-            // Two neighbours in brackets are taken out with the comma between them, which is one's alone.
+            // Two neighbours in brackets are removed with the comma between them, which only one of them
+            // owns.
             crate::text::sort_by_key(&mut edits, |edit| edit.span);
             edits.dedup_by(|next, kept| next.span.start < kept.span.end);
             if !edits.is_empty() {

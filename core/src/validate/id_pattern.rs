@@ -1,7 +1,7 @@
 //! T220: an id is hard to refer to, or a numbered one is out of the order of the others.
 //!
-//! Ids are kept as they are. Only a number out of order is reported, each time it occurs, and only where ids are
-//! generated for other messages: these depend on positions and may collide with it.
+//! Ids are kept unchanged. Only a number out of order is reported, each time it occurs, and only where ids
+//! are generated for other messages: these depend on positions and may collide with it.
 
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, codes};

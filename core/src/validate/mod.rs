@@ -1,6 +1,6 @@
 //! The rules, one file each, and what they share.
 //!
-//! A rule takes the facts of a run, or one node with what is expected of it, and adds what it finds.
+//! A rule takes the facts of a run, or one node and its expected form, and adds its findings.
 
 mod answer_and_error;
 mod answer_message_differs;
@@ -99,8 +99,8 @@ pub fn structure(source: &str, root: &Node) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks the versions that a full or partial document and the runs in it name, as they are written there:
-/// `structure` takes the tree in the present version.
+/// Checks the written versions of a full or partial document and of the runs in it: `structure` takes the
+/// tree in the present version.
 #[must_use]
 pub fn version(root: &Node) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -137,7 +137,8 @@ pub fn texts(source: &str, root: &Node, limits: &Limits) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks what is in `tags`, `tools` and `agents` of a compact document; the expander looks at their kinds.
+/// Checks the content of `tags`, `tools` and `agents` of a compact document; the expander checks their
+/// kinds.
 #[must_use]
 pub fn compact_structure(source: &str, root: &Node) -> Vec<Diagnostic> {
     let mut found = Vec::new();

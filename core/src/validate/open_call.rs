@@ -55,7 +55,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The ids of what the model is sent, where that is written down.
+/// The ids of what the model is sent, if written.
 fn sent(turn: &Turn) -> Option<Set<&str>> {
     let Sent::List(items) = &turn.sent else { return None };
     Some(crate::text::collect_one_by_one(

@@ -8,7 +8,7 @@ use crate::text::json_line;
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         let Some(run) = &turn.tool else { continue };
-        // Only what is written can differ; a partial document may leave the parameters out.
+        // Only written parameters can differ; a partial document may omit them.
         let Some(written) = facts.written(index, &["tool_call", "parameters"]) else { continue };
         let Some((_, call)) = run.id.as_ref().and_then(|id| facts.call(&id.value)) else { continue };
         // Another rule reports values that are not a map.

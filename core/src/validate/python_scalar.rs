@@ -9,12 +9,12 @@ pub(super) enum Reading {
     Number(f64),
     Date,
     Text,
-    /// `=` and `<<` have types of their own, which its safe loader refuses.
+    /// `=` and `<<` have special types, which its safe loader refuses.
     Refused,
 }
 
 impl Reading {
-    /// The reading in words.
+    /// The reading as a phrase.
     pub(super) fn describe(self) -> String {
         match self {
             Reading::Bool(value) => value.to_string(),
@@ -113,7 +113,8 @@ fn float(text: &str) -> Option<f64> {
             .filter(|_| fits)
             .map(|value| sign * (value + plain.parse().unwrap_or(0.0)));
     }
-    // Without digits before the point a sign is no part of a number, and an exponent needs its sign.
+    // Without digits before the point, a sign is no part of a number, and an exponent needs its
+    // sign.
     let begins = if whole.is_empty() { starts(fraction) && body.len() == text.len() } else { starts(whole) };
     let exponent_fits = exponent.is_none_or(|exponent| {
         exponent

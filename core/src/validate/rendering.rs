@@ -1,5 +1,5 @@
-//! Whether a text that a model sees may have been made of some data. Tools write their results as JSON, as lines or as
-//! sentences, and shorten what is long, so only a real contradiction counts.
+//! Whether a text that a model sees may come from some data. Tools write their results as JSON, as lines or
+//! as sentences, and shorten long ones, so only a real contradiction counts.
 
 use serde_json::Value;
 
@@ -74,7 +74,7 @@ fn differs(value: &Value, shown: &Value) -> Option<String> {
             let rest = data.get(at).map_or(Some(String::new()), |value| differs(value, seen))?;
             Some(format!("[{at}]{rest}"))
         }),
-        // Sentences about data, and data that a tool gives in a sentence, cannot be compared.
+        // Sentences about data, and data in a sentence of a tool, cannot be compared.
         (Value::Object(entries), Value::String(text)) if text.trim().is_empty() => {
             (!entries.is_empty()).then(String::new)
         }
@@ -133,7 +133,7 @@ fn has_number(text: &str, number: f64) -> bool {
     is_rounded(first) || numbers.any(is_rounded)
 }
 
-/// Words with which programs mark a text that they cut.
+/// Marks of programs for truncated text.
 const MARKS: [&str; 5] = ["…", "...", "truncated", "omitted", "shortened"];
 
 /// Whether a visible text may be another one, perhaps with words around it, cut, or rendered: good-agent

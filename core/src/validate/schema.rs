@@ -26,7 +26,7 @@ const WORK: usize = 1_000_000;
 pub(super) struct Fault {
     /// The keys and indexes that lead to the place.
     pub way: Vec<Step>,
-    /// What is wrong, as the end of a sentence: "is a text, not a number".
+    /// The fault, as the end of a sentence: "is a text, not a number".
     pub what: String,
 }
 

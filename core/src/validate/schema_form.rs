@@ -1,4 +1,4 @@
-//! Whether a JSON Schema is one: words of types, and the kinds of what its keywords hold.
+//! Whether a JSON Schema is valid: names of types, and the kinds of its keywords' values.
 
 use serde_json::{Map, Value};
 
@@ -16,13 +16,13 @@ const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "obje
 pub(crate) struct SchemaFault {
     /// Where in it, such as `.properties.x.type`; empty for the schema itself.
     pub path: String,
-    /// What is wrong, as a sentence, or as the end of one that begins with the place: "is a text, not a list".
+    /// The fault, as a sentence, or as the end of one that begins with the place: "is a text, not a list".
     pub message: String,
     /// What to do about it; may be empty.
     pub help: String,
 }
 
-/// The first thing in a schema that keeps data from being held to it: it has no effect, or not the one that was meant.
+/// The first fault in a schema that makes it ineffective, or gives it an unintended effect.
 ///
 /// The keywords are those that data is checked against, and a type is one of the seven of JSON Schema.
 pub(crate) fn find_schema_fault(schema: &Value) -> Option<SchemaFault> {

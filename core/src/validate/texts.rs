@@ -4,13 +4,12 @@ use crate::parse::{Data, Node};
 use crate::secrets::{Search, SecretKind};
 use crate::text::{Locator, Span, sort_by_key};
 
-/// A scalar of a source, a key or a value; or, with neither text nor data, a part that nothing is looked
-/// for in.
+/// A scalar of a source, a key or a value; or, with neither text nor data, a part that is not searched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scalar<'t> {
     /// Its span, quotes included.
     pub span: Span,
-    /// Its text; `None` for what is no text.
+    /// Its text; `None` for anything else.
     pub text: Option<&'t str>,
     /// What a value is; `None` for a key.
     pub data: Option<&'t Data>,

@@ -6,7 +6,7 @@ use super::facts::at;
 use crate::parse::{Data, Node};
 use crate::text::{Set, Table, collect_one_by_one};
 
-/// What is declared, and where it holds.
+/// The declarations, and their scopes.
 #[derive(Default)]
 pub(super) struct Tools<'t> {
     /// For every agent.
@@ -21,7 +21,7 @@ pub(super) struct Tools<'t> {
 
 /// One list of tools.
 pub(super) struct ToolList<'t> {
-    /// The list as it is written.
+    /// The written list.
     pub list: &'t Node,
     /// The tools by name, each with the schema of its parameters where it has one.
     pub by_name: Table<&'t str, Option<Value>>,

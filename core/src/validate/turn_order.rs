@@ -32,7 +32,7 @@ fn numbers(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             found.push(diagnostic.fix(Applicability::Suggested, title, number.span, wanted.to_string()));
         }
         previous = Some(number.value);
-        // The numbers are expected to go on from this one, so that one slip is reported once.
+        // The numbers should continue from this one, so that one slip is reported once.
         wanted = number.value.saturating_add(1);
     }
 }

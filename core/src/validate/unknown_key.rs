@@ -13,7 +13,7 @@ pub(super) fn check(
     place: &str,
     found: &mut Vec<Diagnostic>,
 ) {
-    // Of several other names one alone is read.
+    // Only one of several other names is read.
     let is_read = |meant: &&str| {
         !is_there(meant) && !key_aliases(meant).take_while(|name| *name != &*key.text).any(&is_there)
     };

@@ -78,7 +78,7 @@ struct UnlistedIds<'t> {
 impl<'t> UnlistedIds<'t> {
     fn new(facts: &Facts<'t>, step: usize, listed: &Set<&str>) -> Self {
         let (mut absent, mut all) = (Vec::new(), Vec::new());
-        // Where nothing is compared any more, not even this is worth its time.
+        // Once the work for comparisons is used up, this is skipped too.
         for (created, message) in facts.messages.iter().take_while(|_| facts.comparisons.are_left()) {
             let id: &'t str = &message.id.value;
             if !listed.contains(&id) {

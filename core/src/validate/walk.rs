@@ -75,7 +75,7 @@ pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, 
     }
 }
 
-/// A map of tests, in which a misspelt name changes what is tested.
+/// A map of tests: a misspelt name changes what is tested.
 fn condition(source: &str, at: &Node, place: &str, found: &mut Vec<Diagnostic>) {
     for entry in at.entries() {
         let key: &str = &entry.key.text;
@@ -138,7 +138,7 @@ fn map(
 /// What `assertions` are called in messages.
 const ASSERTIONS: &str = "`assertions`";
 
-/// A list of assertions that is none spoils them alone, not the run.
+/// A malformed list of assertions only affects them, not the run.
 fn check_assertions(list: &Node, found: &mut [Diagnostic]) {
     for diagnostic in found.iter_mut().filter(|found| found.span == list.span) {
         diagnostic.code = codes::ASSERTION_FIELDS;

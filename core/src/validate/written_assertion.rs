@@ -75,7 +75,7 @@ fn collect<'t>(node: &'t Node, nodes: &mut Table<Span, &'t Node>) {
     node.items().iter().for_each(|item| collect(item, nodes));
 }
 
-/// An assertion as it is written at `node`.
+/// The written assertion at `node`.
 fn at_node<'t>(assertion: &'t Assertion, node: &'t Node) -> WrittenAssertion<'t> {
     let fields = check::Fields::new(assertion);
     let place = |entry: &'t Entry| (&*entry.key.text, entry.key.span, &entry.value);

@@ -14,7 +14,7 @@ pub(super) struct OpenCall {
     pub(super) outcome: Option<Outcome>,
 }
 
-/// What is known of an agent at a place of the order.
+/// The state of an agent at a place of the order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Agent {
     pub(super) state: Option<String>,
@@ -23,7 +23,8 @@ pub(super) struct Agent {
     pub(super) tasks: usize,
     /// Its open calls by id; a call whose id was reused, by the id of its event.
     pub(super) calls: Table<String, OpenCall>,
-    /// What it received and sent since its handler was last called, as messages; nothing where the host has none for it.
+    /// The messages it received and sent since its handler was last called; empty without a handler of the
+    /// host.
     pub(super) news: Vec<Exact>,
 }
 
@@ -35,7 +36,7 @@ impl Agent {
         }
     }
 
-    /// Notes a message. Texts are the content as they are, and data as JSON.
+    /// Notes a message. A text is the content itself, data is JSON.
     pub(super) fn add_message(&mut self, role: &str, call: Option<&str>, content: &Exact) {
         let content = match content {
             Exact::Text(_) => content.clone(),

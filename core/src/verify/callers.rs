@@ -4,7 +4,7 @@ use crate::events::{EventKind, Log};
 use crate::order::Graph;
 use crate::text::{Set, Table};
 
-/// How many of the events that a return followed from are looked at.
+/// How many of the events that a return followed from are examined.
 const NEAR: usize = 64;
 
 /// For each return that followed from the call of another agent, and from none of its own that is as near: the place of the

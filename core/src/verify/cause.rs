@@ -8,7 +8,7 @@ use crate::time::mask_timestamps;
 /// The least characters of a word that may be an id made by chance.
 const ID: usize = 8;
 
-/// Milliseconds of ten years, the most by which two numbers differ that are points in time.
+/// Ten years in milliseconds, the maximum difference of two numbers that are points in time.
 const YEARS: f64 = 3.2e11;
 
 /// Why something probably came out otherwise.
@@ -17,7 +17,7 @@ const YEARS: f64 = 3.2e11;
 pub enum Cause {
     /// It is a point in time.
     Timestamp,
-    /// It is an id, or has one in it, that is made anew each time.
+    /// It is or contains an id that is new each time.
     RandomId,
     /// It is a number that is drawn by chance.
     RandomNumber,

@@ -16,7 +16,8 @@ const SHOWN: usize = 60;
 pub struct Divergence {
     /// The line of the traces, from 1.
     pub line: usize,
-    /// The event, by the first trace that has it; none when a trace ends or parts before or after its events.
+    /// The event, by the first trace that has it; none when a trace ends or differs before or after its
+    /// events.
     pub event: Option<String>,
     /// The field, as a path: `outcome.result.temp`. Empty when one of the traces has no such line.
     pub field: String,

@@ -5,14 +5,14 @@ use crate::encoding::exact::{Exact, Fault, read};
 /// The outcome of a tool that the host ran.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// What it returned.
+    /// Its result.
     Result(Exact),
-    /// What it threw, in words.
+    /// Its error message.
     Error(String),
 }
 
 impl Outcome {
-    /// Reads `{"result": ...}` or `{"error": "..."}`; what has neither returned nothing.
+    /// Reads `{"result": ...}` or `{"error": "..."}`; without either, there is no result.
     ///
     /// # Errors
     /// When the text is no JSON.

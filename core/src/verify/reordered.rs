@@ -24,8 +24,8 @@ pub fn reverse_keys(data: &Value) -> Value {
     }
 }
 
-/// The data with the keys of every map sorted, and texts that are JSON of a map or a list as that data: the result is
-/// the same whatever order its maps had.
+/// The data with the keys of every map sorted, and texts that are JSON of a map or a list as that data: the
+/// result does not depend on the order of maps.
 ///
 /// ```
 /// use serde_json::json;

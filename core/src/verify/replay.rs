@@ -20,7 +20,7 @@ struct MissingAnswer(String);
 #[derive(Default)]
 struct Response {
     answer: Option<Exact>,
-    /// Whether a handler gave what was recorded.
+    /// Whether a handler gave the recorded answer.
     as_recorded: Option<bool>,
     failure: Option<String>,
 }
@@ -39,11 +39,11 @@ const KEPT: usize = 100;
 pub struct Settings {
     /// In which order.
     pub order: OrderKind,
-    /// The names of the tools that the host runs; all others give what was recorded.
+    /// The names of the tools that the host runs; all others return the recorded result.
     pub live: Set<String>,
     /// The agents with answers from the host's handlers; all others give the recorded answers.
     pub agents: Set<String>,
-    /// What is kept of the trace.
+    /// How much of the trace is kept.
     pub keep: TraceRetention,
 }
 
@@ -69,7 +69,7 @@ pub enum ReplayRequest {
         event: String,
         /// The agent.
         agent: String,
-        /// What it received and sent since its last request, or from the beginning: a list of messages as JSON text.
+        /// Messages it received and sent since its last request, or from the beginning: a list as JSON text.
         messages: String,
     },
     /// Nothing: the trace is whole.
@@ -81,7 +81,7 @@ pub enum ReplayRequest {
 pub struct Failure {
     /// The event.
     pub event: String,
-    /// What was wrong, as a clause.
+    /// The problem, as a clause.
     pub message: String,
 }
 
@@ -123,7 +123,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Begins a replay of a log without errors. Of one that has some, it replays what has a place in the order.
+    /// Begins a replay of a log without errors. With errors, it replays what has a place in the order.
     ///
     /// ```
     /// use std::rc::Rc;
@@ -170,7 +170,8 @@ impl Replay {
         }
     }
 
-    /// Goes on to the next request to the host, or to the end. A second call before the answer returns the same.
+    /// Continues to the next request to the host, or to the end. A second call before the answer returns the
+    /// same.
     #[must_use]
     pub fn advance(&mut self) -> ReplayRequest {
         let log = Rc::clone(&self.log);
@@ -218,7 +219,7 @@ impl Replay {
         &self.trace.prints
     }
 
-    /// Takes the trace so far out, so that a long one need not be held.
+    /// Removes and returns the trace so far, so that a long one need not be kept.
     pub fn take_trace(&mut self) -> String {
         std::mem::take(&mut self.trace.text)
     }
@@ -252,7 +253,8 @@ impl Replay {
         self.settings.agents.contains(self.log.agent(event))
     }
 
-    /// What an agent answers: what the handler gave, with whether it was recorded so, else what was recorded.
+    /// An agent's answer: that of the handler, with whether it equals the recorded one, or else the recorded
+    /// one.
     fn respond(&mut self, fields: &Fields<'_>, provided: Option<&Outcome>) -> Response {
         let recorded = self.answer_of(fields);
         match (provided, recorded) {
@@ -471,7 +473,7 @@ fn id_of(event: &Event) -> String {
     event.id.map(|id| id.to_string()).unwrap_or_default()
 }
 
-/// The arguments of a call, also where they are its payload: as they are, or under `arguments` of a map.
+/// The arguments of a call, also if they are its payload: directly, or under `arguments` of a map.
 fn arguments(fields: &Fields<'_>) -> String {
     if let Some(arguments) = fields.arguments.filter(|raw| !raw.is_null()) {
         return arguments.text.to_owned();
@@ -500,7 +502,7 @@ fn is_failure(fields: &Fields<'_>) -> bool {
     fields.success.is_some_and(|success| success.text == "false")
 }
 
-/// Why a return is none that the log has: a tool failed that did not, or the other way round.
+/// Why a return differs from the log: only one of the two tool runs failed.
 fn failed(outcome: &Outcome, fields: &Fields<'_>) -> Option<String> {
     let tool = fields.text("tool_name").unwrap_or_default();
     match outcome {

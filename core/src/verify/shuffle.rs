@@ -28,7 +28,7 @@ pub fn permutation(len: usize, seed: u64) -> Vec<u32> {
     places
 }
 
-/// The text of a log with its events in an order that `seed` decides. All else of a recording stays as it is.
+/// The text of a log with its events in an order that `seed` decides. The rest of a recording is unchanged.
 ///
 /// ```
 /// use transcript_core::events::Log;

@@ -12,7 +12,7 @@ pub const TRACE_VERSION: usize = 1;
 pub struct TraceKey {
     /// Its name.
     pub name: &'static str,
-    /// What it is: `text`, `text or null`, `integer`, `bool`, `list` or `any`.
+    /// Its kind: `text`, `text or null`, `integer`, `bool`, `list` or `any`.
     pub shape: &'static str,
     /// Whether every such line has it.
     pub required: bool,

@@ -6,8 +6,8 @@ use super::{Message, role};
 use crate::text::json_line;
 
 impl Message {
-    /// The message as a store has it: with a role of the format, where it is one in other words, and as content that is all
-    /// text and says no more, one text.
+    /// The message in stored form: with a role of the format if it has a synonym of one, and its content as
+    /// one text if it is only text without further data.
     pub(super) fn normalized(self, texts: &[&str]) -> Self {
         let role = match role(&self.role) {
             Some("developer") => "system".to_owned(),
@@ -82,7 +82,7 @@ pub(crate) fn parse_content(content: Option<&Value>) -> AssistantContent {
     }
     thoughts.retain(|thought| !thought.is_empty());
     out.reasoning = (!thoughts.is_empty()).then(|| thoughts.join("\n"));
-    // A list of what are no parts is data.
+    // A list without parts is data.
     if !parts.is_empty()
         && parts.iter().all(|part| !part.is_string() && part.get("type").or(part.get("text")).is_none())
     {
@@ -108,7 +108,7 @@ impl AssistantContent {
 /// What a part of a content is.
 pub(crate) enum Part<'v> {
     Text(&'v str),
-    /// A part that is no content, such as a thought, with its text.
+    /// A part that is not content, such as reasoning, with its text.
     Inner(Option<&'v str>),
     Other,
 }
@@ -173,7 +173,7 @@ pub(super) fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// What a map says besides some keys; what is null or an empty list says nothing.
+/// The other entries of a map; null and empty lists are left out.
 pub(crate) fn entries_except(value: &Value, but: &[&str]) -> Map<String, Value> {
     let entries = value.as_object().into_iter().flatten();
     let says = |value: &Value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty());
@@ -183,7 +183,7 @@ pub(crate) fn entries_except(value: &Value, but: &[&str]) -> Map<String, Value> 
         .collect()
 }
 
-/// Moves what is under one key to another, unless something is there.
+/// Moves a value to another key, unless that is taken.
 pub(super) fn rename(map: &mut Map<String, Value>, from: &str, to: &str) {
     if !map.contains_key(to)
         && let Some(value) = map.shift_remove(from)

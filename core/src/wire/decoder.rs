@@ -1,4 +1,4 @@
-//! Decoding that goes on where a request is not what its vendor's form says, and remembers where.
+//! A decoder that continues past deviations from a vendor's format, and remembers their places.
 
 use std::fmt::Arguments;
 
@@ -16,7 +16,7 @@ pub(crate) struct Decoder {
 }
 
 impl Default for Decoder {
-    /// One that leaves arguments as they are.
+    /// Leaves arguments unchanged.
     fn default() -> Self {
         Self { arguments: |value| value.cloned().unwrap_or_default(), problem: None }
     }

@@ -1,5 +1,5 @@
 //! The messages of LangChain: as `_getType` and fields, as `{type, data}` (its stored form), or as the
-//! `{lc, id, kwargs}` that its `toJSON` gives.
+//! `{lc, id, kwargs}` of its `toJSON`.
 
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
-//! Parts of a content that are no text, in the words of the vendors.
+//! Parts of a content that are no text, in the vendors' forms.
 
 use serde_json::{Map, Value, json};
 
-/// A part in the normal form of [`super::part`]: what it is and where its bytes are.
+/// A part in the normal form of [`super::part`]: its kind and the place of its bytes.
 #[derive(Debug)]
 pub(crate) struct Media<'v> {
     part: &'v Value,
@@ -27,7 +27,7 @@ impl<'v> Media<'v> {
         self.text("media_type").unwrap_or("")
     }
 
-    /// Its bytes in base64, filled up to whole groups of four as vendors want it.
+    /// Its bytes in base64, padded to groups of four as vendors require.
     pub(crate) fn data(&self) -> Option<String> {
         let data = self.text("data")?;
         Some(format!("{data}{}", "=".repeat(data.len().next_multiple_of(4) - data.len())))

@@ -1,6 +1,6 @@
-//! What is sent to models and comes back, in the words of their vendors: OpenAI's chat completions and Responses, and
-//! Anthropic's Messages; whole, or as the events of a stream. The modules of the vendors decode it, those in `encode` are
-//! the way back.
+//! Requests and responses in the vendors' forms: OpenAI's chat completions and Responses, and Anthropic's
+//! Messages; whole, or as the events of a stream. The modules of the vendors decode them, those in `encode`
+//! are the inverse.
 
 pub(crate) mod anthropic;
 mod content;
@@ -72,7 +72,7 @@ impl From<&ToolCall> for model::ToolCall {
     }
 }
 
-/// A message as a store has it.
+/// A message in stored form.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Message {
     pub role: String,
@@ -89,7 +89,7 @@ pub(crate) struct Message {
 }
 
 impl ToolCall {
-    /// Reads a call by its keys of the id, the name and the arguments. What is absent is empty.
+    /// Reads a call by its keys of the id, the name and the arguments. An absent value is empty.
     pub(crate) fn from_keys(call: &Value, id: &str, name: &str, arguments: &[&str]) -> Self {
         let text = |key: &str| call.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let arguments = arguments.iter().find_map(|key| call.get(*key)).cloned().unwrap_or_default();
@@ -149,7 +149,7 @@ pub(crate) struct AssembledStream {
     pub chunks: Vec<Value>,
     /// For each event, how many chunks there were before it.
     pub starts: Vec<usize>,
-    /// Whether the stream came to its end.
+    /// Whether the stream is complete.
     pub is_done: bool,
     /// The error that ended it.
     pub failure: Option<Value>,

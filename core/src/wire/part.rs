@@ -1,10 +1,10 @@
 //! Content that is a list of parts: its text, its calls, and everything that is neither.
 //!
-//! Files and images come in the words of many frameworks. Their normal form is a map of
-//! `type` (`image`, `audio`, `video` or `file`), `media_type`, one of `data` (base64), `url`, `text` and
-//! `reference`, and `filename`; and of `at`, the number of characters of text before the part. A part
-//! of another kind stays as it is, so that nothing is sent unseen. What a model said to itself
-//! (`reasoning`) is not part of the form, nor are provider options.
+//! Frameworks describe files and images in many forms. Their normal form is a map of `type` (`image`,
+//! `audio`, `video` or `file`), `media_type`, one of `data` (base64), `url`, `text` and `reference`, and
+//! `filename`; and of `at`, the number of characters of text before the part. A part of another kind is
+//! unchanged, so that nothing is sent unseen. Reasoning (`reasoning`) is not part of the form, nor are
+//! provider options.
 
 use serde_json::{Map, Value};
 
@@ -42,7 +42,7 @@ const FILES: [&str; 16] = [
     "input_audio",
     "input_file",
 ];
-/// Keys that speak to one provider, and say nothing of what is sent.
+/// Options for one provider that are no content.
 const PROVIDER: [&str; 7] = [
     "providerOptions",
     "providerMetadata",
@@ -189,7 +189,7 @@ fn read_file_fields(entries: &Map<String, Value>, out: &mut Map<String, Value>) 
                     out.insert("data".to_owned(), base64::clean(data).into());
                 }
             }
-            // Bytes that a host gave as such; it is the part that says what they are of.
+            // Bytes that a host marked as such; the part has their type.
             ("$binary", Value::Object(binary)) => {
                 if let Some(Value::String(data)) = binary.get("base64") {
                     out.insert("data".to_owned(), base64::clean(data).into());

@@ -26,10 +26,10 @@ const SETTINGS: [&str; 11] = [
     "response_schema",
 ];
 
-/// Blocks of Anthropic that are recorded in fields of their own.
+/// Blocks of Anthropic that are recorded in separate fields.
 const BLOCKS: [&str; 4] = ["text", "thinking", "redacted_thinking", "tool_use"];
 
-/// A request as it is recorded.
+/// A request in recorded form.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RecordedRequest {
     /// The settings by the names that recordings have for them.
@@ -48,16 +48,17 @@ pub struct RecordedRequest {
     pub messages_problem: Option<String>,
 }
 
-/// An answer as it is recorded.
+/// An answer in recorded form.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RecordedResponse {
-    /// The fields of the answer; `output` has the items or blocks to which a later request may refer. None if it is no answer.
+    /// The fields of the answer; `output` has the items or blocks to which a later request may refer. `None`
+    /// if it is no answer.
     pub answer: Option<Map<String, Value>>,
-    /// The error by which the call failed: `type` and `message`.
+    /// The error of a failed call: `type` and `message`.
     pub failure: Option<Value>,
     /// What of the answer is not recorded.
     pub unrecorded: Vec<&'static str>,
-    /// Whether the stream came to its end.
+    /// Whether the stream is complete.
     pub is_done: bool,
     /// The pieces of a stream, each with the index of its event.
     pub chunks: Vec<(usize, Value)>,
@@ -66,9 +67,9 @@ pub struct RecordedResponse {
 /// Why the messages of a request cannot be read.
 #[derive(Debug)]
 enum UnreadableMessages {
-    /// There is no list of them.
+    /// There is no list of messages.
     NoList,
-    /// One of them, counted from 1, is no message.
+    /// An item, counted from 1, is no message.
     Message { number: usize, problem: &'static str },
 }
 
@@ -81,8 +82,8 @@ impl fmt::Display for UnreadableMessages {
     }
 }
 
-/// Reads a `request`, a `response` or the list of events of a `stream`, as data; `None` when there is no such operation or
-/// format.
+/// Reads a `request`, a `response` or the list of events of a `stream`, as data; `None` for an unknown
+/// operation or format.
 ///
 /// ```
 /// use serde_json::json;
@@ -306,7 +307,7 @@ fn declaration(tool: &Value) -> Value {
     Value::Object(["name", "description", "parameters"].into_iter().filter_map(field).collect())
 }
 
-/// A message of a chat. What it calls in the way of the time before calls had ids is left out.
+/// A message of a chat. Calls in the old form without ids are left out.
 fn chat_message(item: &Value) -> Option<Message> {
     let mut message = openai_chat::decode_message(item, &mut super::Decoder::default())?.normalized(&TEXTS);
     message.calls.truncate(list(item, "tool_calls").len());

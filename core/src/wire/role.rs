@@ -1,6 +1,6 @@
 //! Who speaks, in the words of vendors and frameworks.
 
-/// The role of the format that a role of a log is; `None` when no vendor has it.
+/// The role of the format for a role of a log; `None` when no vendor has it.
 pub(crate) fn role(name: &str) -> Option<&'static str> {
     Some(match name.trim().to_ascii_lowercase().as_str() {
         "system" => "system",

@@ -6,11 +6,12 @@ use serde_json::{Map, Value};
 
 use crate::text::{Table, content_key};
 
-/// What is written once.
+/// The content to write once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dedupe {
-    /// Content is written once when it is larger than this, in bytes: of its text in UTF-8, of other data
-    /// about as JSON, escapes not counted. A reference takes about 90 bytes, so that much less is no gain.
+    /// Content is written once if it is larger than this many bytes: of text in UTF-8, or of data roughly
+    /// as JSON, escapes not counted. A reference takes about 90 bytes, so a much lower limit gains
+    /// nothing.
     pub larger_than: usize,
 }
 
@@ -43,9 +44,9 @@ const CONTENT: [&str; 15] = [
 /// `{$blob: "sha256:..."}` in its places.
 ///
 /// Content is the value of `content`, `result`, `response`, `parameters`, `arguments`, `context` and the
-/// like, and every text, list and map inside it, but for runs of other agents, whose own content counts.
-/// The largest repeated part is moved; what is inside it and nowhere else goes with it. Blobs come last,
-/// in the order in which they are first referred to, after those that the data has already.
+/// like, and every text, list and map inside it, except in runs of other agents, which have content of
+/// their own. The largest repeated part is moved, together with content that is only inside it. Blobs
+/// come last, in the order in which they are first referred to, after those that the data has already.
 ///
 /// ```
 /// use serde_json::json;
@@ -111,8 +112,8 @@ enum Shape<'v> {
 struct Parts<'v> {
     numbers: Table<Shape<'v>, usize>,
     facts: Vec<Fact>,
-    /// Of every value inside content, in the order of a walk: its number, and how many values the walk
-    /// meets from it to the end of it.
+    /// For every value inside content, in the order of a walk: its number, and how many values the
+    /// walk visits within it.
     order: Vec<(usize, usize)>,
 }
 
@@ -183,7 +184,7 @@ fn inside(key: &str, is_content: bool, is_root: bool) -> Option<bool> {
 
 struct Writer<'p, 'v> {
     parts: &'p Parts<'v>,
-    /// By number, what is moved.
+    /// Whether to move content, by number.
     chosen: Vec<bool>,
     /// By number, in how many places it would be referred to.
     reached: Vec<usize>,
@@ -240,8 +241,8 @@ impl<'p, 'v> Writer<'p, 'v> {
 /// The data with the content of every blob in the places that refer to it; blobs that nothing refers to
 /// stay, and so does a reference to a blob that is not there.
 ///
-/// What comes of it grows with the number of references to large content. A text that is not to be trusted
-/// is opened as a document, which holds this to its limits.
+/// The output grows with the number of references to large content. Open untrusted text as a document,
+/// which enforces its limits on this.
 #[must_use]
 pub fn without_blobs(value: &Value) -> Value {
     let Value::Object(entries) = value else { return value.clone() };

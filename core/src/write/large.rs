@@ -70,9 +70,9 @@ fn push_by_line(out: &mut String, value: &Value, depth: usize) {
     out.push(ends);
 }
 
-/// Leaves out of a full transcript's data what its absence means too: numbers of turns and ids of messages that are their
-/// positions, `visible: true`, the role of an answer, `success` and `error` of a tool that has no error, and the lists of
-/// the final state that are those the run comes to.
+/// Leaves out of a full transcript's data what follows from its absence: numbers of turns and ids of messages
+/// that are their positions, `visible: true`, the role of an answer, `success` and `error` of a tool without
+/// an error, and the lists of the final state that match the run.
 ///
 /// ```
 /// use serde_json::json;
@@ -156,7 +156,7 @@ fn leave_out_same_line(run: &mut Value) {
     }
 }
 
-/// Visits the metadata of each message and answer, and removes what is empty then.
+/// Visits the metadata of each message and answer, and then removes empty ones.
 fn for_each_metadata(run: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
     let mut look = |holder: Option<&mut Value>| {
         let Some(holder) = holder.and_then(Value::as_object_mut) else { return };
@@ -193,9 +193,9 @@ fn remove_if(map: &mut Map<String, Value>, key: &str, value: &Value) {
 struct Store {
     /// Their ids in order.
     ids: Vec<String>,
-    /// Whether what the run comes to is more than these, all of them visible.
+    /// Whether the run results in more messages than these, all of them visible.
     hides: bool,
-    /// Whether agents have messages of their own.
+    /// Whether agents have their own messages.
     has_stores: bool,
 }
 

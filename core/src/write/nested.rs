@@ -22,7 +22,7 @@ pub enum NestedMode {
 pub struct Nesting<'f> {
     /// Which runs are spelled out.
     pub mode: NestedMode,
-    /// The runs of other files, by the path by which the data names them, everything in them in its place.
+    /// The runs of other files, by their path in the data, with everything in place.
     pub files: &'f Table<String, Arc<Value>>,
     /// The most bytes of runs, as JSON, that may be put in the places that name them.
     pub bytes: usize,
@@ -33,8 +33,8 @@ const DEPTH: usize = 32;
 /// The deepest nesting of lists and maps that comes of it.
 const LEVELS: usize = 200;
 
-/// A full transcript's data with its nested runs spelled out (`nested_transcript`) or named
-/// (`nested_transcript_ref`), as the mode has it.
+/// A full transcript's data with its nested runs inline (`nested_transcript`) or named
+/// (`nested_transcript_ref`), according to the mode.
 ///
 /// Runs get the ids `nested_001` and on, in the order in which they are met, the outer before those in
 /// it; equal runs get one. A run that cannot be put in its place stays named: one that is nowhere, that
@@ -127,7 +127,7 @@ impl<'v> Inliner<'v> {
     }
 
     fn walk(&mut self, value: &'v Value, skip: Option<&str>) -> Value {
-        // What is put in place may not make the data deeper than readers take it.
+        // An inserted run must not make the data deeper than readers accept.
         if !self.open.is_empty() && self.depth >= LEVELS {
             self.is_too_deep = true;
             return Value::Null;

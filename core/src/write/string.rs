@@ -1,11 +1,11 @@
 //! How a text is put into YAML: plain, quoted or as a block.
 //!
-//! The choice looks only at the text and the place, so the same data always gives the same bytes.
-//! A style is taken only where YAML 1.1 and YAML 1.2 readers must agree on what it means.
+//! The choice depends only on the text and the place, so the same data always gives the same bytes.
+//! A style is used only if YAML 1.1 and YAML 1.2 readers must agree on its meaning.
 
 use crate::text::{is_visible_char, short_escape};
 
-/// Words, in any case, that YAML 1.1 or 1.2 or a common reader takes for something but a text.
+/// Words, in any case, that YAML 1.1 or 1.2 or a common reader does not read as text.
 ///
 /// All other such texts (numbers, dates, `~`, `=`, `<<`, `.inf`) start with something but a letter
 /// or `_`, and so are never plain.
@@ -18,7 +18,7 @@ const PLAIN_PUNCTUATION: &str = "_-./!'();+*=%@&$^~<>|";
 /// Where a text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// A key or an item of a flow list: on one line, and without what has a meaning in flow.
+    /// A key or an item of a flow list: on one line, without special characters of flow.
     Tight,
     /// The whole document.
     Root,

@@ -78,18 +78,18 @@ fn written(transcript: &Transcript, most: usize) -> Value {
         out.put("nested", Value::Object(nested));
     }
     out.0.extend(transcript.extra.clone());
-    // Next to the configuration of the one agent, where the table of keys has them.
+    // Next to the configuration of the one agent, as in the table of keys.
     if let Some(agents) = out.0.shift_remove("agents") {
         out.0.shift_insert(3, "agents".to_owned(), agents);
     }
     out.into_value()
 }
 
-/// The data of a partial transcript with what it leaves out filled in; all its content stays,
-/// in its order, unknown keys and values of the wrong kind included. Only what `metadata` takes
-/// over from the top level moves there.
+/// The data of a partial transcript with omissions filled in; all its content stays, in order,
+/// unknown keys and values of the wrong kind included. Only the parts that belong in `metadata`
+/// move there from the top level.
 ///
-/// `source` is the document's own data, `transcript` what was read from it.
+/// `source` is the document's own data, `transcript` the typed one read from it.
 #[must_use]
 pub fn completed(source: &Value, transcript: &Transcript) -> Value {
     const MOVED: [&str; 4] = ["name", "description", "tags", "author"];
@@ -125,7 +125,7 @@ pub fn completed(source: &Value, transcript: &Transcript) -> Value {
     Value::Object(out)
 }
 
-/// The initial state of a partial transcript with what it leaves out filled in.
+/// The initial state of a partial transcript with omissions filled in.
 #[must_use]
 pub fn completed_initial_state(source: Option<&Value>, transcript: &Transcript) -> Value {
     filled(source, &initial_state(transcript))
@@ -376,7 +376,7 @@ fn own_tool_response(response: &ToolResponse) -> Value {
     out.with_unknown(&response.rest)
 }
 
-/// What a tool returned, as its message has it.
+/// The result of a tool, in the form of its message.
 pub(crate) fn tool_response(run: &ToolRun) -> Value {
     let mut out = Entries::default();
     out.put_any("tool_name", Some(text(&run.name.value)));
@@ -388,7 +388,7 @@ pub(crate) fn tool_response(run: &ToolRun) -> Value {
     out.with_unknown(&UnknownKeys::default())
 }
 
-/// A tool that ran, as its turn has it.
+/// A tool run, in the form of its turn.
 pub(crate) fn tool_run(run: &ToolRun) -> Value {
     let mut out = Entries::default();
     out.put_any("id", run.id.as_ref().map(|id| text(&id.value)));

@@ -1,4 +1,4 @@
-//! The layout of YAML: which data goes on which line, at which column.
+//! The layout of YAML: the line and column of all data.
 
 use serde_json::{Map, Number, Value};
 
@@ -24,8 +24,8 @@ const SIMPLE_KEY: usize = 1000;
 /// where every reader takes it for that text, a literal block where it has several lines, and quoted
 /// otherwise; lines are never folded. Keys keep their order.
 ///
-/// PyYAML, `yaml`, `js-yaml` and this crate read the result as `value`, but for the precision that
-/// JavaScript's numbers lack.
+/// PyYAML, `yaml`, `js-yaml` and this crate read the result as `value`, except for the lower
+/// precision of JavaScript's numbers.
 ///
 /// ```
 /// use serde_json::json;
@@ -78,7 +78,7 @@ pub fn yaml(value: &Value) -> String {
 #[must_use]
 pub fn after(value: &Value, column: usize, used: usize, item: bool) -> String {
     let mut out = String::new();
-    // What is taken counts for the width of a list in flow alone.
+    // The used width only matters for a list in flow.
     let used = used.min(FLOW_WIDTH);
     string::push_spaces(&mut out, used);
     push_node(&mut out, value, column, if item { Start::Here } else { Start::NextLine });
@@ -258,7 +258,7 @@ fn flow(items: &[Value], used: usize) -> Option<String> {
     Some(line)
 }
 
-/// The text of what is not a text and has no entries.
+/// The text of data that is neither a text nor has entries.
 fn atom(value: &Value) -> String {
     match value {
         Value::Number(number) => number_text(number),
@@ -266,9 +266,9 @@ fn atom(value: &Value) -> String {
     }
 }
 
-/// The number in a form that YAML 1.1 takes for a number too.
+/// The number in a form that is also a number in YAML 1.1.
 ///
-/// PyYAML wants a point before an exponent and a sign in it: `1e22` would be a string to it.
+/// PyYAML requires a point before an exponent and a sign in it: it reads `1e22` as a string.
 fn number_text(number: &Number) -> String {
     let text = number.to_string();
     let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else { return text };

@@ -230,7 +230,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A blank before what is inserted, where it would else touch the colon or the dash at `end`.
+    /// A blank before the insertion, if it would otherwise touch the colon or the dash at `end`.
     pub(super) fn space_before(&mut self, end: usize) {
         if let Some(place) = self.place.as_mut().filter(|place| place.span.start as usize == end) {
             place.prefix = " ".to_owned();
@@ -249,7 +249,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// What follows a scalar on its line; a quote that stays open goes on in the next one.
+    /// What follows a scalar on its line; an open quote continues on the next one.
     pub(super) fn rest(&mut self, token: &Token) {
         if token.quote != Style::Plain && !token.closed && !self.json {
             self.open = self.text.as_bytes().get(token.start).copied();

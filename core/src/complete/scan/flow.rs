@@ -5,7 +5,7 @@ use crate::complete::place::Slot;
 use crate::parse::Style;
 
 impl Scanner<'_> {
-    /// Goes on in brackets from `at` to the end of the line or of the outermost bracket.
+    /// Continues in brackets from `at` to the end of the line or of the outermost bracket.
     pub(super) fn flow(&mut self, mut at: usize) {
         while self.frames.len() <= DEPTH {
             let blanks = at;

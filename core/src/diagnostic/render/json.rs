@@ -12,7 +12,7 @@ use crate::text::{LineIndex, Place};
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
-    /// The name of the file, as the caller gave it.
+    /// The name of the file, from the caller.
     pub file: String,
     /// The rule's code.
     #[serde(deserialize_with = "codes::deserialize_code")]
@@ -28,7 +28,7 @@ pub struct Problem {
     pub help: Option<String>,
     /// Other places that explain it.
     pub related: Vec<RelatedJson>,
-    /// Edits that would mend it.
+    /// Edits that would fix it.
     pub fixes: Vec<FixJson>,
 }
 
@@ -52,9 +52,9 @@ pub struct RelatedJson {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FixJson {
-    /// What it does.
+    /// Its effect.
     pub title: String,
-    /// Whether it may be applied unasked.
+    /// Whether it may be applied without confirmation.
     pub applicability: Applicability,
     /// The edits, in order of place.
     pub edits: Vec<EditJson>,

@@ -11,9 +11,9 @@ const DEPTH: usize = 400;
 /// Where a text stops being JSON, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The byte at which it stops.
+    /// The byte of the fault.
     pub at: usize,
-    /// What is wrong there, as a clause: `a comma or the end is missing`.
+    /// The fault, as a clause: `a comma or the end is missing`.
     pub why: &'static str,
     /// Whether the text merely ends too early.
     pub is_end: bool,
@@ -24,7 +24,7 @@ pub struct Fault {
 pub struct Raw<'t> {
     /// Its text, quotes and brackets included.
     pub text: &'t str,
-    /// The byte of the whole text at which it begins.
+    /// The byte of the whole text where it begins.
     pub start: usize,
 }
 
@@ -72,7 +72,7 @@ impl<'t> Raw<'t> {
         !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// What it is, with its article: `a text`, `a list`.
+    /// Its kind, with an article: `a text`, `a list`.
     #[must_use]
     pub fn kind(self) -> &'static str {
         match self.text.as_bytes().first() {
@@ -86,7 +86,7 @@ impl<'t> Raw<'t> {
     }
 }
 
-/// Reads over the value that begins at `start` of `text`; gives the byte after it.
+/// Skips the value that begins at `start` of `text`; returns the byte after it.
 ///
 /// # Errors
 /// When no value begins there, or it does not end.
@@ -139,7 +139,7 @@ pub fn members<'t>(
     }
 }
 
-/// Goes through the list that begins at `start` of `text`, as [`members`] does through a map.
+/// Walks the list that begins at `start` of `text`, like [`members`] for a map.
 ///
 /// # Errors
 /// As [`members`].

@@ -17,7 +17,7 @@ pub enum Exact {
     Text(Vec<u8>),
     /// A list.
     List(Vec<Exact>),
-    /// A map. A key that came twice has its last value.
+    /// A map. The last value of a duplicate key counts.
     Map(Vec<(Vec<u8>, Exact)>),
 }
 
@@ -41,7 +41,7 @@ pub fn read(text: &str) -> Result<Exact, Fault> {
 }
 
 impl From<Raw<'_>> for Exact {
-    /// What was read over is JSON, and its depth is bounded.
+    /// Scanned text is JSON of bounded depth.
     fn from(raw: Raw<'_>) -> Self {
         match raw.text.as_bytes().first() {
             Some(b'"') => Exact::Text(string(raw.text)),
@@ -97,7 +97,8 @@ impl Exact {
     }
 }
 
-/// Sorts the entries by their keys, bytewise, which is by code points; of one key the last value stays.
+/// Sorts the entries by their keys, bytewise, which is by code points; the last value of a duplicate
+/// key stays.
 fn without_doubles(mut entries: Vec<(Vec<u8>, Exact)>) -> Vec<(Vec<u8>, Exact)> {
     crate::text::sort_by(&mut entries, |(one, _), (other, _)| one.cmp(other));
     let mut kept: Vec<(Vec<u8>, Exact)> = Vec::with_capacity(entries.len());

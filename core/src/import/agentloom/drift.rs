@@ -102,7 +102,7 @@ fn diagnose_field(out: &mut Drift, request: &Value, before: Option<&Value>, row:
     if let Some(model) = &row.model {
         candidates.push(("model", model.as_str().into()));
     }
-    // From 0 to 2 in steps of a tenth, as people set it.
+    // From 0 to 2 in steps of a tenth, as is usual.
     candidates.push(("temperature", Value::Null));
     candidates.push(("temperature", json!(0)));
     candidates.push(("temperature", json!(1)));

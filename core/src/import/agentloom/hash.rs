@@ -26,14 +26,14 @@ fn hash_request(request: &Exact) -> String {
     for key in ["messages", "model", "temperature", "max_tokens"] {
         whole.push((key.into(), request.get(key).cloned().unwrap_or(Exact::Null)));
     }
-    // Python takes every value that is false for absent.
+    // Python treats every falsy value as absent.
     let is_some = |extra: &&Exact| matches!(extra, Exact::Map(entries) if !entries.is_empty());
     let extra = request.get("extra").filter(is_some).cloned();
     whole.push(("extra".into(), extra.unwrap_or_else(|| Exact::Map(Vec::new()))));
     sha256(&python_json(&Exact::Map(whole)))
 }
 
-/// The hash of the messages of a request alone, as AgentLoom had it up to release 0.4.0.
+/// The hash of the messages of a request alone, as in AgentLoom up to release 0.4.0.
 ///
 /// ```
 /// use serde_json::json;

@@ -33,7 +33,7 @@ pub(super) struct Use {
     pub messages: Option<Value>,
     /// The other content of the call.
     pub others: Map<String, Value>,
-    /// By what question and answer found each other.
+    /// How the request and the answer were matched.
     pub by: Option<&'static str>,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Paired {
     pub result: Map<String, Value>,
     /// Calls without an answer, unchanged.
     pub unmatched: Vec<Value>,
-    /// What could not be read of these files, or not to the letter.
+    /// What could not be read of these files, or not exactly.
     pub lost: Vec<Value>,
     /// Outputs of steps that were not recorded, as answers behind those of the recording.
     made: Vec<RecordedAnswer>,
@@ -59,8 +59,8 @@ impl Paired {
 }
 
 impl Recording {
-    /// The recording as a full transcript. Without calls or result the run has answers alone: what the model was
-    /// sent is in no recording.
+    /// The recording as a full transcript. Without calls or result, the run only has answers: no recording
+    /// has the requests.
     ///
     /// Each step is an agent of its own with its own messages, as in the workflow.
     ///
@@ -294,7 +294,8 @@ impl<'p, 'r> Answers<'p, 'r> {
         rows.retain(|row| !self.used.contains(row));
         rows.reverse();
         let mut by = "step";
-        // The calls of a replay that stopped early lack the last one, whose answer was the output.
+        // The calls of a replay that stopped early lack the last one, which was answered by the
+        // output.
         if rows.is_empty() && !has_output {
             by = "output";
             let with_content = output.and_then(|output| self.by_content.get_mut(output));
@@ -310,7 +311,8 @@ impl<'p, 'r> Answers<'p, 'r> {
         is_found || !rows.is_empty()
     }
 
-    /// Gives an answer to a step, unless it has one; whether it is the output of the step.
+    /// Assigns an answer to a step, unless it has one; returns whether it is the output of the
+    /// step.
     fn claim(&mut self, place: usize, name: &str, output: Option<&str>) -> Option<bool> {
         let one = self.paired.uses.get_mut(place)?;
         if one.step.as_deref().is_some_and(|step| step != name) {
@@ -330,7 +332,7 @@ fn add<K: Ord>(table: &mut Table<K, Vec<usize>>, key: K, place: usize) {
     table.entry(key).or_default().push(place);
 }
 
-/// The keys of a call other than its messages, its step, and those that its answer has too.
+/// The keys of a call, except its messages, its step, and those that its answer also has.
 fn others(call: &Value, row: Option<&RecordedAnswer>) -> Map<String, Value> {
     entries_where(call, &|key, value| match key {
         "messages" => false,
@@ -413,7 +415,7 @@ struct FileReader<'t> {
     text: &'t str,
     lines: LineIndex,
     report: FileReport,
-    /// What could not be read, or not to the letter: its line, from 1, and its text.
+    /// What could not be read, or not exactly: its line, from 1, and its text.
     lost: Vec<(u32, String)>,
 }
 

@@ -14,7 +14,7 @@ use crate::text::{LineIndex, Set, Span};
 /// The flavours in which recordings are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum Flavour {
-    /// Of release 0.4.0 and before: no `_version`, answers by the hash of the messages.
+    /// From release 0.4.0 and earlier: no `_version`, answers by the hash of the messages.
     #[default]
     #[serde(rename = "v1")]
     V1,
@@ -24,7 +24,7 @@ pub enum Flavour {
     /// Each answer has the `request_hash` of its request.
     #[serde(rename = "v2 with request hashes")]
     V2WithHashes,
-    /// Written by hand: steps with names of their own, providers, calls of tools, several turns of a step.
+    /// Written by hand: named steps, providers, tool calls, several turns of a step.
     #[serde(rename = "fixture")]
     Fixture,
 }
@@ -53,17 +53,17 @@ pub struct Recording {
     pub metadata: Map<String, Value>,
     /// Entries that are no answers.
     pub unrecognized: Vec<(String, u32, Value)>,
-    /// What could not be read, or not whole: its line, from 1, and its text.
+    /// What could not be read, or not completely: its line, from 1, and its text.
     pub lost: Vec<(u32, String)>,
     /// What was read, but not exactly: its line, from 1, and its text.
     pub damaged: Vec<(u32, String)>,
-    /// What was made of each entry.
+    /// The report on each entry.
     pub report: Report,
-    /// What is wrong with it, at places of its text, in canonical order.
+    /// Its problems, at places of its text, in canonical order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a recording. A broken entry is read as far as it goes, and all before and after it as well.
+/// Reads a recording. A broken entry is read as far as possible, and all others too.
 ///
 /// ```
 /// use transcript_core::import::{Flavour, recording};
@@ -151,14 +151,14 @@ pub fn recording(text: &str) -> Recording {
     out
 }
 
-/// The tree of a recording, or what there is of a broken one.
+/// The tree of a recording, or the readable part of a broken one.
 fn tree(text: &str) -> Result<Parsed, Box<Broken>> {
     let parsed = parse_exactly(text);
     if parsed.well_formed && parsed.diagnostics.is_empty() {
         return Ok(parsed);
     }
     match broken::map(text) {
-        // Slips such as a comma too many take nothing away.
+        // Slips such as an extra comma lose nothing.
         Some(broken) if !parsed.well_formed || broken.lost.is_empty() || has_doubles(&parsed) => {
             Err(Box::new(broken))
         }

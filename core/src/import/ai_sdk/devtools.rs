@@ -29,12 +29,12 @@ const PACKED: [&str; 7] =
 /// The maximum nesting depth of runs.
 const DEPTH: usize = 16;
 
-/// Whether a map is a call of a model, as the devtools write them.
+/// Whether a map is a model call in the form of the devtools.
 pub(in super::super) fn is_step(value: &Node) -> bool {
     value.get("run_id").is_some() && value.get("step_number").is_some()
 }
 
-/// Reads the runs; one that a tool of another run began is a run in the result of that tool, where the call is known.
+/// Reads the runs; one that a tool of another run began is in the result of that tool, if the call is known.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};
@@ -112,11 +112,11 @@ fn unpack(step: &mut Value) {
 struct DevtoolsRuns {
     runs: Vec<Entry>,
     places: Table<String, usize>,
-    /// The call of a tool that began each, with the step that made it.
+    /// The tool call that began each, with its step.
     inside: Vec<Option<(String, RunStart)>>,
 }
 
-/// A call of a tool in which a run began.
+/// A tool call in which a run began.
 #[derive(Clone, Debug)]
 struct RunStart {
     step: String,
@@ -150,7 +150,7 @@ impl DevtoolsRuns {
                     .find(|part| is(part, "tool-result") && part.get("toolCallId") == call.get("toolCallId"));
                 own.and_then(|part| part.get("output")).cloned().unwrap_or_default()
             };
-            // One call is the one; of several it is the first whose result is what the run ended with.
+            // A single call; of several, the first one with the final output of the run as its result.
             let response =
                 text(&run.value, "id").and_then(|id| last.get(id)).and_then(|step| parse_response(step));
             let at = match calls.len() {
@@ -226,7 +226,7 @@ fn prompt_preview(step: &Value) -> String {
     super::super::preview::from_messages(&model_call_data(step).request.messages)
 }
 
-/// The run of a tool in which another run began.
+/// The tool run in which another run began.
 fn function(run: &Entry, began: &RunStart) -> Traced {
     let value = &run.value;
     let call_part = |key: &str| began.call.get(key).cloned().unwrap_or_default();
@@ -279,7 +279,7 @@ fn generation(step: Entry, inside: Option<String>) -> Traced {
     }
 }
 
-/// What a model was sent and answered.
+/// The request and response of a model.
 fn model_call_data(step: &Value) -> ModelCallData {
     let mut request =
         ModelRequest { model: text(step, "model_id").map(str::to_owned), ..ModelRequest::default() };
@@ -305,7 +305,7 @@ fn model_call_data(step: &Value) -> ModelCallData {
     ModelCallData { request, response, is_request_known, results }
 }
 
-/// A message of a prompt; a call without a result is none.
+/// A message of a prompt; `None` for a call without a result.
 fn prompt_message(piece: Piece) -> Option<Message> {
     Some(match piece {
         Piece::Message(message) => message,
@@ -335,7 +335,7 @@ fn tool(tool: &Value) -> Value {
     Value::Object(out)
 }
 
-/// A name as settings of runs have it: `topP` is `top_p`.
+/// A name in the form of a run's settings: `topP` is `top_p`.
 fn snake(key: &str) -> String {
     let mut out = String::with_capacity(key.len() + 4);
     for letter in key.chars() {
@@ -372,7 +372,7 @@ fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutco
     let mut results = Vec::new();
     let mut parsed = ModelResponse::default();
     let made = json!({"role": "assistant", "content": parts});
-    // Messages have what the model received of results; only they have errors.
+    // Messages have results as the model received them; only they have errors.
     let response = output.get("response");
     let later = response.and_then(|response| response.get("messages")?.as_array()).into_iter().flatten();
     let later = later.filter(|message| text(message, "role") == Some("tool")).flat_map(model::pieces);

@@ -37,7 +37,7 @@ pub(in super::super) static DETECTION: Detection = Detection {
     ..Detection::NONE
 };
 
-/// What the devtools write.
+/// The files of the devtools.
 pub(in super::super) static DEVTOOLS: Format = Format {
     kind: "ai-sdk-devtools",
     names: &["ai-sdk-devtools", "devtools"],

@@ -58,7 +58,7 @@ enum Piece {
     Open(String),
 }
 
-/// Why a message is one of the AI SDK; `None` when it may be of another format.
+/// Why a message is one of the AI SDK; `None` if it may be of another format.
 fn recognized_by(message: &Value) -> Option<&'static str> {
     message.get("role")?.as_str()?;
     let has_kind = |part: &Value, is: fn(&Value, &str) -> bool| {
@@ -98,7 +98,7 @@ pub(super) fn ai_sdk_chats(file: &LogFile<'_>) -> AiSdkChats {
             out.all.push(chat(&root, messages));
             continue;
         }
-        // A list in the list is another chat: that is how the answers of several are kept.
+        // A nested list is another chat: that is how several answers are stored.
         if is_list(&root) {
             let messages = root.items().iter().map(|message| out.records.entry(message)).collect();
             out.all.push(Chat { messages, ..Chat::default() });
@@ -212,7 +212,7 @@ impl AiSdkChats {
     }
 }
 
-/// Adds the content of a message to the run. `waits` has the calls that the chat itself marks as without a result.
+/// Adds the content of a message to the run. `waits` has the calls that the chat itself marks as unanswered.
 fn add_piece(
     conversation: &mut Conversation,
     piece: Piece,

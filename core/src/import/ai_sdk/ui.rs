@@ -8,7 +8,7 @@ use super::{Piece, plain_part};
 use crate::text::text_or_json;
 use crate::wire::{self, Message, ModelResponse, ToolCall};
 
-/// Whether a part is one of such a message: others have `parts` as well, of other forms.
+/// Whether a part belongs to such a message: other formats have other `parts`.
 pub(super) fn is_part(part: &Value, kind: &str) -> bool {
     match kind {
         "text" | "reasoning" => part.get("text").or(part.get("reasoning")).is_some_and(Value::is_string),
@@ -44,7 +44,7 @@ struct Step {
     content: String,
     reasoning: Option<String>,
     invoked: Vec<ToolInvocation>,
-    /// Parts that have no other place.
+    /// Parts without another place.
     others: Vec<Value>,
     details: Map<String, Value>,
 }
@@ -145,7 +145,7 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
     steps.into_iter().flat_map(step_pieces).collect()
 }
 
-/// The calls of the model that the parts of an answer are of.
+/// The model calls behind the parts of an answer.
 fn steps(parts: &[Value]) -> Vec<Step> {
     let is_divided = parts.iter().any(|part| text(part, "type") == Some("step-start"));
     let mut steps: Vec<Step> = Vec::new();

@@ -55,7 +55,7 @@ pub(super) fn is_disordered(steps: &[Entry]) -> bool {
     }
 }
 
-/// Reports what breaks the rules of the format in a trajectory.
+/// Reports violations of the format in a trajectory.
 pub(super) fn diagnose(run: &Trajectory, all: &[Trajectory], records: &mut Records) {
     if let Some(span) = run.places.version {
         let written = run.head.get("schema_version").unwrap_or(&Value::Null);
@@ -93,7 +93,7 @@ pub(super) fn diagnose(run: &Trajectory, all: &[Trajectory], records: &mut Recor
     diagnose_duplicates(inner, "a reference to it means the first that no result before it has", records);
 }
 
-/// Reports trajectories that have the id of one before them.
+/// Reports trajectories with the id of an earlier one.
 pub(super) fn diagnose_duplicates<'t>(
     all: impl Iterator<Item = (&'t String, Option<Span>)>,
     help: &str,
@@ -111,7 +111,7 @@ pub(super) fn diagnose_duplicates<'t>(
     }
 }
 
-/// The first byte of a step, as the whole of one is long.
+/// The first byte of a step, as a whole step is long.
 fn begin(span: Span) -> Span {
     Span::new(span.start as usize, span.start as usize + 1)
 }

@@ -33,7 +33,7 @@ pub(super) struct Trajectories {
     /// The indexes of the top-level trajectories.
     own: Vec<usize>,
     all: Vec<Trajectory>,
-    /// What is no trajectory.
+    /// Entries that are no trajectory.
     unrecognized: Vec<Entry>,
 }
 
@@ -54,7 +54,7 @@ struct Trajectory {
     host: Option<usize>,
 }
 
-/// Whether a version is one of the format.
+/// Whether the format has this version.
 fn is_version(version: &str) -> bool {
     version.starts_with("ATIF-v")
 }
@@ -142,7 +142,8 @@ impl Trajectories {
         at
     }
 
-    /// Takes the steps of agents out of those around them: each agent in a result is a run of its own.
+    /// Separates the steps of agents from those around them: each agent in a result is a run of its
+    /// own.
     fn split_agents(&mut self, steps: Vec<Entry>, line: u32) -> (Vec<Entry>, Table<String, usize>) {
         let of = |step: &Entry| sessions::agent_of_step(&step.value).map(str::to_owned);
         if !steps.iter().any(|step| of(step).is_some()) {
@@ -264,7 +265,7 @@ impl Trajectory {
                 ("model_name", model) => ("model", model.clone()),
                 ("tool_definitions", Value::Array(tools)) => {
                     let own = |tool: &Value| tool.get("function").unwrap_or(tool).clone();
-                    // One that the file ends in may lack its name.
+                    // A truncated tool may lack its name.
                     let is_named = |tool: &Value| tool.get("name").is_some_and(Value::is_string);
                     ("tools", tools.iter().map(own).filter(is_named).collect())
                 }
@@ -306,7 +307,7 @@ impl RunAssembler<'_> {
         if let Some(assertions) = extra.get("assertions") {
             conversation.set_assertions(assertions.clone());
         }
-        // A file of an agent alone is the run of that agent.
+        // A file with only an agent's steps is the run of that agent.
         let is_amid = run.steps.iter().any(|step| !sessions::is_aside(&step.value));
         let is_strange = |step: &Entry| is_amid && sessions::is_aside(&step.value);
         if let Some(first) = run.steps.iter().find(|step| is_strange(step)) {

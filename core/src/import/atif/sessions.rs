@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use crate::wire::{self, Message};
 
-/// Whether a step is one of an agent that ran for a call: the conversation around it never had it.
+/// Whether a step is of an agent that ran for a call: the conversation around it never contained
+/// it.
 pub(super) fn is_aside(step: &Value) -> bool {
     step.get("extra").and_then(|extra| extra.get("is_sidechain")) == Some(&Value::Bool(true))
 }
@@ -15,7 +16,7 @@ pub(super) fn agent_of_step(step: &Value) -> Option<&str> {
     step.get("extra").filter(|_| is_aside(step))?.get("agent_id")?.as_str().filter(|id| !id.is_empty())
 }
 
-/// The agent that gave a result.
+/// The agent of a result.
 pub(super) fn agent_of_result(result: &Value) -> Option<&str> {
     about(result)?.get("tool_use_result")?.get("agentId")?.as_str().filter(|id| !id.is_empty())
 }

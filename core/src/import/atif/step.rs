@@ -50,7 +50,7 @@ fn content(value: Option<&Value>) -> Value {
     parts.iter().map(part).collect()
 }
 
-/// The extra of a step: what a run has places for, and the rest.
+/// The extra data of a step: what a run has places for, and the rest.
 #[derive(Debug, Default)]
 struct StepExtra {
     known: Map<String, Value>,
@@ -242,7 +242,7 @@ impl RunAssembler<'_> {
             conversation.amend_message("metadata", json!({"observation": more}));
         }
         for result in results {
-            // One that is a text is its content.
+            // A text is its content.
             let whole = (!result.is_object()).then(|| json!({ "content": result }));
             let result = whole.as_ref().unwrap_or(result);
             let mut content = content(result.get("content"));
@@ -375,7 +375,7 @@ impl RunAssembler<'_> {
     }
 }
 
-/// What a step changed.
+/// Applies the changes of a step.
 fn apply(conversation: &mut Conversation, [context, removed, shown]: [Option<Value>; 3]) {
     let mut changes = Map::new();
     let empty = Map::new();
@@ -396,7 +396,7 @@ fn apply(conversation: &mut Conversation, [context, removed, shown]: [Option<Val
     }
 }
 
-/// The tokens of an answer: what the run had of them before it was exported, or by the names that vendors have.
+/// The tokens of an answer: those of the exported run, or by the vendors' names.
 fn usage(metrics: &Value) -> Option<Value> {
     let metrics = metrics.as_object()?;
     if let Some(extra) = metrics.get("extra").filter(|extra| extra.is_object()) {

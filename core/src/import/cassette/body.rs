@@ -41,7 +41,7 @@ impl std::fmt::Display for Unreadable {
     }
 }
 
-/// The most bytes that a packed body may have.
+/// The maximum size of an unpacked body in bytes.
 const MOST: usize = 64 << 20;
 
 impl Body {

@@ -26,7 +26,7 @@ use read::{Interaction, Style};
 /// A recording of HTTP, read.
 #[derive(Debug)]
 pub(super) struct HttpRecording {
-    /// The names of the conversations in it, with the first words of each, in the order in which they begin.
+    /// The names of its conversations, with the first words of each, in order of their begin.
     pub conversations: Vec<(String, String)>,
     path: String,
     read: read::Cassette,
@@ -38,7 +38,7 @@ pub(super) struct HttpRecording {
     diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a recording of HTTP; `None` when it is none.
+/// Reads a recording of HTTP; `None` for any other file.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};
@@ -99,7 +99,7 @@ fn kind(interaction: &Interaction) -> String {
 /// The most kinds of requests that are named.
 const NAMED: usize = 4;
 
-/// Reports that no request of a recording is understood: which ones there are, and what those that are understood look like.
+/// Reports that no request of a recording is understood, with the requests and the supported ones.
 fn not_understood(all: &[Interaction]) -> Diagnostic {
     let mut kinds: Table<String, usize> = Table::new();
     for interaction in all {
@@ -132,7 +132,7 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
 
 /// An interaction for the metadata: without headers, and without possible secrets.
 fn raw(interaction: &Interaction) -> Value {
-    // Whoever has the address of a webhook may call it.
+    // The address of a webhook is a credential.
     let all: Vec<String> =
         interaction.secrets.iter().cloned().chain(secrets::segments(&interaction.url)).collect();
     let of = |body: &Body| {

@@ -55,7 +55,7 @@ pub(super) struct Interaction {
     pub time: Option<String>,
     /// Credentials, at any place.
     pub secrets: Vec<String>,
-    /// What else is kept of it, such as when to try again.
+    /// Other data of it, such as when to try again.
     pub others: Value,
 }
 

@@ -53,7 +53,7 @@ enum ChatUnit {
     List(Protocol, Vec<Source>, Vec<u32>),
     /// A request in an entry of its own, and the lines of those that it continues.
     RequestRecord(Box<RequestRecord>, Source, Vec<u32>),
-    /// Calls of a model with their answers, by their places.
+    /// Model calls with their answers, by index.
     Calls(Protocol, Vec<usize>),
 }
 
@@ -273,7 +273,7 @@ impl Chats<'_> {
     }
 }
 
-/// What a file of chats is by its tree, or by one of its lines.
+/// The kind of a file of chats, by its tree or one of its lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ChatKind {
     Of(Protocol),

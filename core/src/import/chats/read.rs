@@ -42,7 +42,7 @@ pub(super) fn sources(file: &LogFile<'_>) -> (Vec<Source>, Records) {
         is_whole.then_some(Source { value, line: piece.line, span: piece.span, list: 0 })
     });
     out.extend(cut);
-    // The same of a list inside of a list.
+    // The same for a list inside a list.
     for piece in values.lost.iter().filter(|piece| piece.span.slice(file.text).starts_with('[')) {
         list_items(file.text, (piece.line, piece.span), &mut list, &mut out);
     }
@@ -62,7 +62,7 @@ fn is_list(value: &Value) -> bool {
 /// The items of such a list up to where it is cut; each is a list of its own.
 fn list_items(text: &str, (line, span): (u32, Span), list: &mut usize, out: &mut Vec<Source>) {
     let values = values::read(span.slice(text));
-    // A number of its own before, and one behind for what follows.
+    // A separate number for the list, and another one for what follows.
     *list += 1;
     out.extend(values.entries.into_iter().map(|entry| Source {
         span: Span::new((span.start + entry.span.start) as usize, (span.start + entry.span.end) as usize),

@@ -7,10 +7,10 @@ use crate::import::detect::is_nearly;
 use crate::import::items::{self, Item};
 use crate::wire::{self, Protocol};
 
-/// What an entry of a file is.
+/// The kind of an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shape {
-    /// A message or an item of one conversation that all such entries are of.
+    /// A message or an item; all such entries are of one conversation.
     Message,
     /// A conversation of its own.
     RequestRecord(Box<RequestRecord>),
@@ -26,7 +26,7 @@ pub(super) struct RequestRecord {
     pub list: &'static str,
     /// The response.
     pub response: Option<Value>,
-    /// The error that came instead.
+    /// The error in place of an answer.
     pub error: Option<Value>,
     /// Messages that continue the conversation, such as the preferred answer of a pair.
     pub goes_on: Vec<Value>,
@@ -83,10 +83,10 @@ pub(super) fn is_read(message: &Value) -> bool {
 const MESSAGE: [&str; 6] =
     ["tool_calls", "function_call", "refusal", "audio", "reasoning", "reasoning_content"];
 
-/// Keys under which other programs have the content of a message.
+/// Keys that other programs use for the content of a message.
 const ELSEWHERE: [&str; 5] = ["parts", "contents", "message", "text", "raw"];
 
-/// Keys of the parts of Gemini and of Bedrock, which no part that is read has.
+/// Keys of the parts of Gemini and of Bedrock, which no supported part has.
 const OTHERS: [&str; 6] =
     ["functionCall", "functionResponse", "inlineData", "executableCode", "toolUse", "toolResult"];
 
@@ -97,7 +97,7 @@ fn are_messages(list: &Value) -> bool {
     items.iter().all(has_role) && items.iter().any(is_message) && nearly_all(items, is_read)
 }
 
-/// Whether every item of a list is an item of Responses, and one of them is more than a message.
+/// Whether every item of a list is an item of Responses, and at least one is more than a message.
 fn are_items(list: &Value) -> bool {
     let items = list.as_array().map_or(&[][..], Vec::as_slice);
     let is_item = |item: &&Value| {
@@ -186,7 +186,7 @@ pub(super) fn protocol_of_response(body: &Value) -> Option<Protocol> {
 const REQUEST_KEYS: [&str; 4] = ["body", "params", "request", "kwargs"];
 const RESPONSE_KEYS: [&str; 5] = ["response", "completion", "result", "output", "message"];
 
-/// What an entry is; `None` when it is nothing of a chat.
+/// The kind of an entry; `None` if it is not part of a chat.
 pub(super) fn classify(entry: &Value) -> Option<Shape> {
     let body = entry.as_object()?;
     // The events of a stream are pieces of an answer.

@@ -1,4 +1,4 @@
-//! Which lines of a session are one answer of the model.
+//! Which lines of a session form one answer of the model.
 //!
 //! An answer is spread over several lines, one block each, and tools may return before its last line. The id
 //! of its message does not suffice to identify them: some programs give one id to several answers.
@@ -6,22 +6,22 @@
 use super::record::Record;
 use crate::text::Table;
 
-/// The answer that each record of a model is a part of.
+/// The answer that each record of a model belongs to.
 #[derive(Debug)]
 pub(super) struct Answers {
-    /// The first record of the answer, of each record that is a part of one.
+    /// For each record of an answer, the first record of that answer.
     of: Vec<Option<usize>>,
     /// The answer that may continue after a record, by its first record.
     open: Vec<Option<usize>>,
 }
 
 impl Answers {
-    /// With none known so far of that many records.
+    /// Nothing is known yet of that many records.
     pub(super) fn new(count: usize) -> Self {
         Self { of: vec![None; count], open: vec![None; count] }
     }
 
-    /// The first record of the answer that a record is a part of.
+    /// The first record of the answer that a record belongs to.
     pub(super) fn first_record(&self, at: usize) -> Option<usize> {
         self.of.get(at).copied().flatten()
     }
@@ -61,7 +61,7 @@ impl Answers {
         }
     }
 
-    /// Joins the lines of an agent, in which a record that names none before it follows the one before it.
+    /// Joins the lines of an agent. A record that names no predecessor follows the one before it.
     pub(super) fn join_agent(&mut self, records: &[Record], members: &[usize]) {
         let mut by_id: Table<&str, usize> = Table::new();
         let mut parents: Table<usize, usize> = Table::new();

@@ -51,7 +51,7 @@ fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     Some(Found { format: &FORMAT, is_certain, reason })
 }
 
-/// Whether a value is a record of a session, and whether nothing else looks so.
+/// Whether a value is a record of a session, and whether no other format is similar.
 fn record_certainty(value: &Value) -> Option<bool> {
     let kind = value.get("type")?.as_str()?;
     let has = |key: &str| value.get(key).is_some();
@@ -75,8 +75,8 @@ fn is_alike(value: &Value) -> bool {
     of_qwen || session.is_some_and(|id| id.len() == 36)
 }
 
-/// Reads a session: the conversation with the latest message, or the one that is wanted; of several sessions in the file
-/// the one that is chosen.
+/// Reads a session: the conversation with the latest message, or the requested one; of several sessions in
+/// the file, the chosen one.
 pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     let read = claude_code(&request.files_of(&FORMAT), request.session);
     let is_several = read.sessions.len() > 1;

@@ -1,5 +1,6 @@
-//! The sessions of Claude Code: one record a line under `~/.claude/projects`, in the form that each message has in
-//! Anthropic's Messages. The form is not documented and changes, so that an unknown kind is kept and reported.
+//! The sessions of Claude Code: one record a line under `~/.claude/projects`, with messages in the form of
+//! Anthropic's Messages. The form is not documented and changes, so that an unknown kind is kept and
+//! reported.
 //!
 //! Records are a tree, and a run is one conversation of it: the one with the latest message, unless another
 //! one is chosen. The work of an agent called as a tool is a run in the result of its call.
@@ -63,7 +64,8 @@ fn is_main(file: &LogFile<'_>) -> bool {
     !is_named_as_agent(file.path) && has_main(file.text)
 }
 
-/// Whether the path is that of the file of an agent: it lies in `subagents`, and in older releases begins with `agent-`.
+/// Whether the path is that of an agent's file: it is in `subagents`, and in older releases begins with
+/// `agent-`.
 fn is_named_as_agent(path: &str) -> bool {
     let mut names = path.rsplit(['/', '\\']).filter(|name| !name.is_empty());
     let name = names.next().unwrap_or_default();
@@ -90,8 +92,9 @@ struct RunAssembler<'r> {
     results: Vec<Value>,
 }
 
-/// Reads a session with the files of its agents; `wanted` is the id of the record that the conversation ends at, of the
-/// session that it ends in, or of one of several sessions in the file, else it is the one with the latest message.
+/// Reads a session with the files of its agents; `wanted` is the id of the last record of the conversation,
+/// of its last session, or of one of several sessions in the file. Without it, the conversation with the
+/// latest message is read.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};
@@ -217,7 +220,7 @@ fn common(records: &[Record]) -> Map<String, Value> {
     out
 }
 
-/// What the session is called: by a person, else by an agent or the program.
+/// The title of the session: by a person, else by an agent or the program.
 fn title(records: &[Record]) -> Option<String> {
     let kinds = [
         ("custom-title", "customTitle"),

@@ -1,4 +1,4 @@
-//! The records of a file as they were written: each once, and none before the one that it follows.
+//! The records of a file in written order: each once, and each after its predecessor.
 //!
 //! A concatenated file may have a record twice, and a reversed one has the last first.
 
@@ -17,7 +17,7 @@ pub(super) struct SortedRecords {
     pub others: Vec<Record>,
 }
 
-/// Takes each record once, in the order of their tree, and reports where that is not the order of the file.
+/// Takes each record once, in the order of their tree, and reports deviations from the order of the file.
 pub(super) fn ordered(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> SortedRecords {
     let mut out = SortedRecords::default();
     let mut by_id: Table<String, usize> = Table::new();
@@ -79,7 +79,7 @@ fn parent(record: &Record, by_id: &Table<String, usize>) -> Option<usize> {
     by_id.get(named).copied()
 }
 
-/// The places of records by their times; of those with one time, or none, the last of the file first.
+/// The indexes of records by time; of those with the same time, or none, the last of the file first.
 fn by_time(records: &[Record]) -> Vec<usize> {
     let mut last = None;
     let timed = records.iter().enumerate().rev().map(|(at, record)| {

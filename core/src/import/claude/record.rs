@@ -73,7 +73,7 @@ impl Record {
         self.raw.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
     }
 
-    /// The message in it, of a record that is a part of a conversation.
+    /// The message of a record that is part of a conversation.
     pub(super) fn message(&self) -> Option<&Value> {
         let is_talk = matches!(self.kind.as_str(), "user" | "assistant");
         let is_read = |message: &Value| message.get("content").is_some() || message.get("parts").is_none();
@@ -82,7 +82,7 @@ impl Record {
         })
     }
 
-    /// Whether its kind is one that is known.
+    /// Whether its kind is known.
     pub(super) fn is_known(&self) -> bool {
         OTHER_KINDS.contains(&self.kind.as_str())
     }
@@ -132,7 +132,7 @@ impl Record {
         !blocks.is_empty() && blocks.len() == self.results().count()
     }
 
-    /// The id of the answer of the model that it is a part of.
+    /// The id of its answer of the model.
     pub(super) fn answer_id(&self) -> Option<&str> {
         self.message().filter(|_| self.is_of_model())?.get("id")?.as_str().filter(|id| !id.is_empty())
     }

@@ -1,4 +1,4 @@
-//! The records of a conversation as its steps.
+//! The steps of a conversation of records.
 
 use serde_json::{Map, Value, json};
 
@@ -13,7 +13,7 @@ use crate::wire::{self, ModelResponse, Protocol};
 /// An answer of the model, on one or more lines.
 struct Part<'r> {
     first: &'r Record,
-    /// What the further lines have that the first one does not.
+    /// The additional data of the later lines.
     more: Vec<Value>,
     body: Map<String, Value>,
     blocks: Vec<Value>,
@@ -65,7 +65,7 @@ fn blocks(message: &Value) -> Vec<Value> {
     }
 }
 
-/// The id of a block that is a call.
+/// The id of a call block.
 fn id(block: &Value) -> Option<&str> {
     block.get("id").and_then(Value::as_str).filter(|id| !id.is_empty())
 }

@@ -98,7 +98,7 @@ impl Reader {
         self.answer_to(message, record);
     }
 
-    /// What the last answer took.
+    /// The tokens of the last answer.
     fn tokens(&mut self, record: Record) {
         self.flush();
         let usage = record.payload.get("info").and_then(|info| info.get("last_token_usage"));

@@ -1,5 +1,5 @@
-//! What `codex exec --json` prints: events of threads and turns, and items that begin, change and are completed. Each item
-//! that ran something is a call with its result; the prompt of the program is not among them.
+//! The output of `codex exec --json`: events of threads and turns, and items that begin, change and complete.
+//! Each item that ran something is a call with its result; the program's prompt is not included.
 
 use std::collections::VecDeque;
 
@@ -49,7 +49,7 @@ fn item(raw: &Value) -> Option<&Value> {
     raw.get("item").filter(|item| text(item, "id").is_some() && text(item, "type").is_some())
 }
 
-/// The items that are completed, by their ids; several of one id, as in the output of several commands, in their order.
+/// The completed items by id; several of one id, such as outputs of commands, are in order.
 pub(super) fn completed_items(records: &[Record]) -> Table<String, VecDeque<Value>> {
     let mut out: Table<String, VecDeque<Value>> = Table::new();
     for record in records.iter().filter(|record| record.kind == "item.completed") {
@@ -193,7 +193,7 @@ impl Reader {
     }
 }
 
-/// Whether an item of a kind that is not known ran something.
+/// Whether an item of an unknown kind ran something.
 fn is_call(item: &Value) -> bool {
     text(item, "status").is_some()
 }

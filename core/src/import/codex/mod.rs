@@ -47,7 +47,7 @@ const KINDS: [&str; 7] = [
 const ITEMS: [&str; 5] =
     ["ghost_snapshot", "compaction", "compaction_summary", "context_compaction", "other"];
 
-/// The begin of messages that the program puts into what the model is sent, and no person wrote.
+/// The begin of messages that the program, not a person, adds to requests.
 const SCAFFOLD: [&str; 9] = [
     "<environment_context>",
     "<user_instructions>",
@@ -83,7 +83,7 @@ struct Reader {
     mirror: EventMirror,
     /// The items that `codex exec` printed as completed, by their ids.
     done: Table<String, VecDeque<Value>>,
-    /// Those that have begun and are not completed.
+    /// Calls that have begun and are not completed.
     begun: Set<String>,
     /// The calls so far, and results that precede their calls, by call id.
     called: Set<String>,
@@ -167,7 +167,7 @@ pub(super) fn codex(file: &LogFile<'_>) -> Rollouts {
 }
 
 impl Rollouts {
-    /// One of the sessions as a transcript; with none an empty one.
+    /// One of the sessions as a transcript; an empty one for none.
     pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
         let Self { sessions, all, silent, mut log } = self;
         let Session { records, again, .. } =
@@ -262,7 +262,7 @@ impl Reader {
         }
     }
 
-    /// Keeps the set-up of a turn that no answer came in.
+    /// Keeps the settings of a turn without an answer.
     fn keep_context(&mut self) {
         if let Some((line, context)) = self.context.take() {
             self.log.keep_value(line, "turn_context", context);
@@ -419,13 +419,13 @@ impl Reader {
     }
 }
 
-/// Whether a message was put in by the program.
+/// Whether a message was added by the program.
 fn is_scaffold(text: &str) -> bool {
     let text = text.trim_start();
     SCAFFOLD.iter().any(|begin| text.starts_with(begin))
 }
 
-/// Whether a value is a record of a rollout, and whether nothing else looks so.
+/// Whether a value is a record of a rollout, and whether no other format is similar.
 fn record_certainty(value: &Value) -> Option<bool> {
     let kind = value.get("type").and_then(Value::as_str);
     let has = |key: &str| value.get(key).is_some();
@@ -437,7 +437,7 @@ fn record_certainty(value: &Value) -> Option<bool> {
     }
 }
 
-/// An answer in the words of an event.
+/// An answer in the form of an event.
 fn assistant_item(text: &str) -> Value {
     json!({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]})
 }

@@ -1,4 +1,4 @@
-//! The sessions of a file that has several rollouts one behind the other.
+//! The sessions of a file with several consecutive rollouts.
 //!
 //! A rollout begins with its `session_meta` and may have more: its own again if it was resumed, and then
 //! those of the sessions it was forked from, with their records repeated.
@@ -30,13 +30,13 @@ pub(super) struct Session {
     /// The texts of users in it, and whether it has any content.
     user_texts: Set<String>,
     has_content: bool,
-    /// The places of the records that a session may begin with, by their content.
+    /// The indexes of the records that a session may begin with, by content.
     begins: Table<String, usize>,
     /// The same for all records with a time, by a hash of their content.
     timed: Table<u64, Vec<usize>>,
 }
 
-/// The sessions of a file in the order in which they begin, and the records of those without any content.
+/// The sessions of a file in order of their begin, and the records of those without any content.
 pub(super) fn split_sessions(
     records: Vec<Record>,
     found: &mut Vec<Diagnostic>,
@@ -111,7 +111,7 @@ pub(super) fn split_sessions(
 }
 
 impl Session {
-    /// Takes a place for one of its own; whether its id is one that this session has.
+    /// Records a place as its own; returns whether this session already has its id.
     fn claim(&mut self, place: &Place) -> bool {
         if self.ids.is_empty() {
             self.name.clone_from(&place.id);
@@ -165,7 +165,7 @@ impl Session {
     }
 }
 
-/// A number that is the same for records with the same content; `None` for a record without a time.
+/// An equal number for records with equal content; `None` for a record without a time.
 fn number(record: &Record) -> Option<u64> {
     record.time.as_ref()?;
     let mut hasher = DefaultHasher::new();
@@ -179,7 +179,7 @@ pub(super) fn in_order(mut records: Vec<Record>, found: &mut Vec<Diagnostic>) ->
     let times: Option<Vec<_>> = records.iter().map(time).collect();
     let Some(times) = times.filter(|times| times.len() > 2) else { return records };
     let falls = times.is_sorted_by(|one, next| one >= next) && times.first() > times.last();
-    // With its first record at the begin a file was not turned around, though a clock may have been set back.
+    // If its first record comes first, the file is not reversed, though a clock may have been set back.
     let Some(first) = records.first().filter(|first| falls && Place::from_record(first).is_none()) else {
         return records;
     };
@@ -251,7 +251,7 @@ fn user_text(record: &Record) -> Option<String> {
     (!user_texts.is_empty() && !is_scaffold(user_texts)).then(|| user_texts.to_owned())
 }
 
-/// Whether a record is a part of a run, so that there is one.
+/// Whether a record is part of a run, so that there is one.
 fn is_part_of_run(record: &Record) -> bool {
     match record.kind.as_str() {
         "response_item" => match Item::classify(&record.payload) {

@@ -97,7 +97,7 @@ impl Conversation {
         self.lanes.first().into_iter().flat_map(|lane| &lane.open).map(|call| call.id.clone()).collect()
     }
 
-    /// What all calls of an agent have in common, before the first of them.
+    /// The settings shared by all calls of an agent, before the first of them.
     pub(in super::super) fn configure(&mut self, agent: &str, config: Map<String, Value>) {
         match self.agents.iter_mut().find(|(name, _)| name == agent) {
             Some((_, known)) => known.extend(config),
@@ -140,7 +140,7 @@ impl Conversation {
         }
     }
 
-    /// Sets whether messages are visible at the end; those that do not exist are left out.
+    /// Sets the final visibility of messages; unknown ones are ignored.
     pub(in super::super) fn set_visibility(&mut self, shown: &Map<String, Value>) {
         for (id, shown) in shown {
             match shown.as_bool() {

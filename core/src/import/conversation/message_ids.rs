@@ -34,7 +34,7 @@ impl Conversation {
         ids.next = is_free.then(|| id.to_owned());
     }
 
-    /// The id of the next message: the one that the file has, else a number.
+    /// The id of the next message: that of the file, else a number.
     pub(super) fn next_id(&mut self) -> String {
         let MessageIds { next, taken, numbered } = &mut self.linear.ids;
         if let Some(next) = next {

@@ -68,14 +68,14 @@ pub(super) enum Outcome {
     Error(Map<String, Value>),
 }
 
-/// The outcome of a tool call, as far as the log has more than the message to the model.
+/// The outcome of a tool call, if the log has more than the message to the model.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ToolOutcome {
     /// The result, where it has more than the message to the model.
     pub result: Option<Value>,
     pub error: Option<String>,
     pub time: Option<String>,
-    /// What else is known of it.
+    /// Other known data.
     pub about: Map<String, Value>,
 }
 
@@ -96,11 +96,11 @@ struct Lane {
     by_call: Table<String, usize>,
     /// Calls without a result so far, with the agents that made them.
     open: VecDeque<ToolCall>,
-    /// Calls of messages that come from no response of this log: the history began before the recording.
+    /// Calls of messages without a response in this log: the history began before the recording.
     history_calls: VecDeque<ToolCall>,
     /// How often models were called when one was called here last.
     call_count: usize,
-    /// The ids that calls have here, by those that the model gave them: one that it gave twice has two.
+    /// The local ids of calls, by their ids from the model: one that it used twice has two.
     ids: Table<String, Vec<String>>,
     agent: String,
 }
@@ -137,7 +137,7 @@ pub(super) struct Conversation {
     notes: notes::Notes,
     /// The tools that each agent has called.
     called_tools: Vec<(String, Vec<String>)>,
-    /// What the first call of each agent was set up with.
+    /// The settings of the first call of each agent.
     agents: Vec<(String, Map<String, Value>)>,
     linear: linear::LinearState,
 }
@@ -210,7 +210,7 @@ pub(super) fn message_from_response(answer: &ModelResponse) -> Message {
 }
 
 impl Conversation {
-    /// Sets the outcome of a tool call whose result is in the next request.
+    /// Sets the outcome of a tool call with its result in the next request.
     pub(super) fn set_tool_outcome(&mut self, call: &str, tool_outcome: ToolOutcome) {
         self.tool_outcomes.insert(call.to_owned(), tool_outcome);
     }
@@ -265,7 +265,7 @@ impl Conversation {
     /// as the run of its tool.
     fn append_message(&mut self, message: &Message, agent: &str, time: Option<&str>) {
         let by_id = |call: &ToolCall| Some(&call.id) == message.tool_call_id.as_ref();
-        // Before calls had ids they were answered by name.
+        // Before calls had ids, they were answered by name.
         let by_name =
             |call: &ToolCall| message.tool_call_id.is_none() && message.name.as_ref() == Some(&call.name);
         let is_tool = message.role == "tool";
@@ -380,8 +380,8 @@ impl Conversation {
         self.take_diagnostics().into_iter().chain(missing).collect()
     }
 
-    /// Adds the results that came when no model was called any more. Returns how many calls have none though a model was
-    /// called after them in another conversation.
+    /// Adds the results that came after the last model call. Returns how many calls have none although
+    /// another conversation called a model after them.
     pub(super) fn close(&mut self) -> usize {
         let mut lost = 0;
         for at in 0..self.lanes.len() {

@@ -18,7 +18,7 @@ pub(super) struct PendingResult {
     pub known: usize,
     /// How often models were called when it was made.
     pub call_count: usize,
-    /// Whether its result came after all.
+    /// Whether its result came later.
     pub is_resolved: bool,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct PendingResult {
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     list: Vec<Diagnostic>,
-    /// What the run has no place for.
+    /// Data without a place in the run.
     pub unmapped: Vec<Value>,
     /// What is already kept in `metadata`, as every later request repeats it.
     again: Set<String>,
@@ -40,7 +40,7 @@ pub(super) struct Notes {
 pub(super) type PendingResults = Table<String, PendingResult>;
 
 impl Conversation {
-    /// Takes the diagnostics since the last time.
+    /// Returns and clears the diagnostics.
     pub(in crate::import) fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.notes.list)
     }
@@ -101,7 +101,7 @@ impl Conversation {
         self.note(Severity::Warning, message, "it stands in the run as a message");
     }
 
-    /// Keeps a result of a call that has one in the same request in `metadata.recording`.
+    /// Keeps a second result of a call in the same request in `metadata.recording`.
     pub(super) fn keep_repeated_result(&mut self, message: &Message) {
         if self.notes.again.insert(message_key(message)) {
             self.keep_extra_result(message);
@@ -118,7 +118,7 @@ impl Conversation {
         self.notes.unmapped.push(kept.into_value());
     }
 
-    /// Keeps a result of a call that has one in `metadata.recording`.
+    /// Keeps a second result of a call in `metadata.recording`.
     pub(super) fn keep_extra_result(&mut self, message: &Message) {
         let id = message.tool_call_id.clone().unwrap_or_default();
         let text = format!("the call `{id}` has a result already");
@@ -169,7 +169,7 @@ impl Conversation {
         pending.min_by_key(|(_, pending)| pending.turn).map(|(id, _)| id.clone())
     }
 
-    /// Whether a message is the result of a call that has one.
+    /// Whether a message is a second result of a call.
     pub(super) fn is_answered(&self, message: &Message) -> bool {
         let id = message.tool_call_id.as_ref().filter(|_| message.role == "tool");
         id.is_some_and(|id| self.answered_calls.contains(id))
@@ -227,7 +227,7 @@ impl Conversation {
         self.run.mark_unanswered(&ids);
     }
 
-    /// The metadata of a run, with what the run has no place for.
+    /// The metadata of a run, with data that has no place in it.
     pub(super) fn with_unmapped(&mut self, mut metadata: Value) -> Value {
         let unmapped = std::mem::take(&mut self.notes.unmapped);
         if unmapped.is_empty() {
@@ -254,7 +254,7 @@ pub(in crate::import) fn no_call(id: &str) -> String {
     }
 }
 
-/// Takes the items at some places out of a list.
+/// Removes the items at some indexes from a list.
 fn remove_at<T>(items: &mut Vec<T>, places: &Set<usize>) {
     let mut at = 0;
     items.retain(|_| {

@@ -25,7 +25,7 @@ const MOST: usize = 3;
 const DEPTH: usize = 4;
 const WIDTH: usize = 64;
 
-/// Keys of so many formats that one alone names none.
+/// Keys of so many formats that one alone identifies none.
 const COMMON: [&str; 10] =
     ["content", "model", "request", "response", "role", "status", "steps", "timestamp", "type", "usage"];
 

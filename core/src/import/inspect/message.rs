@@ -1,4 +1,4 @@
-//! The messages of a sample, with the details of its events about them.
+//! The messages of a sample, with details from its events.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use super::super::keys::{entries_except, list, text};
 use crate::parse::json_exactly;
 use crate::wire::{self, AssistantContent, Message, ModelResponse, Part, ToolCall};
 
-/// The text of a content and the thoughts in it; parts that are neither stay parts.
+/// The text of a content and the reasoning in it; other parts stay parts.
 fn content(value: Option<&Value>) -> (Value, Vec<&str>) {
     wire::split_content(value, &|part| match (text(part, "type"), text(part, "text")) {
         (Some("reasoning"), _) => {
@@ -34,12 +34,12 @@ pub(super) fn parse_message(value: &Value, line: u32) -> Message {
     }
 }
 
-/// The message that a call of the model gave.
+/// The message of a model call.
 pub(super) fn output(event: &Value) -> Option<&Value> {
     event.get("output")?.get("choices")?.as_array()?.first()?.get("message")
 }
 
-/// What the model answered, with the details of its call's event.
+/// The model's answer, with the details of its call's event.
 pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     let (parsed, thoughts) = content(value.get("content"));
     let mut metadata = entries_except(value, &["role", "content", "tool_calls", "model"]);
@@ -103,7 +103,7 @@ pub(super) fn error_text(error: &Value) -> String {
     }
 }
 
-/// What a tool returned, as data where it is JSON.
+/// The result of a tool, as data if it is JSON.
 pub(super) fn result(event: &Value) -> Option<Value> {
     match event.get("result")? {
         Value::Null => None,

@@ -37,7 +37,7 @@ pub(super) struct Samples {
     unrecognized: Vec<Node>,
 }
 
-/// What the map of a log has.
+/// The keys of a log.
 const KEYS: [&str; 7] = ["eval", "samples", "plan", "results", "stats", "status", "reductions"];
 
 /// Reads a log; each sample of an epoch is a run.
@@ -165,7 +165,7 @@ impl Samples {
 struct RunAssembler {
     conversation: Conversation,
     events: Vec<Entry>,
-    /// The events that became a part of the run.
+    /// The events that are part of the run.
     used: Set<usize>,
     /// The ids of the messages.
     ids: Set<String>,
@@ -225,7 +225,7 @@ impl RunAssembler {
         rest
     }
 
-    /// Puts what events have in pools back to them: inputs of calls of models.
+    /// Puts pooled data back into events: inputs of model calls.
     fn resolve_pools(&mut self, pools: Option<&Value>, apart: &mut Attachments) {
         let pool = |keys: [&str; 2]| {
             keys.iter().find_map(|key| pools?.get(*key)?.as_array()).cloned().unwrap_or_default()
@@ -334,5 +334,6 @@ impl RunAssembler {
     }
 }
 
-/// The most messages that are put back into an event: of a long run each event would have all of it.
+/// The maximum number of messages put back into an event: in a long run, each event would have all
+/// of it.
 const MOST: usize = 32;

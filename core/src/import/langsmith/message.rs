@@ -6,7 +6,7 @@ use super::super::keys::{entries_except, text};
 use crate::text::json_line;
 use crate::wire::{self, AssistantContent, Message, ModelResponse, Part, ToolCall};
 
-/// The role and the facts of a message that LangChain wrote.
+/// The role and the facts of a message of LangChain.
 fn facts(message: &Value) -> Option<(&'static str, &Map<String, Value>)> {
     let text = |key: &str| message.get(key).and_then(Value::as_str);
     if message.get("lc").is_some() || text("type") == Some("constructor") {
@@ -50,7 +50,8 @@ fn content(value: Option<&Value>) -> (Value, Option<String>) {
     (content, (!thoughts.is_empty()).then(|| thoughts.join("\n")))
 }
 
-/// The calls of a message, those that LangChain could not read with their arguments as text, and their other content.
+/// The calls of a message (those that LangChain could not read have their arguments as text), and their other
+/// content.
 fn calls(facts: &Map<String, Value>) -> (Vec<ToolCall>, Vec<Value>) {
     let list = |key: &'static str| facts.get(key).and_then(Value::as_array).into_iter().flatten();
     let (mut calls, mut more) = (Vec::new(), Vec::new());
@@ -83,7 +84,7 @@ fn facts_except(facts: &Map<String, Value>, taken: &[&str]) -> Map<String, Value
     let entries =
         facts.iter().filter(|(key, value)| !taken.contains(&key.as_str()) && !super::is_blank(value));
     let mut out: Map<String, Value> = entries.map(|(key, value)| (key.clone(), value.clone())).collect();
-    // The type is that of the class, and no example is what every message is.
+    // The type is that of the class, and every message has a false `example`.
     out.retain(|key, value| match key.as_str() {
         "type" => !value.is_string(),
         "example" => *value != false,
@@ -141,7 +142,7 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     }]
 }
 
-/// What a model answered.
+/// The model's answer.
 pub(super) fn answer(message: &Value) -> ModelResponse {
     let Some((_, facts)) = facts(message) else {
         let body = json!({"choices": [{ "message": message }]});
@@ -178,7 +179,7 @@ pub(super) fn answer(message: &Value) -> ModelResponse {
     }
 }
 
-/// A prompt of a model that completes texts.
+/// A prompt of a completion model.
 pub(super) fn prompt(text: &Value) -> Message {
     Message::new("user", text.clone())
 }
@@ -188,7 +189,7 @@ pub(super) fn system(value: &Value) -> Message {
     Message::new("system", content(Some(value)).0)
 }
 
-/// What a tool returned.
+/// The result of a tool.
 pub(super) struct ToolReturn {
     pub output: Value,
     /// The id of its call, where it names it.
@@ -197,7 +198,7 @@ pub(super) struct ToolReturn {
     pub is_error: bool,
 }
 
-/// What a tool returned.
+/// The result of a tool.
 pub(super) fn result(outputs: &Value) -> ToolReturn {
     let output = match outputs.as_object() {
         Some(map) if map.len() == 1 => outputs.get("output").or(outputs.get("result")).unwrap_or(outputs),
@@ -216,7 +217,7 @@ pub(super) fn result(outputs: &Value) -> ToolReturn {
     }
 }
 
-/// What a tool was called with: its arguments, or a text of them.
+/// The arguments of a tool, or a text of them.
 pub(super) fn tool_arguments(inputs: &Value) -> Value {
     match inputs.as_object() {
         Some(map) if map.len() == 1 => {

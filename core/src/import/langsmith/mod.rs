@@ -63,7 +63,7 @@ pub(super) fn langsmith_runs(file: &LogFile<'_>) -> Traces {
         };
         records.warn(codes::LOG_ENTRY, record.span, message, "a run has a `run_type`");
     }
-    // A run without an order stays behind the one before it.
+    // A run without an order stays after the one before it.
     let mut last = String::new();
     let mut keyed: Vec<((String, usize), Entry)> = Vec::new();
     for (at, run) in runs.drain(..).enumerate() {
@@ -200,7 +200,7 @@ fn usage(run: &Value) -> Option<Value> {
     counts.values().any(|count| *count != 0).then_some(Value::Object(counts))
 }
 
-/// What a call of a model was sent and answered.
+/// The request and response of a model call.
 fn model_call_data(run: &Value) -> ModelCallData {
     let inputs = run.get("inputs").unwrap_or(&Value::Null);
     let extra = run.get("extra").unwrap_or(&Value::Null);
@@ -212,7 +212,7 @@ fn model_call_data(run: &Value) -> ModelCallData {
     let prompts = inputs.get("prompts").or_else(|| inputs.get("prompt"));
     match (list, prompts) {
         (Some(list), _) => {
-            // A call of several conversations has the messages of each; nearly always it is one.
+            // A call of several conversations has the messages of each; nearly always there is one.
             let list = match list.first() {
                 Some(Value::Array(first)) if !first.first().is_some_and(Value::is_string) => first,
                 _ => list,
@@ -247,7 +247,7 @@ fn model_call_data(run: &Value) -> ModelCallData {
     ModelCallData { request, response, is_request_known, ..ModelCallData::default() }
 }
 
-/// The answer in what a call of a model gave: generations of LangChain, or the body of a vendor.
+/// The answer in the output of a model call: generations of LangChain, or the body of a vendor.
 fn parse_response(outputs: &Value) -> Option<ModelResponse> {
     let generations = outputs.get("generations").and_then(Value::as_array);
     if let Some(first) = generations.and_then(|all| all.first()) {

@@ -1,5 +1,5 @@
-//! Messages as spans had them before there were lists of messages: an attribute for each, one attribute with all as
-//! JSON, or an event for each.
+//! Messages of spans in older versions, without lists of messages: an attribute for each, one attribute with
+//! all as JSON, or an event for each.
 
 use serde_json::{Map, Value, json};
 
@@ -135,7 +135,7 @@ fn unfolded(facts: Map<String, Value>) -> Value {
     Value::Object(out)
 }
 
-/// The most calls of a message: a number beyond it is broken.
+/// The maximum number of calls of a message: a higher number is an error.
 const MOST: usize = 1 << 12;
 
 /// The message of an event: its facts, or JSON of them.

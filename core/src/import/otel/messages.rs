@@ -35,7 +35,7 @@ pub(super) fn system(parts: &[Value]) -> Message {
     Message::new("system", content)
 }
 
-/// The text of parts where they are text alone, else the parts.
+/// The text of parts if they are only text, else the parts.
 fn content(parts: &[Value]) -> Value {
     let words: Option<Vec<&str>> = parts
         .iter()
@@ -94,7 +94,7 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     out
 }
 
-/// What the model answered; the first of several choices.
+/// The model's answer; the first of several choices.
 pub(super) fn parse_response(output: &[Value]) -> ModelResponse {
     let empty = Value::Null;
     let first = output.first().unwrap_or(&empty);

@@ -42,7 +42,7 @@ struct SpanRecord {
     raw: Option<Value>,
 }
 
-/// Reads spans; of each conversation, else of each trace, comes a run.
+/// Reads spans; each conversation, else each trace, becomes a run.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};
@@ -118,7 +118,7 @@ fn resources(all: &Node, records: &Records, text: &str, (found, around): (&mut V
     let plain = |node: Option<&Node>| node.map(|node| data(&node.to_value())).unwrap_or_default();
     for resource in all.items() {
         let of = plain(resource.get("resource"));
-        // `instrumentationLibrarySpans` is what they were called before version 1.
+        // `instrumentationLibrarySpans` was its name before version 1.
         let scopes = resource.get("scopeSpans").or_else(|| resource.get("instrumentationLibrarySpans"));
         for scope in scopes.map(Node::items).unwrap_or_default() {
             let own = plain(scope.get("scope").or_else(|| scope.get("instrumentationLibrary")));
@@ -148,7 +148,7 @@ fn span_record(mut record: Entry) -> SpanRecord {
     SpanRecord { record, trace, attributes: all, raw }
 }
 
-/// The event that has the messages, where the span has none.
+/// The event that has the messages if the span has none.
 const DETAILS: &str = "gen_ai.client.inference.operation.details";
 
 /// Joins the traces of one conversation, which may have one for each question.
@@ -210,7 +210,7 @@ impl SpanRecord {
     }
 }
 
-/// A span as one of a trace.
+/// A span in the form of a trace.
 fn traced(span: SpanRecord) -> Traced {
     let kind = span.kind().to_owned();
     let value = &span.record.value;
@@ -312,7 +312,7 @@ fn span_error(span: &SpanRecord) -> Option<Value> {
 
 const USAGE: &str = "gen_ai.usage.";
 
-/// The tokens of a call by the names that the conventions give them.
+/// The tokens of a call by the names of the conventions.
 fn usage(attributes: &Map<String, Value>) -> Option<Value> {
     let own = attributes
         .iter()
@@ -321,7 +321,7 @@ fn usage(attributes: &Map<String, Value>) -> Option<Value> {
     (!own.is_empty()).then_some(Value::Object(own))
 }
 
-/// What a call of a model was sent and answered.
+/// The request and response of a model call.
 fn model_call_data(span: &SpanRecord, taken: &mut Vec<String>) -> ModelCallData {
     let has = |key: &str| span.attributes.contains_key(key);
     if span.is_of_openinference() && !has("gen_ai.input.messages") && !has("gen_ai.output.messages") {
@@ -335,7 +335,7 @@ fn model_call_data(span: &SpanRecord, taken: &mut Vec<String>) -> ModelCallData 
     let model = take("gen_ai.request.model").and_then(Value::as_str).map(str::to_owned);
     let answering = take("gen_ai.response.model").cloned();
     let id = take("gen_ai.response.id").and_then(Value::as_str).map(str::to_owned);
-    // The message may have it in other words, so that this stays among the attributes.
+    // The message may express it differently, so this stays among the attributes.
     let reasons = span.attributes.get("gen_ai.response.finish_reasons").cloned();
     let system = take("gen_ai.system_instructions").map(messages::list);
     let input = take("gen_ai.input.messages").map(messages::list);

@@ -1,11 +1,11 @@
-//! What the agents of a session did, each found by the call that began it.
+//! The work of a session's agents, each found by its call.
 
 use super::Notes;
 use super::event::{Event, Role};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Table;
 
-/// What an agent did, as far as the logs show.
+/// The work of an agent, as far as the logs show it.
 #[derive(Debug, Default)]
 pub(super) struct Agent {
     /// Its begin and its end, which are in the log of the session.
@@ -20,7 +20,7 @@ pub(super) struct Agents {
 }
 
 impl Agents {
-    /// Takes the log of an agent: every event names the call, or else the path does.
+    /// Adds the log of an agent: every event names the call, or else the path does.
     pub(super) fn add_file(&mut self, path: &str, events: Vec<(Event, Role)>, notes: &mut Notes) {
         let named = events.iter().find_map(|(event, _)| event.text("parent_request_id")).map(str::to_owned);
         let folder = || path.rsplit(['/', '\\']).nth(1).unwrap_or_default();
@@ -30,7 +30,7 @@ impl Agents {
         self.by_call.entry(call).or_default().events.extend(events);
     }
 
-    /// Takes the events about agents out of the log of the session.
+    /// Removes the events about agents from the session's log.
     pub(super) fn take_those_of(&mut self, events: Vec<(Event, Role)>) -> Vec<(Event, Role)> {
         let mut rest = Vec::with_capacity(events.len());
         for (event, role) in events {
@@ -46,7 +46,7 @@ impl Agents {
         rest
     }
 
-    /// Takes the agent that the call began.
+    /// Removes and returns the agent of the call.
     pub(super) fn take(&mut self, call: &str) -> Option<Agent> {
         self.by_call.remove(call)
     }

@@ -14,7 +14,7 @@ pub(super) struct Event {
     /// Its content, without its kind and its time.
     pub fields: Map<String, Value>,
     pub time: Option<Moment>,
-    /// The time of the event before it, when it has none.
+    /// The time of the previous event, if it has none.
     pub after: Option<Instant>,
     /// The index of its file, and its place there.
     pub file: usize,
@@ -24,12 +24,12 @@ pub(super) struct Event {
     pub raw: Value,
 }
 
-/// What an event is to a run.
+/// The role of an event in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// A part of the conversation: these keys it must have, as texts.
+    /// A part of the conversation, with these required keys, as texts.
     Part(&'static [&'static str]),
-    /// What happens next to it.
+    /// Not part of the conversation.
     Unmapped,
     /// A piece of what another event has in full.
     Streamed,
@@ -82,7 +82,7 @@ const KINDS: [(&str, Role); 39] = [
     ("plan_updated", Role::Unmapped),
 ];
 
-/// What an event of that kind is to a run, if the kind is known.
+/// The role of an event of that kind in a run, if the kind is known.
 pub(super) fn role(kind: &str) -> Option<Role> {
     KINDS.iter().find(|(name, _)| *name == kind).map(|(_, role)| *role)
 }

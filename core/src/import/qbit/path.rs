@@ -1,5 +1,5 @@
-//! The paths of logs of qbit: `SESSION/transcript.json` and below it `SESSION/subagents/AGENT-CALL/transcript.json`. Its
-//! first plan had `transcript-SESSION.jsonl`.
+//! The paths of logs of qbit: `SESSION/transcript.json` and below it
+//! `SESSION/subagents/AGENT-CALL/transcript.json`. Its first plan used `transcript-SESSION.jsonl`.
 
 use super::super::files::file_name;
 

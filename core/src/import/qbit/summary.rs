@@ -37,7 +37,7 @@ pub(super) fn summary(file: &LogFile<'_>) -> String {
     out
 }
 
-/// The words that sections begin with behind the number of their turn.
+/// The words that sections begin with after the number of their turn.
 const HEADS: [&str; 11] = [
     "USER:",
     "ASSISTANT (",
@@ -131,8 +131,8 @@ fn capitalised(word: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A text of more than `most` bytes with its middle left out: seven tenths from its beginning and the rest from its
-/// end, each as far as whole characters go.
+/// A text of more than `most` bytes without its middle: seven tenths from its beginning and the rest from its
+/// end, each cut at whole characters.
 fn shortened(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
@@ -152,7 +152,7 @@ mod tests {
     fn a_long_text_keeps_whole_characters_of_both_ends() {
         assert_eq!(shortened("abc", 3), "abc");
         let text = "a".repeat(6) + "é" + &"b".repeat(10) + "é" + "ccc";
-        // 21 bytes; the seventh byte of the head, and the first of the tail, are in the midst of an é.
+        // 21 bytes; the seventh byte of the head, and the first of the tail, are within an é.
         assert_eq!(text.len(), 23);
         let short = shortened(&text, 11);
         // 7 bytes from the beginning end within the first é, 4 from the end begin within the second.

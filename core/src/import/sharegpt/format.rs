@@ -44,7 +44,7 @@ fn found(messages: &[Value]) -> Option<Found> {
         return None;
     }
     let reason = "it has `conversations`, each message with `from` and `value`, as ShareGPT has them";
-    // A role that no dataset has may mean something else.
+    // A role unknown to datasets may mean something else.
     let is_certain =
         messages.iter().take(LOOKED).filter_map(from).all(|from| Speaker::from_role(from).is_some());
     Some(Found { is_certain, ..Found::certain(&FORMAT, reason) })

@@ -145,7 +145,7 @@ impl Dataset {
             if preferred.is_some() {
                 head.shift_remove("chosen");
             }
-            // The first answer takes the tools; without an answer they stay in the metadata.
+            // The first answer gets the tools; without an answer they stay in the metadata.
             if has_tools && tools.is_empty() {
                 head.shift_remove("tools");
             }
@@ -177,7 +177,7 @@ fn tools(head: &Map<String, Value>) -> Vec<Value> {
     if all.iter().all(|tool| tool.get("name").is_some_and(Value::is_string)) { all } else { Vec::new() }
 }
 
-/// The step of a message; `None` when it cannot be read. The first answer is set up with the tools.
+/// The step of a message; `None` when it cannot be read. The first answer gets the tools.
 fn step(message: &Value, place: &Entry, speaker: Speaker, tools: &mut Vec<Value>) -> Option<Step> {
     let content = message.get("value");
     let others = message.as_object()?.iter().filter(|(key, _)| !["from", "value"].contains(&key.as_str()));

@@ -45,7 +45,7 @@ fn generation(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
     (request, response, input.is_some())
 }
 
-/// A message as chat completions have it, or an item of Responses.
+/// A message in the form of chat completions, or an item of Responses.
 fn message(value: &Value) -> Vec<wire::Message> {
     match value.get("role").is_some_and(Value::is_string) {
         true => wire::chat_message(value).into_iter().collect(),
@@ -53,7 +53,7 @@ fn message(value: &Value) -> Vec<wire::Message> {
     }
 }
 
-/// The content of a `response` span, where its processor wrote more than its id.
+/// The content of a `response` span, if its processor wrote more than its id.
 fn response(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
     let of = |keys: &[&str]| keys.iter().find_map(|key| span.data.get(*key)).filter(|value| !value.is_null());
     let whole = of(&["_response", "response"]);

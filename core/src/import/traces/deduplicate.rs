@@ -8,7 +8,7 @@ use crate::text::Table;
 pub(super) struct Deduplicated {
     /// In the order of their first occurrence.
     pub spans: Vec<Traced>,
-    /// Those that repeat one of the spans.
+    /// Repetitions of the spans.
     pub again: Vec<Traced>,
     /// Spans with the id of another one but different content; less is known of them.
     pub other: Vec<Traced>,

@@ -36,8 +36,8 @@ const DEPTH: usize = 8;
 /// A log of traces, read.
 #[derive(Debug)]
 pub(super) struct Traces {
-    /// The ids of the traces in it in the order in which they begin, each with the first words of the user, or else
-    /// with the name of its workflow.
+    /// The ids of its traces in order of their begin, each with the first words of the user, or else with the
+    /// name of its workflow.
     pub traces: Vec<(String, String)>,
     /// The names of their workflows.
     names: Vec<String>,
@@ -54,7 +54,7 @@ pub(super) struct Traces {
 pub(super) struct Origin {
     /// The word for it in `metadata.recording.format`.
     pub format: &'static str,
-    /// How the content of a call is had that has none.
+    /// How to get the missing content of a call.
     pub help: &'static str,
 }
 
@@ -246,19 +246,19 @@ impl Traces {
     }
 }
 
-/// What a model was called for, in the order of the trace.
+/// A model call and its tool calls, in the order of the trace.
 #[derive(Debug)]
 struct PendingCall {
     at: usize,
     exchange: Exchange,
-    /// Whether its calls are known; of a `response` span they are those of the tools that ran.
+    /// Whether its calls are known; for a `response` span they are those of the tools that ran.
     is_whole: bool,
     /// How its calls ran, by their places.
     tool_outcome: Vec<(usize, ToolOutcome)>,
 }
 
 impl PendingCall {
-    /// Takes the results of calls in the answer's span, each to the first call of that id that has none so far; returns
+    /// Assigns the results in the answer's span, each to the first unanswered call with that id; returns
     /// those without such a call.
     fn take_results(&mut self, results: &[(String, ToolOutcome)]) -> Vec<(String, ToolOutcome)> {
         let Outcome::Answer(answer) = &self.exchange.outcome else { return results.to_vec() };
@@ -276,7 +276,7 @@ impl PendingCall {
 }
 
 impl RunAssembler<'_> {
-    /// What happened in a function, or in the trace outside of all.
+    /// The events in a function, or in the trace outside of all.
     fn build_conversation(&mut self, function: Option<usize>, depth: usize) -> Conversation {
         let tree = self.tree;
         let members = self.members.get(&function).cloned().unwrap_or_default();
@@ -456,7 +456,7 @@ impl RunAssembler<'_> {
             let is_called = |place: &usize| {
                 span.call.is_some() && answer.calls.get(*place).map(|call| &call.id) == span.call.as_ref()
             };
-            // One id may be that of several calls of an answer.
+            // Several calls of an answer may have one id.
             let exactly = free.iter().position(|place| is_called(place) && is_same(place));
             let by_id = exactly.or_else(|| free.iter().position(is_called));
             let best = by_id.or_else(|| free.iter().position(|place| is_named(place) && is_same(place)));

@@ -9,7 +9,7 @@ use crate::text::{Span, Table};
 use crate::time::{Moment, moment};
 use crate::wire::{ModelRequest, ModelResponse};
 
-/// What a call of a model was sent and answered, where that is known.
+/// The request and response of a model call, if known.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct ModelCallData {
     pub request: ModelRequest,
@@ -31,11 +31,11 @@ pub(in super::super) struct Traced {
     pub data: Value,
     pub start: Option<Moment>,
     pub end: Option<Moment>,
-    /// What went wrong in it.
+    /// Its error.
     pub error: Option<Value>,
     /// The id of the call that a function answers, where it names it.
     pub call: Option<String>,
-    /// The content of a model call, and all else of the span, where its format is not that of the Agents SDK.
+    /// The content of a model call, and the rest of the span, for formats other than that of the Agents SDK.
     pub model_call: Option<Box<ModelCallData>>,
     pub own: Option<Map<String, Value>>,
     pub raw: Value,
@@ -94,7 +94,7 @@ impl Traced {
     }
 }
 
-/// The spans of a trace as a tree, in the order of their times.
+/// The spans of a trace as a tree, in order of time.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub spans: Vec<Traced>,
@@ -106,7 +106,7 @@ pub(super) struct Tree {
 
 impl Tree {
     pub(super) fn from_spans(mut spans: Vec<Traced>) -> Self {
-        // A span without a time stays behind the one before it.
+        // A span without a time stays after the one before it.
         let mut last = None;
         let mut keyed: Vec<_> = spans
             .drain(..)

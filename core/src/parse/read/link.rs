@@ -10,7 +10,7 @@ use crate::model::{Spanned, Text, Transcript};
 use crate::parse::{Limits, Node, RAISE_BYTES};
 use crate::text::Table;
 
-/// The runs of other files by path, or why there is none.
+/// The runs of other files by path, or the error.
 pub type Files = Table<String, Result<FileRun, FileError>>;
 
 /// Why a file has no run.
@@ -53,8 +53,8 @@ pub struct FileRun {
 /// The deepest runs within runs that are put in the places that name them.
 const DEPTH: usize = 32;
 
-/// The path of a file that is named `name` in a file of the folder `folder`, both with `/` and relative
-/// to one place; `None` when the name is no relative path.
+/// The path of a file `name` in a file of `folder`, both with `/` and relative to one place; `None`
+/// when the name is no relative path.
 ///
 /// ```
 /// use transcript_core::parse::read::resolve_path;
@@ -132,7 +132,7 @@ struct Linker<'a> {
 
 enum Slot {
     Waiting(Arc<Transcript>, Node),
-    /// What it names is being put in place.
+    /// Its run is being put in place.
     Open,
     Done(Linked),
 }
@@ -163,7 +163,7 @@ impl Linker<'_> {
         }
         let mut height = 0;
         let turns = node.get("execution").map(Node::items).unwrap_or_default();
-        // A compact document has no list of its turns, and runs spelled out in them have no places of their own.
+        // A compact document has no list of its turns, and nested runs in them have no places of their own.
         let turns = turns.iter().map(Some).chain(std::iter::repeat(None));
         for (turn, node) in run.turns.iter_mut().zip(turns) {
             let Some(tool) = &mut turn.tool else { continue };

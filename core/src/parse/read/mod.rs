@@ -32,7 +32,7 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// Counts one more message and gives the id of its position.
+    /// Counts one more message and returns the id of its position.
     pub fn next_message(&mut self) -> Text {
         self.messages += 1;
         message_id(self.messages).into()
@@ -98,7 +98,7 @@ pub fn nested(node: &Node) -> Arc<Transcript> {
     Arc::new(transcript(node, fill))
 }
 
-/// Top-level keys that are no part of the run. The content of blobs is in its places already.
+/// Top-level keys outside of the run. The content of blobs is in its places already.
 fn extra(root: &Node) -> Map<String, Value> {
     const KNOWN: [&str; 11] = [
         "version",

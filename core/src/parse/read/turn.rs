@@ -79,7 +79,7 @@ fn sent(node: Option<&Node>) -> Sent {
         items
             .iter()
             .map(|item| {
-                // A bare text is not the format, but what it means is plain.
+                // A bare text is not the format, but its meaning is clear.
                 let reference = item.present("ref").or(item.text().map(|_| item)).and_then(spanned_text);
                 let whole = reference.is_none() && is_message(item);
                 SentItem {
@@ -192,7 +192,7 @@ fn created_message(
     let (role, content, tool_calls, tool_call_id, tool_name) = match (response, tool) {
         (Some(response), _) => {
             let content = response.content.clone().unwrap_or(Content::Text("".into()));
-            // The answer keeps the raw text of arguments, the message has them as data.
+            // The answer keeps the raw text of arguments, the message has data.
             let calls = response.tool_calls.iter().map(|call| ToolCall { raw: None, ..call.clone() });
             (Role::Assistant, content, calls.collect(), None, None)
         }

@@ -118,7 +118,7 @@ impl<K: Ord, V> Table<K, V> {
         self.find(key).position.is_some()
     }
 
-    /// Gives a key a value; gives back the one that it had.
+    /// Sets the value of a key; returns the former one.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         let found = self.find(&key);
         if let Some((_, own)) = found.position.and_then(|position| self.entries.get_mut(position)) {
@@ -129,7 +129,7 @@ impl<K: Ord, V> Table<K, V> {
         None
     }
 
-    /// Takes a key out; gives back its value, if it had one.
+    /// Removes a key; returns its value, if it had one.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -168,7 +168,7 @@ pub struct Entry<'t, K, V> {
 }
 
 impl<'t, K, V> Entry<'t, K, V> {
-    /// The value of the key; the one that `make` gives when it has none.
+    /// The value of the key; the result of `make` when it has none.
     pub fn or_insert_with(self, make: impl FnOnce() -> V) -> &'t mut V {
         let entries = &mut self.table.entries;
         let position = self.found.position.unwrap_or_else(|| {

@@ -10,7 +10,7 @@ use crate::model::{Spanned, ToolCall};
 use crate::text::Set;
 
 impl Rerun {
-    /// The run as far as it has come, with its end stated anew.
+    /// The run so far, with its end restated.
     pub(super) fn into_work(mut self) -> Work {
         if let Some(inside) = self.inside.take() {
             let (rerun, mut turn, mut step) = *inside;
@@ -45,7 +45,7 @@ impl Rerun {
         let there: Set<String> =
             self.work.steps.iter().filter_map(|step| Some(step.origin?.to_string())).collect();
         self.work.dropped.retain(|dropped| !there.contains(&dropped.step));
-        // What the rerun did not come to: it stopped before.
+        // The steps that the rerun did not reach: it stopped before.
         let why = match self.ended {
             Some(EndReason::Limit) => "the limit was reached before that",
             _ => "the rerun did not come to it",

@@ -31,7 +31,7 @@ use crate::replay::{
 use crate::text::{Set, Span};
 use last::LastCall;
 
-/// A changed run that is played on, as a state machine: [`Rerun::needs`] returns what it waits for.
+/// Continues a changed run, as a state machine: [`Rerun::needs`] returns what it waits for.
 ///
 /// From the first model call on that no longer holds, answers are requested. A tool's result comes from the
 /// recording where one with the same tool and arguments is there that is not used yet, unless its step was skipped.
@@ -78,7 +78,7 @@ pub struct Rerun {
     pending: Option<Box<(Turn, Step)>>,
     inside: Option<Box<(Rerun, Turn, Step)>>,
     options: RerunOptions,
-    /// How many steps were worked out anew.
+    /// How many steps were recomputed.
     count: usize,
     ended: Option<EndReason>,
 }
@@ -144,7 +144,8 @@ impl Rerun {
         }
     }
 
-    /// Goes on as far as it can, and returns what it waits for then. A second call returns the same.
+    /// Continues as far as it can, and returns what it then waits for. A second call returns the
+    /// same.
     pub fn needs(&mut self) -> RerunNeeds {
         loop {
             if let Some(ended) = self.ended {
@@ -197,7 +198,7 @@ impl Rerun {
                     self.open.pop_front();
                     self.push_result(turn, step);
                 }
-                // A result that does not follow from the run inside it is requested, as there is none now.
+                // A result that does not follow from its nested run is requested, as there is none now.
                 None
             }
         }
@@ -207,7 +208,7 @@ impl Rerun {
         (self.work.run.turns.len() + 1).to_string()
     }
 
-    /// Answers the open calls that something is recorded for; the first that nothing is.
+    /// Answers the open calls with a recorded result; returns the first without one.
     fn next_call(&mut self) -> Option<ToolRequest> {
         let (call, outcome) = self.open.front_mut()?;
         let (call, outcome) = (call.clone(), outcome.take());
@@ -275,7 +276,7 @@ impl Rerun {
         self.push(turn, step);
     }
 
-    /// Whether the model has to be called once more though nothing is recorded.
+    /// Whether the model must be called once more although nothing is recorded.
     fn goes_on(&self) -> bool {
         let last = &self.last;
         last.calls && !last.called
@@ -406,7 +407,7 @@ impl Rerun {
         }
     }
 
-    /// Lets a model answer as far as it can; what is needed then.
+    /// Lets a model answer as far as it can; returns what is then needed.
     ///
     /// # Errors
     /// The model's own, as when its handler is exhausted. The rerun waits for the same answer afterwards.
@@ -466,7 +467,7 @@ impl Rerun {
         self.work.steps.push(step);
     }
 
-    /// The run as it is now, with what became of each step; best after nothing is needed any more.
+    /// The run so far, with the status of each step; best called when nothing more is needed.
     #[must_use]
     pub fn finish(self) -> TravelResult {
         report::build_result(self.into_work())
@@ -484,8 +485,8 @@ fn recomputed_step(step: Step) -> Step {
     }
 }
 
-/// The calls that wait for a result where the run begins anew. At its end they wait only if it is to go on, or if
-/// the author made them.
+/// The calls without a result where the rerun begins. At the run's end they only wait if it is to continue,
+/// or if the author made them.
 fn open_calls(work: &Work, goes_on: bool) -> VecDeque<(ToolCall, Option<Outcome>)> {
     let Some(last) = work.run.turns.iter().rposition(|turn| !calls(turn).is_empty()) else {
         return VecDeque::new();

@@ -7,7 +7,7 @@ use crate::canonical::CanonicalMessage;
 /// How far a rerun goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RerunOptions {
-    /// The most steps that are worked out anew, those of nested runs counted too.
+    /// The maximum number of recomputed steps, those of nested runs included.
     pub max_steps: usize,
     /// Whether to call the model again where the run, or the fork, ends before it has answered.
     pub go_on: bool,
@@ -33,7 +33,7 @@ pub enum RerunNeeds {
 /// How a rerun ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndReason {
-    /// The run came to its end.
+    /// The run is complete.
     Done,
     /// The limit on steps was reached; what came so far is kept.
     Limit,

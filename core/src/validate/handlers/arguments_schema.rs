@@ -36,7 +36,7 @@ pub(super) fn check(surroundings: &Surroundings<'_>, call: &ToolCall, found: &mu
     }
 }
 
-/// The arguments of a call as they are written.
+/// The written arguments of a call.
 pub(super) fn written<'n>(root: &'n Node, call: &ToolCall) -> Option<&'n Node> {
     call_node(root, call.span).and_then(arguments)
 }

@@ -1,4 +1,4 @@
-//! T615: an expression cannot be read, or names what is not there.
+//! T615: an expression cannot be parsed, or has unknown names.
 
 use super::Surroundings;
 use crate::diagnostic::{Diagnostic, codes};

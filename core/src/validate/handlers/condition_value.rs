@@ -6,8 +6,8 @@ use crate::model::handlers::range;
 use crate::model::{ROLES, key_aliases};
 use crate::parse::{Data, Entry, Node};
 
-/// Makes the wrong kinds of values among what was found in a test from `first` on findings of this rule. A bound of a
-/// number that nothing reads is a test that does not exist: without it the rest would hold always.
+/// Turns findings about wrong kinds in a test, from `first` on, into findings of this rule. A numeric bound
+/// that nothing reads is no test: without it the rest would always hold.
 pub(in super::super) fn relabel(entry: &Entry, found: &mut [Diagnostic], first: usize) {
     let is_count = matches!(&*entry.key.text, "call_count" | "iteration" | "message_count");
     let is_read =
@@ -25,8 +25,8 @@ pub(in super::super) fn relabel(entry: &Entry, found: &mut [Diagnostic], first: 
     }
 }
 
-/// Takes the advice to use quotes from the last finding, which is of a condition that is no text: in quotes
-/// `true` would be an expression, the name of a variable that no run has.
+/// Removes the advice to use quotes from the last finding, on a condition that is no text: in quotes,
+/// `true` would be an expression, namely an unknown variable.
 pub(in super::super) fn no_quotes(condition: &Node, place: &str, found: &mut [Diagnostic]) {
     let Some(last) = found.last_mut() else { return };
     last.fixes.clear();

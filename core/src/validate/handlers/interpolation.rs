@@ -36,7 +36,7 @@ fn text(surroundings: &Surroundings<'_>, template: &Spanned<Text>, found: &mut V
     }
 }
 
-/// The span of the `nth` pair of braces. In a text with escapes the pairs may not all be written as such;
+/// The span of the `nth` pair of braces. In a text with escapes, a pair may not be written literally;
 /// then the whole text is marked.
 fn locate(source: &str, template: &Spanned<Text>, nth: usize) -> Span {
     let written = template.span.slice(source);

@@ -1,6 +1,6 @@
 //! T607: a handler may be left without an answer.
 //!
-//! A queue is, too, but there the number of answers is what the author wants to be held to.
+//! A queue has none either, but there the number of answers is intended.
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::handlers::{Handler, HandlerKind, Strategy};

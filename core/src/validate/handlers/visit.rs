@@ -125,7 +125,7 @@ fn responses(handler: &Handler, each: &mut impl FnMut(&MockResponse)) {
 fn call(surroundings: &Surroundings<'_>, call: &ToolCall, found: &mut Vec<Diagnostic>) {
     unknown_tool::check(surroundings, call, found);
     arguments_schema::check(surroundings, call, found);
-    // What an expression in the text gives may be JSON.
+    // The result of an expression in the text may be JSON.
     let is_wrong =
         !call.arguments.is_object() && call.arguments.as_str().is_none_or(|text| !text.contains("{{"));
     if is_wrong {
@@ -172,7 +172,7 @@ fn expression(when: &Condition, each: &mut impl FnMut(&str, Span)) {
     }
 }
 
-/// Hands every condition of the handler itself to `each`, those inside another one included.
+/// Passes every condition of the handler itself to `each`, nested ones included.
 fn conditions(handler: &Handler, each: &mut impl FnMut(&Condition)) {
     match &handler.kind {
         HandlerKind::Conditional { rules: Some(rules), .. } => {

@@ -18,7 +18,7 @@ pub(super) struct Comments {
     pub file: Levels,
     /// For single lines, in order of code and place.
     pub lines: Vec<Line>,
-    /// What is wrong with the comments.
+    /// Problems in the comments.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -73,7 +73,8 @@ fn with_blanks(text: &str, comment: Span) -> Span {
     Span::new(before.len(), comment.end as usize + if alone { line_end } else { 0 })
 }
 
-/// Reads the comments of a text. Of one that is not well-formed only those before the first key are known.
+/// Reads the comments of a text. If the text is not well-formed, only those before the first key are
+/// known.
 pub(super) fn read(text: &str, limits: &Limits, well_formed: bool) -> Comments {
     let mut comments = Comments::default();
     // Hardly any text has such a comment, and to lay one out costs as much as to parse it.
@@ -210,7 +211,8 @@ impl Comments {
     }
 }
 
-/// The diagnostic for a comment that sets something but for how it begins, which is at `start` of the text.
+/// The diagnostic for a comment at `start` of the text that would set a level, except for a misspelt
+/// prefix.
 fn misspelt_comment(inner: &str, start: usize) -> Option<Diagnostic> {
     let word = inner.get(..MARK.len() - 1).filter(|word| word.eq_ignore_ascii_case("transcript"))?;
     let rest = inner.get(word.len()..)?;

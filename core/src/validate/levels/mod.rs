@@ -20,7 +20,7 @@ pub enum Level {
     Severity(Severity),
 }
 
-/// The levels by their names in settings, each with what it does in one sentence.
+/// The levels by their names in settings, each with its effect in one sentence.
 pub(crate) const NAMES: [(&str, Level, &str); 4] = [
     ("off", Level::Off, doc("The rules say nothing.")),
     ("info", Level::Severity(Severity::Info), doc("The rules make remarks.")),
@@ -49,7 +49,7 @@ impl Level {
     }
 }
 
-/// The levels of rules by code. A rule that is not named keeps the severities it gives its findings.
+/// The levels of rules by code. An unnamed rule keeps the severities of its findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels(
     Table<&'static str, Level>,
@@ -116,9 +116,9 @@ impl Levels {
         project::read(text)
     }
 
-    /// Gives what was found in `text` the severities that are set here and in the text's own comments, and
-    /// adds what is wrong with the comments. `well_formed` means that the whole text could be read, and
-    /// `is_checked` that every rule saw the whole of it.
+    /// Sets the severities of findings in `text` by these levels and the text's own comments, and adds
+    /// problems in the comments. `well_formed` means that the whole text could be read, and `is_checked`
+    /// that every rule saw the whole of it.
     pub(crate) fn apply(
         &self,
         text: &str,

@@ -27,7 +27,7 @@ pub(super) fn read(text: &str) -> (Levels, Vec<Diagnostic>) {
     }
     for entry in root.entries() {
         let key: &str = &entry.key.text;
-        // Editors look for the schema under its key, and `x` begins what is someone's own.
+        // Editors look for the schema under its key, and the prefix `x` is for custom keys.
         if matches!(key, "rules" | "$schema") || key.starts_with("x-") || key.starts_with("x_") {
             continue;
         }
@@ -71,7 +71,7 @@ pub(super) fn read(text: &str) -> (Levels, Vec<Diagnostic>) {
     (levels, found)
 }
 
-/// The first comment, as JavaScript or YAML has them, that is in no text.
+/// The first comment of JavaScript or YAML that is in no text.
 fn comment(text: &str) -> Option<Span> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {

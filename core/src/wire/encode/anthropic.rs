@@ -114,7 +114,7 @@ pub(super) fn encode_stream(answer: &Answer<'_>, events: &mut Events) {
     events.add("message_stop", Vec::new(), None);
 }
 
-/// A block as it is when it begins: without what the deltas add.
+/// A block at its begin: without the additions of the deltas.
 fn encode_begin(block: &Block<'_>) -> Value {
     let mut out = encode_block(block);
     if let Value::Object(fields) = &mut out {

@@ -37,8 +37,9 @@ type Recorded = Vec<(u64, Vec<Delta>)>;
 /// The number of the first call; texts are numbered in the order of their kinds above.
 const FIRST_CALL: u64 = 3;
 
-/// The blocks of an answer in the order in which the recording first has each, if it has them all; else the reasoning, the
-/// text, the refusal and the calls. Recorded deltas that do not add up to a block are ignored.
+/// The blocks of an answer in the order of their first occurrence in the recording, if it has them all; else
+/// the reasoning, the text, the refusal and the calls. Recorded deltas that do not sum up to a block are
+/// ignored.
 pub(super) fn blocks(response: &ModelResponse) -> Vec<Block<'_>> {
     let mut recorded = recorded_deltas(&response.chunks);
     let order: Vec<u64> = recorded.iter().map(|(number, _)| *number).collect();

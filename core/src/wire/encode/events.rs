@@ -1,4 +1,4 @@
-//! The events of a stream, as they are put together.
+//! The events of a stream under construction.
 
 use serde_json::Value;
 

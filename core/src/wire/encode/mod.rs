@@ -1,5 +1,4 @@
-//! Answers and errors as each vendor sends them, whole or as the events of a stream: the way back of what the decoders of
-//! the vendors read.
+//! Answers and errors in each vendor's form, whole or as the events of a stream: the inverse of the decoders.
 
 mod anthropic;
 mod blocks;
@@ -23,7 +22,7 @@ pub(crate) struct Answer<'v> {
     step: String,
     response: ModelResponse,
     request: &'v Value,
-    /// The error by which the stream of the answer broke off; the response is the part that arrived.
+    /// The error that interrupted the stream of the answer; the response is the part that arrived.
     interruption: Option<&'v Value>,
 }
 
@@ -33,7 +32,7 @@ pub(crate) struct Answer<'v> {
 /// which may lack its messages. The result has the whole `response`, and for a stream the `events`: `event`,
 /// `data`, and `at` where a time was recorded. A stream that broke off has no `response`, and a `cut` as its
 /// last event where the connection was lost. For an error, `data` has `type`, `message`, `status`, `code`,
-/// `param` and `divergence`. `None` when there is no such operation or format, or no answer.
+/// `param` and `divergence`. `None` for an unknown operation or format, or without an answer.
 ///
 /// ```
 /// use serde_json::json;
@@ -92,7 +91,7 @@ impl Protocol {
 }
 
 impl<'v> Answer<'v> {
-    /// Reads the answer of a recording; what is absent is empty.
+    /// Reads the answer of a recording; absent fields are empty.
     fn new(answer: &'v Value, request: &'v Value) -> Self {
         let call = |call: &Value| ToolCall::from_keys(call, "id", "name", &["arguments"]);
         Self {
@@ -140,7 +139,7 @@ fn put(map: &mut Map<String, Value>, fields: Fields) {
     }
 }
 
-/// A copy of what is under a key; null where nothing is.
+/// A copy of the value of a key, or null.
 fn field(value: &Value, key: &str) -> Value {
     value.get(key).cloned().unwrap_or_default()
 }

@@ -88,7 +88,7 @@ fn items<'v>(answer: &'v Answer<'_>) -> Vec<Item<'v>> {
     items
 }
 
-/// An item, whole or as it is when it begins.
+/// An item, whole or at its begin.
 fn encode_item(item: &Item<'_>, is_whole: bool) -> Value {
     let parts = if is_whole { item.parts.as_slice() } else { &[] };
     let content = || parts.iter().map(|part| encode_part(part.kind, &part.text)).collect();

@@ -28,7 +28,7 @@ pub(super) fn openai(usage: Option<&Value>, names: [&'static str; 4]) -> Value {
     ])
 }
 
-/// The usage of an answer of Anthropic, whole or at the start of a stream, when there is no output.
+/// The usage of an answer of Anthropic, whole or at the start of a stream, without output.
 pub(super) fn anthropic(usage: Option<&Value>, is_whole: bool) -> Value {
     let tokens = read(usage);
     object(vec![
