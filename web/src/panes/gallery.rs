@@ -47,6 +47,9 @@ pub(crate) fn Gallery() -> impl IntoView {
                 " "
                 {text::web_open_hint()}
             </p>
+            <p class="gallery-folder">
+                <a class="link-button" href="./docs/index.html" hreflang="en">{text::documentation()}</a>
+            </p>
             <Show when=some_recent>
                 <Recent />
             </Show>

@@ -8,6 +8,9 @@ use crate::tally::{Counts, Tally};
 /// Where the property tests begin to draw their inputs.
 const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "20260101");
 
+/// Has exhaustive tests try all of their cases: see `case_step` in `tests/src/lib.rs`.
+const ALL_CASES: &str = "TRANSCRIPT_ALL_CASES";
+
 /// The tests that run Python and npm packages. A bare `cargo test` leaves them out.
 pub(crate) const EXTERNAL: &str = "transcript-tests/external-programs";
 
@@ -24,6 +27,7 @@ pub(crate) fn run(tally: &mut Tally, environment: &TestEnvironment) -> Outcome {
     if std::env::var_os(SEED.0).is_none() {
         command.env(SEED.0, SEED.1);
     }
+    command.env(ALL_CASES, "1");
     environment.apply_to(&mut command);
     let mut counts = Counts::default();
     let ended_well = process::watch(&mut command, |line| counts.read(line))?;

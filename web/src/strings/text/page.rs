@@ -16,6 +16,7 @@ texts! {
         "with the logs of a session; or drop the folder, a zip of it, or files that belong together";
     door_blank: "Start blank";
     door_blank_hint: "Write a run by hand, in a few lines";
+    documentation: "Documentation";
     recent: "Recent";
     recent_hint: "Saved on this device as you type";
     examples: "Examples";
