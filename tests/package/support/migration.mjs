@@ -9,7 +9,7 @@ export const testMigration = (section, args) => {
   const [before, after, ...more] = blocksOf('migrate', section, 'js')
   test(`the double of before runs, whatever the prompt: ${section}`, () => {
     assert.deepEqual(more, [])
-    assert.ok(before.includes('Any question') && before.includes('assert.'))
+    assert.ok(before.includes('Whatever is asked') && before.includes('assert.'))
     assert.doesNotMatch(before, /transcript-workbench/)
     runProgram(before, args)
   })
