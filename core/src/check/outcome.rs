@@ -13,6 +13,7 @@ use crate::text::Span;
 
 /// The outcome of one assertion.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
     /// Its place in the list of assertions of its run, counted from 0.
@@ -25,6 +26,7 @@ pub struct Outcome {
     /// What it is for, in its author's words.
     pub description: Option<String>,
     /// `passed`, `failed`, or `error` when it cannot be decided.
+    #[cfg_attr(feature = "typescript", ts(inline))]
     pub status: Status,
     /// The code of the rule that reports the same in a document, such as `T503` of an assertion that fails; `None` of
     /// one that holds, and where there is no such rule.
@@ -95,6 +97,7 @@ impl Outcome {
 
 /// Whether an assertion holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CheckStatus"))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// It holds.

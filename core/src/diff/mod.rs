@@ -62,6 +62,7 @@ impl Diff {
 
 /// How many turns and messages are alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffSummary"))]
 pub struct Summary {
     /// The turns.
     pub turns: Counts,
@@ -75,6 +76,7 @@ pub struct Summary {
 
 /// A count of what became of items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffCounts"))]
 pub struct Counts {
     /// Those that both sides have alike.
     pub same: usize,
@@ -112,6 +114,7 @@ pub struct Change {
 
 /// What happened to a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffKind"))]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
     /// It came.

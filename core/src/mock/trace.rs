@@ -11,19 +11,21 @@ const LONGEST: usize = 400;
 
 /// The decisions for one call, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "MockDecisions"))]
 pub struct Trace {
     /// The decisions: each a place in the handler, whether it matched, and why.
     pub decisions: Vec<Decision>,
-    /// The number of decisions beyond the first thousand, which are not kept.
+    /// How many decisions more there were than are kept: a thousand are.
     #[serde(rename = "leftOff")]
     pub left_off: u64,
-    /// Where the answer stands, such as `handlers.bot.rules[1]`, which is one of the places that coverage
-    /// knows; `None` when there was no answer, or none of a document.
+    /// Where the answer is, such as `handlers.bot.rules[1]`, which is one of the places that coverage knows; `None` when
+    /// there was no answer, or none of a document.
     pub answered: Option<String>,
 }
 
 /// One decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "MockDecision"))]
 pub struct Decision {
     /// Where in the handler, such as `rules[1].when`.
     pub path: String,

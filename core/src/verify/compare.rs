@@ -13,14 +13,15 @@ const SHOWN: usize = 60;
 
 /// The first difference of two traces.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TraceDivergence"))]
 pub struct Divergence {
     /// The line of the traces, from 1.
     pub line: usize,
-    /// The event, by the first trace that has it; none when a trace ends or parts before or after its events.
+    /// The event, by the first trace that has it; `None` when a trace ends or parts before or after its events.
     pub event: Option<String>,
     /// The field, as a path: `outcome.result.temp`. Empty when one of the traces has no such line.
     pub field: String,
-    /// What the first trace has there; none when it has no such thing.
+    /// What the first trace has there; `None` when it has nothing.
     pub first: Option<Value>,
     /// What the second trace has there.
     pub second: Option<Value>,
