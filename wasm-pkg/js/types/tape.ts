@@ -1,8 +1,11 @@
 // The types of a replay.
+import type { NearestRecording, OtherDifference, RecordedResponse } from './generated/index.ts'
 import type {
   ActualRun, AssertionType, Check, CheckOutcome, Diagnostic, Json, Options, Place, Recorder, RunCall, RunError, RunMessage, Source,
   StepState, TranscriptDocument,
 } from './index.ts'
+
+export type { NearestRecording, OtherDifference, RecordedResponse } from './generated/index.ts'
 
 /**
  * How a run is held against a recording: word for word, the model answering from it (`strict`); with tools that answer
@@ -218,19 +221,7 @@ export type TapeRequest =
 /** A recorded answer, and the step that it was recorded in. */
 export interface TapeResponse {
   step: string
-  response: {
-    content: string
-    tool_calls: { id: string; name: string; arguments: Json }[]
-    reasoning: string | null
-    refusal: string | null
-    usage: { [key: string]: Json } | null
-    /** The pieces in which it was streamed, where they were kept. */
-    chunks?: Json[]
-    /** Why it ended, in the word that was recorded. */
-    finish_reason?: string
-    /** What else the provider returned, as recorded. */
-    metadata?: { [key: string]: Json }
-  }
+  response: RecordedResponse
 }
 
 /** A recorded call that a tape made itself: its answer, or how it failed. */
@@ -351,11 +342,11 @@ export declare class TranscriptDivergenceError extends Error {
   /** Which of the two is nothing; null when neither is, or both are. */
   readonly missing: 'expected' | 'actual' | null
   /** Of a call or a result whose id is another one, the other differences from the recording; else null. */
-  readonly also: { path: string; expected?: Json; actual?: Json } | null
+  readonly also: OtherDifference | null
   /** The lines that differ, as a unified diff, where both are texts of several lines or long ones; else null. */
   readonly diff: string | null
   /** Other recorded calls that nearly match, best first. */
-  readonly nearest: readonly { step: string; reason: string; path: string | null }[]
+  readonly nearest: readonly NearestRecording[]
   /** What to do about it. */
   readonly hint: string
 }
