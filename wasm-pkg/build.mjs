@@ -95,7 +95,7 @@ const gluePlugin = {
     onLoad({ filter: /.*/, namespace: 'glue' }, ({ path }) => ({ contents: glue(path), loader: 'js' }))
   },
 }
-await bundle(source('api/index'), 'core.js', { plugins: [gluePlugin], ...short })
+await bundle(source('api/bundle'), 'core.js', { plugins: [gluePlugin], ...short })
 await bundle(source('authoring/index'), 'authoring.js', { plugins: [gluePlugin], ...short })
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
@@ -187,7 +187,7 @@ const siblings = {
   name: 'siblings',
   setup: ({ onResolve }) => {
     const sibling = (filter, path) => onResolve({ filter }, () => ({ path, external: true }))
-    sibling(/^\.\.\/api\/index\.[jt]s$/, './core.js')
+    sibling(/^\.\.\/api\/bundle\.ts$/, './core.js')
     sibling(/^\.\.\/authoring\/index\.[jt]s$/, './authoring.js')
     sibling(/^\.\.\/entries\/wasm\.node\.js$/, './wasm.node.js')
   },
@@ -208,9 +208,9 @@ await bundle(source('cli/verify-worker'), 'verify-worker.js', {
 })
 
 writeDeclarations({
-  index: 'types/index', slim: 'types/slim', experimental: 'types/experimental', worker: 'types/worker', 'worker-thread': 'types/worker-thread',
-  'ai-sdk': 'types/ai-sdk', 'openai-agents': 'types/openai-agents', langchain: 'types/langchain', mcp: 'types/mcp', fetch: 'types/fetch',
-  server: 'types/server', vitest: 'types/vitest', jest: 'types/jest',
+  index: 'entries/index', slim: 'entries/slim', worker: 'entries/worker', 'worker-thread': 'entries/worker-thread', experimental: 'types/experimental',
+  'ai-sdk': 'ai-sdk/index', 'openai-agents': 'openai-agents/index', langchain: 'langchain/index', mcp: 'mcp/index', fetch: 'fetch/index',
+  server: 'server/index', vitest: 'matchers/vitest', jest: 'matchers/jest',
 }, dist)
 if (values.site) packSite(resolve(values.site), join(dist, 'site'), readFileSync(join(bindgen, 'authoring.js'), 'utf8'))
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))

@@ -191,13 +191,20 @@ class PartsCollector {
 }
 
 /**
- * What records the AI SDK: `middleware` for `wrapLanguageModel`, or `model`, which wraps one itself, and `telemetry`, an
- * integration that sees the tools. Without the latter, results are those that the model is sent; those that a run ends with
- * are then not recorded.
+ * What records runs of the AI SDK and of Mastra. A request of a tool to the same model is the run of another agent. Without
+ * the telemetry, results of tools are those that the model is sent; those that a run ends with are then not recorded.
+ * Recording never fails the run.
+ *
+ * @example
+ * const recorder = createRecorder({ name: 'weather' })
+ * const { middleware, telemetry } = recordAiSdk(recorder)
+ * const recorded = wrapLanguageModel({ model, middleware })
+ * await generateText({ model: recorded, prompt, tools, telemetry: { integrations: [telemetry] } })
+ * await recorder.save('run.yaml')
  */
-export const recordAiSdk = (recorder: Recorder & UnrecordedReporter): AiSdkRecording => {
+export const recordAiSdk = (recorder: Recorder): AiSdkRecording => {
   const runs = runsOf('recordAiSdk', recorder)
-  const safely = <Result>(work: () => Result) => guardRecording(recorder, work)
+  const safely = <Result>(work: () => Result) => guardRecording(recorder as Recorder & UnrecordedReporter, work)
   /** The tools that are under way, each by the run of the SDK and the id of its call. */
   const open = new Map<string, RunningTool>()
   const toolKey = ({ callId, toolCall }: ToolEvent) => `${callId} ${toolCall.toolCallId}`
@@ -211,7 +218,7 @@ export const recordAiSdk = (recorder: Recorder & UnrecordedReporter): AiSdkRecor
       answered: (result: Answer) =>
         safely(() => {
           run.modelAnswered(call, readAnswer(result))
-          reportUnsupportedParts(recorder, unsupportedParts(result))
+          reportUnsupportedParts(recorder as Recorder & UnrecordedReporter, unsupportedParts(result))
         }),
       failed: (error: unknown) => safely(() => run.modelFailed(call, error)),
       chunk: (piece: Chunk) => safely(() => run.chunk(call, piece)),

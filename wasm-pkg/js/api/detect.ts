@@ -5,7 +5,12 @@ import { sourceOf } from './source.ts'
 
 const encoder = new TextEncoder()
 
-/** Detects what kind of document a source is, from its content. */
+/**
+ * Detects the kind of document that a source is, by its content; the name of the file does not count.
+ *
+ * @example
+ * detect("messages: ['user: Hi']").kind // 'compact'
+ */
 export const detect = (source: Source, options?: Options): Detection => {
   const checked = checkOptions('detect', options, [])
   const opening = openingText('detect', checked)

@@ -241,7 +241,7 @@ const model = (...all: unknown[]): MockModel => {
   return mockModel(queue(...(all as ResponseInput[])))
 }
 
-/** Mock models, and the handlers that answer for them as data. Bundles that use none of it leave it out. */
+/** Mock models, and the handlers to make them of. */
 export const mock: Mock = /* @__PURE__ */ Object.assign(model, {
   conditional,
   transcript,

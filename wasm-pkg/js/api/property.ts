@@ -249,7 +249,7 @@ export class PropertyTape implements PublicPropertyTape {
     const [outcome] = outcomes as [CheckOutcome]
     if (outcome.status === 'passed') return
     const pieces = [outcome.help && `  = help: ${outcome.help}`, ...outcome.evidence.map(formatEvidence)].filter(Boolean)
-    throw new TranscriptAssertionError(
+    throw TranscriptAssertionError.create(
       `${this.#file}: ${type}: ${outcome.message}${pieces.map((piece) => `\n${piece}`).join('')}`,
       outcomes,
       '',
@@ -264,7 +264,7 @@ export class PropertyTape implements PublicPropertyTape {
     const left = outcomes.length - passed
     if (left === 0) return
     const phrase = left === 1 ? 'assertion does not hold' : 'assertions do not hold'
-    throw new TranscriptAssertionError(`${this.#file}: ${left} of ${outcomes.length} ${phrase}`, outcomes, rendered.trimEnd())
+    throw TranscriptAssertionError.create(`${this.#file}: ${left} of ${outcomes.length} ${phrase}`, outcomes, rendered.trimEnd())
   }
 
   free() {

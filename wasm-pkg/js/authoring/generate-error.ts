@@ -1,5 +1,5 @@
 // The error of a generation that gave no valid transcript.
-import { errorMark } from '../api/errors.ts'
+import { errorMark } from '../api/error-mark.ts'
 import type { Diagnostic, GenerateState, GenerateUsage, GenerateError as PublicGenerateError } from '../types/index.ts'
 
 const GENERATE = errorMark('GenerateError', 'ERR_TRANSCRIPT_GENERATE')

@@ -11,7 +11,7 @@ import {
 } from 'transcript-workbench'
 import { misuse } from '../api/misuse.ts'
 import type { CountOrBounds } from '../types/index.ts'
-import type { MatchTranscriptOptions, Run } from '../types/matchers.ts'
+import type { ExpectMatchers, MatchTranscriptOptions, Run } from '../types/matchers.ts'
 import { type MatcherContext, pathOf, sourceAt, textAt, snapshotUpdate, writeText } from './files.ts'
 import { findDifference } from './compare-run.ts'
 import { type Assertion, checkAssertion, checkAssertions } from './check-assertion.ts'
@@ -113,7 +113,7 @@ function toSatisfyAssertions(this: MatcherContext, run: Run, source?: Source | U
 }
 
 /** All matchers, for `expect.extend()`. */
-export const matchers = {
+export const matchers: ExpectMatchers = {
   toMatchTranscript,
   toBeComplete,
   toHaveCalledTool: createMatcher('toHaveCalledTool', (tool: string, parameters?: object) => ({

@@ -3,7 +3,7 @@ import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import type { UnrecordedReporter } from '../api/report-unrecorded.ts'
 import type { Chunk } from '../adapters/partial-answer.ts'
-import type { OpenAIAgentsRecording } from '../types/openai-agents.ts'
+import type { IsFailure, OpenAIAgentsRecording } from '../types/openai-agents.ts'
 import type { Recorder } from '../types/index.ts'
 import { type RunningTool, currentTool, endTool, enterTool, startTool, currentRun } from '../adapters/nested-runs.ts'
 import { type RecordedRuns, parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.ts'
@@ -43,7 +43,7 @@ const nameOf = (model: Model) => [model.modelId, model.model, model._model].find
 /** The recorders that get tools from hooks. */
 const hooked = new WeakSet<Recorder>()
 
-/** Whether a recorder gets tools from hooks. */
+/** Whether a recorder gets tools from hooks. @internal */
 export const hasHooks = (recorder: Recorder) => hooked.has(recorder)
 
 class Recording implements OpenAIAgentsRecording {
@@ -193,9 +193,18 @@ async function* recordStream(call: RecordedCall, events: AsyncIterable<StreamEve
 }
 
 /**
- * What records runs of the Agents SDK: `model` and `provider` wrap models, `attach` listens to a `Runner` or an agent.
+ * What records runs of the OpenAI Agents SDK: wrapped models see what is sent and answered, chunk by chunk, and hooks the tools.
  *
- * A conversation that is handed over stays one conversation; an agent that is run by a tool has a run of its own.
+ * A conversation that is handed over stays one conversation; an agent that is run by a tool has a run of its own. Without
+ * hooks, results are those that the model is sent. Recording never fails the run.
+ *
+ * @param options.isFailure Which texts show that a tool failed, in addition to those of the SDK.
+ * @example
+ * const recorder = createRecorder({ name: 'weather' })
+ * const recording = recordOpenAIAgents(recorder)
+ * const runner = recording.attach(new Runner({ modelProvider: recording.provider(provider) }))
+ * await runner.run(agent, 'What is the weather?')
+ * await recorder.save('run.yaml')
  */
-export const recordOpenAIAgents = (recorder: Recorder & UnrecordedReporter, options: FailureOptions = {}): OpenAIAgentsRecording =>
-  new Recording(recorder, options)
+export const recordOpenAIAgents = (recorder: Recorder, options: { isFailure?: IsFailure } = {}): OpenAIAgentsRecording =>
+  new Recording(recorder as Recorder & UnrecordedReporter, options)

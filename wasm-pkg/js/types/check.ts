@@ -1,6 +1,6 @@
 // The types of assertions and their outcomes.
 import type { CheckOutcome as BareOutcome, Evidence as BareEvidence } from './generated/index.ts'
-import type { Diagnostic, Options, Place, Source, TranscriptDocument } from './index.ts'
+import type { Diagnostic, Place } from './index.ts'
 
 /** The types of assertions; `docs/assertions.md` describes each. */
 export type AssertionType =
@@ -85,23 +85,3 @@ export type ActualRun = RunFacts &
     | { format: 'openai-responses'; instructions?: string | null; input?: unknown }
     | { format: 'openai-agents'; systemInstructions?: string; input: unknown }
   )
-
-/**
- * Holds the assertions of a transcript against its own run.
- *
- * @example
- * const { ok, rendered } = check({ text, file: 'run.yaml' })
- */
-export declare function check(source: Source | TranscriptDocument, options?: Options & { color?: boolean }): Check
-
-/**
- * Holds the assertions of a transcript against an actual run: plain data, or another transcript.
- *
- * @example
- * const { outcomes } = checkRun(text, { messages, context })
- */
-export declare function checkRun(
-  source: Source | TranscriptDocument,
-  run: ActualRun | Source | TranscriptDocument,
-  options?: Options & { color?: boolean },
-): Check

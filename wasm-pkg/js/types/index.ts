@@ -1,12 +1,4 @@
-/// <reference lib="esnext.disposable" />
-/**
- * Transcripts of LLM agent runs: check them, write them, compare them, replay them against an agent in a test, mock and
- * simulate agents, record runs.
- *
- * Everything but `replay`, `simulate`, `generate`, `save` and the calls of a mock model is synchronous. A bad document is an answer with diagnostics; a `TypeError`
- * is for wrong arguments, and its `code` is `ERR_TRANSCRIPT_MISUSE`.
- */
-
+// What the functions of the package take and give.
 export * from './author.ts'
 export * from './builder.ts'
 export * from './check.ts'
@@ -21,9 +13,7 @@ export * from './travel.ts'
 export * from './run-twice.ts'
 
 import type { ActualRun, Check } from './check.ts'
-import type {
-  Detection, Diagnostic, FileReference, ImportFormat, Json, Overview, Severity, StateChanges, StepDetail, StepRow,
-} from './generated/index.ts'
+import type { Diagnostic, FileReference, Json, Overview, Severity, StateChanges, StepDetail, StepRow } from './generated/index.ts'
 
 export type {
   ContextChange, Detection, Diagnostic, DocumentForm, Edit, FileReference, Fix, ImportFormat, Json, MessageFlow, MessageView,
@@ -84,14 +74,6 @@ export interface Expansion {
   diagnostics: Diagnostic[]
 }
 
-/**
- * Checks a transcript.
- *
- * @example
- * const { ok, diagnostics } = validate({ text, file: 'run.yaml' })
- */
-export declare function validate(source: Source, options?: Options): Validation
-
 /** What of a full form is written once, or elsewhere. */
 export interface WriteOptions {
   /** Writes content that repeats once, in `blobs`: `true` for what is larger than 256 bytes, or that number. */
@@ -100,28 +82,6 @@ export interface WriteOptions {
   nested?: 'inline' | 'reference' | number
 }
 
-/**
- * Writes a transcript in its full form: every turn, message and call spelled out.
- *
- * @param options.format `yaml` (the default) and `json` fill `text`; `object` fills `transcript` alone.
- * @example
- * const { text } = expand("messages: ['user: Hi', 'assistant: Hello!']", { format: 'yaml' })
- */
-export declare function expand(
-  source: Source,
-  options?: Options & WriteOptions & { format?: 'yaml' | 'json' | 'object' },
-): Expansion
-
-/**
- * Detects the kind of document that a source is, by its content; the name of the file does not count.
- *
- * @example
- * detect("messages: ['user: Hi']").kind // 'compact'
- */
-export declare function detect(source: Source, options?: Options): Detection
-
-/** The formats of other programs that `importLog` reads. */
-export declare function formats(): ImportFormat[]
 
 /** The settings of a project. */
 export interface Project {
@@ -134,24 +94,6 @@ export interface Project {
   /** The same as a compiler prints it. */
   rendered: string
 }
-
-/**
- * Reads the text of a `transcript.config.json`.
- *
- * @example
- * const { rules } = readProject('{"rules": {"unknown-key": "error"}}')
- * validate(source, { rules })
- */
-export declare function readProject(text: string, options?: { file?: string; color?: boolean }): Project
-
-/**
- * Reads a transcript and keeps it open, to read its steps and its states.
- *
- * @example
- * const document = parse(text)
- * document.step('2').tool?.result
- */
-export declare function parse(source: Source, options?: Options): TranscriptDocument
 
 /** An open transcript. */
 export interface TranscriptDocument {

@@ -54,6 +54,5 @@ export interface TranscriptMatchers<R = void> {
   toSatisfyAssertion(type: AssertionType, fields?: { [field: string]: unknown }): R
 }
 
-/** All matchers, for `expect.extend()`. */
-export declare const matchers: { readonly [Name in keyof TranscriptMatchers]: (this: any, received: any, ...args: any[]) => any }
-
+/** Functions for `expect.extend()`, by their names. */
+export type ExpectMatchers = { readonly [Name in keyof TranscriptMatchers]: (this: any, received: any, ...args: any[]) => any }

@@ -1,6 +1,6 @@
 // The types of mock models.
 import type { MockDecisions } from './generated/index.ts'
-import type { CanonicalMessage, Diagnostic, Json, Options, Place, Source, TapeRequest } from './index.ts'
+import type { CanonicalMessage, Diagnostic, Json, Options, TapeRequest } from './index.ts'
 
 export type { MockDecision, MockDecisions } from './generated/index.ts'
 
@@ -172,29 +172,6 @@ export interface MockModel {
   [Symbol.dispose](): void
 }
 
-/**
- * A model that answers according to a handler: that of a document, or one in code.
- *
- * @param options.agent Whose handler it is, of a document with several.
- * @param options.profile Whose behaviour and words handlers have where the documents and the library differ.
- * @param options.keep How much of the calls is kept: a thousand calls, 256 messages of each, 64 MiB.
- * @param options.onWarning Receives each of the model's `warnings` when it is made. Nothing is printed.
- * @throws {TranscriptError} when the document has errors.
- * @see mock, which takes responses one by one and has handlers to be made in code.
- * @example
- * const model = mockModel(['Hi', 'Bye'])
- * await model.call({ messages: [{ role: 'user', content: 'Hello' }] }) // { content: 'Hi' }
- */
-export declare function mockModel(
-  handlers: Source | HandlersInput,
-  options?: Options & {
-    agent?: string
-    profile?: 'default' | 'good-agent'
-    keep?: { calls?: number; messages?: number; bytes?: number }
-    onWarning?: (warning: Diagnostic) => void
-  },
-): MockModel
-
 /** A state of `mock.fsm`. */
 export type StateInput =
   | ResponseInput
@@ -301,67 +278,10 @@ export interface Mock {
   isData(handler: HandlerInput): boolean
 }
 
-/** Mock models, and the handlers to make them of. */
-export declare const mock: Mock
-
-/** A mock model has no answer. */
-export declare class MockError extends Error {
-  protected constructor()
-  readonly code:
-    | 'ERR_MOCK' | 'ERR_MOCK_EXHAUSTED' | 'ERR_MOCK_NO_MATCH' | 'ERR_MOCK_UNKNOWN_STATE' | 'ERR_MOCK_CONDITION' | 'ERR_MOCK_FAILURE'
-    | 'ERR_MOCK_FUNCTION' | 'ERR_MOCK_INVALID_REPLY'
-  /** The number of the call. */
-  readonly call: number
-  /** Where in the handler, such as `handlers.bot.rules[1].when`. */
-  readonly path: string
-  /** Where in the document; null of handlers in data. */
-  readonly place: Place | null
-}
-
-/** All responses were used. */
-export declare class MockExhaustedError extends MockError {
-  readonly name: 'MockExhaustedError'
-  readonly code: 'ERR_MOCK_EXHAUSTED'
-}
-
-/** No rule fits, and there is no default. */
-export declare class MockNoMatchError extends MockError {
-  readonly name: 'MockNoMatchError'
-  readonly code: 'ERR_MOCK_NO_MATCH'
-}
-
-/** A state machine was led to a state that it does not have. */
-export declare class UnknownStateError extends MockError {
-  readonly name: 'UnknownStateError'
-  readonly code: 'ERR_MOCK_UNKNOWN_STATE'
-}
-
-/** A condition or a template cannot be worked out. */
-export declare class ConditionError extends MockError {
-  readonly name: 'ConditionError'
-  readonly code: 'ERR_MOCK_CONDITION'
-}
-
-/** A handler fails on purpose. */
-export declare class MockFailureError extends MockError {
-  readonly name: 'MockFailureError'
-  readonly code: 'ERR_MOCK_FAILURE'
-  /** The error. */
-  readonly error: Json
-  /** The HTTP status, where it has one. */
-  readonly status: number | undefined
-}
-
-/** A function in a handler threw; `cause` is what, `path` where the function stands. */
-export declare class MockFunctionError extends MockError {
-  readonly name: 'MockFunctionError'
-  readonly code: 'ERR_MOCK_FUNCTION'
-  /** Its name and message as data. */
-  readonly thrown: Json
-}
-
-/** A function answered with what is no response. */
-export declare class InvalidReplyError extends MockError {
-  readonly name: 'InvalidReplyError'
-  readonly code: 'ERR_MOCK_INVALID_REPLY'
+/** The options of a mock model. */
+export interface MockModelOptions extends Options {
+  agent?: string
+  profile?: 'default' | 'good-agent'
+  keep?: { calls?: number; messages?: number; bytes?: number }
+  onWarning?: (warning: Diagnostic) => void
 }

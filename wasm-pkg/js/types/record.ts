@@ -102,30 +102,6 @@ export interface Recorder {
   [Symbol.dispose](): void
 }
 
-/**
- * Begins to record.
- *
- * @param options.journal A file that gets a line for every fact as it comes; in Node.
- * @param options.onJournal Gets each line, its line break included; the first describes how the run is recorded.
- * @param options.onProblem Receives facts that cannot stand where they came.
- * @param options.clock Gives the time of facts that have none, and that of `save`, which takes the clock of the machine without it.
- * @example
- * const recorder = createRecorder({ name: 'weather', journal: 'run.journal' })
- * recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
- * recorder.modelCalled({ call: 'c1', messages: ['m1'] })
- * recorder.modelAnswered({ call: 'c1', content: 'Hello!' })
- * await recorder.save('run.yaml')
- */
-export declare function createRecorder(
-  options?: Omit<RecordOptions, 'serializers'> & {
-    serializers?: { [tool: string]: SerializerName | ((result: any) => string) }
-    journal?: string | URL
-    onJournal?: (line: string) => void
-    onProblem?: (problem: RecordProblem) => void
-    clock?: () => string | number | Date
-  },
-): Recorder
-
 /** What a journal holds. */
 export interface RecoveredRecording extends Recording {
   /** How many whole facts there are. */
@@ -140,15 +116,14 @@ export interface RecoveredRecording extends Recording {
   recording: number
 }
 
-/**
- * Makes of a journal what was recorded, up to its last whole fact. How it was recorded stands in the journal; the
-  * options take precedence.
- *
- * @param options.recording Which recording, by its number from 1 or its id. Default: the last that has a fact.
- * @example
- * const { text, cut } = recover(readFileSync('run.journal'))
- */
-export declare function recover(
-  journal: string | Uint8Array,
-  options?: Omit<RecordOptions, 'recording'> & { recording?: number | string },
-): RecoveredRecording
+/** The options of a recorder. */
+export type RecorderOptions = Omit<RecordOptions, 'serializers'> & {
+  serializers?: { [tool: string]: SerializerName | ((result: any) => string) }
+  journal?: string | URL
+  onJournal?: (line: string) => void
+  onProblem?: (problem: RecordProblem) => void
+  clock?: () => string | number | Date
+}
+
+/** The options of `recover`. */
+export type RecoverOptions = Omit<RecordOptions, 'recording'> & { recording?: number | string }

@@ -24,6 +24,13 @@ export type ServedSource =
   | MockModel
   | ((caller: { name: string; session: string }) => Tape | MockModel | Promise<Tape | MockModel>)
 
+/** What is served: one source, a list, or sources by name. */
+export type ServedSources =
+  | ServedSource
+  | readonly ServedSource[]
+  | ReadonlyMap<string, ServedSource>
+  | { readonly [name: string]: ServedSource }
+
 /** What became of a caller. */
 export interface ServedSession {
   /** The transcript. */
@@ -66,32 +73,6 @@ export interface ReplayServer {
   close(): Promise<void>
 }
 
-/**
- * Answers the clients of OpenAI (chat completions, Responses) and of Anthropic (Messages) from recordings over HTTP, as
- * JSON and as streams. A request that differs is answered with the status 400 and the explanation.
- *
- * Of several transcripts the path before `/v1` chooses one (`/NAME/v1/…`), or the header `x-transcript`. Each caller has a
- * cursor of its own: `NAME@CALLER` or `@CALLER` in the path, or the header `x-transcript-session`, names the caller.
- *
- * @param options.replay How requests are compared; see `replay()`.
- * @param options.onResponse Receives every request that was answered, with the error where there was one.
- * @throws {TranscriptError} when a transcript has errors, or records no model call.
- * @example
- * const server = await serve('run.yaml')
- * const client = new OpenAI({ apiKey: 'none', baseURL: `${server.url}/v1` })
- * await runAgent(client)
- * server.assertComplete()
- * await server.close()
- */
-export declare function serve(
-  source: ServedSource | readonly ServedSource[] | ReadonlyMap<string, ServedSource> | { readonly [name: string]: ServedSource },
-  options?: ListenOptions & {
-    timing?: StreamTiming
-    replay?: Options & ReplaySettings
-    onResponse?: (answer: { method: string; path: string; status: number; error?: { message: string; [key: string]: unknown } }) => void
-  },
-): Promise<ReplayServer>
-
 /** A server that records what passes through it. */
 export interface RecordingProxy {
   readonly url: string
@@ -107,32 +88,20 @@ export interface RecordingProxy {
   close(): Promise<string[]>
 }
 
-/**
- * Passes requests on to a vendor and records them. The keys that they bring go on to the vendor and are not recorded.
- * Each caller is recorded apart: `@CALLER` at the begin of the path, or the header `x-transcript-session`, names the caller, and
- * its file has that behind a dash.
- *
- * @param options.upstream The address of the vendor, such as `https://api.openai.com`.
- * @param options.output The file that is written when it is closed.
- * @param options.journal A file that gets a line for every fact as it comes.
- * @param options.record How it is recorded; see `createRecorder()`.
- * @param options.timing Whether the pieces of streams are reported with their times.
- * @param options.fetch What reaches the vendor. Default: the global `fetch`.
- * @param options.onResponse Receives every request that was passed on.
- * @throws {TypeError} when `upstream` is no address.
- * @example
- * const recording = await proxy({ upstream: 'https://api.openai.com', output: 'run.yaml' })
- * await runAgent(new OpenAI({ baseURL: `${recording.url}/v1` }))
- * await recording.close()
- */
-export declare function proxy(
-  options: ListenOptions & {
-    upstream: string | URL
-    output?: string
-    journal?: string
-    record?: Omit<RecordOptions, 'recording'>
-    timing?: boolean
-    fetch?: typeof globalThis.fetch
-    onResponse?: (answer: { method: string; path: string; session: string; status: number }) => void
-  },
-): Promise<RecordingProxy>
+/** The options of `serve`. */
+export type ServeOptions = ListenOptions & {
+  timing?: StreamTiming
+  replay?: Options & ReplaySettings
+  onResponse?: (answer: { method: string; path: string; status: number; error?: { message: string; [key: string]: unknown } }) => void
+}
+
+/** The options of `proxy`. */
+export type ProxyOptions = ListenOptions & {
+  upstream: string | URL
+  output?: string
+  journal?: string
+  record?: Omit<RecordOptions, 'recording'>
+  timing?: boolean
+  fetch?: typeof globalThis.fetch
+  onResponse?: (answer: { method: string; path: string; session: string; status: number }) => void
+}

@@ -158,24 +158,3 @@ export interface OffloadWorker {
   postMessage(message: any, transfer: any): void
   terminate(): unknown
 }
-
-/**
- * The calls of the package in workers, which are made at the first call.
- *
- * @param options.workers How many workers there are at most. Default: 1.
- * @param options.worker Makes a worker, where a bundler does not find the file of it: of a module that has
- *   `import 'transcript-workbench/worker/thread'` in it.
- * @example
- * const workbench = offload()
- * const { ok } = await workbench.validate(file, { signal: AbortSignal.timeout(10_000) })
- * await workbench.close()
- */
-export declare function offload(options?: { workers?: number; worker?: () => OffloadWorker }): Offload
-
-/** What went wrong with a worker: it could not be started, it ended within a call, it was closed, or there are none here. */
-export declare class OffloadError extends Error {
-  constructor(code: OffloadError['code'], message: string, options?: { cause?: unknown })
-  readonly name: 'OffloadError'
-  readonly code:
-    | 'ERR_TRANSCRIPT_WORKER_START' | 'ERR_TRANSCRIPT_WORKER_ENDED' | 'ERR_TRANSCRIPT_WORKER_CLOSED' | 'ERR_TRANSCRIPT_NO_WORKERS'
-}

@@ -7,14 +7,7 @@
  * await init(new URL('./core.wasm', import.meta.url))
  */
 export * from './index.ts'
-
-/** Starts the core; a second call does nothing. */
-export declare function init(
-  source: string | URL | Request | Response | BufferSource | WebAssembly.Module | Promise<Response>,
-): Promise<void>
-
-/** Starts the core at once, from a compiled module or from the bytes of `transcript-workbench/core.wasm`. */
-export declare function initSync(module: WebAssembly.Module | BufferSource): void
+export { init, initSync } from '../api/start.ts'
 
 /** Starts what writes, changes and compares documents; a second call does nothing. */
 export declare function initAuthoring(
