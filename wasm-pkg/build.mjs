@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { build, transformSync } from 'esbuild'
+import { writeDeclarations } from './declarations.mjs'
 import { manifest } from './manifest.mjs'
 import { packSite } from './site.mjs'
 
@@ -94,7 +95,7 @@ const gluePlugin = {
     onLoad({ filter: /.*/, namespace: 'glue' }, ({ path }) => ({ contents: glue(path), loader: 'js' }))
   },
 }
-await bundle(source('api/index'), 'core.js', { plugins: [gluePlugin], ...short })
+await bundle(source('api/bundle'), 'core.js', { plugins: [gluePlugin], ...short })
 await bundle(source('authoring/index'), 'authoring.js', { plugins: [gluePlugin], ...short })
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
@@ -151,10 +152,15 @@ for (const name of ['ai-sdk', 'mcp']) {
   await bundle(source(`${name}/index`), `${name}.js`, short)
   await bundle(source(`${name}/index`), `${name}.cjs`, commonjs)
 }
-for (const name of ['vitest', 'jest']) {
-  const options = { ...short, platform: 'node', target: 'node20', external: ['transcript-workbench', 'vitest'] }
-  await bundle(source(`matchers/${name}`), `${name}.js`, options)
-  await bundle(source(`matchers/${name}`), `${name}.cjs`, { ...options, ...commonjs })
+// The matchers of both runners lie in the package once.
+for (const [ending, form] of [['js', {}], ['cjs', commonjs]]) {
+  const options = { ...short, ...form, platform: 'node', target: 'node20', external: ['transcript-workbench', 'vitest'] }
+  const matchers = {
+    name: 'matchers',
+    setup: ({ onResolve }) => onResolve({ filter: /^\.\/index\.ts$/ }, () => ({ path: `./matchers.${ending}`, external: true })),
+  }
+  await bundle(source('matchers/index'), `matchers.${ending}`, options)
+  for (const name of ['vitest', 'jest']) await bundle(source(`matchers/${name}`), `${name}.${ending}`, { ...options, plugins: [matchers] })
 }
 for (const name of ['openai-agents', 'langchain']) {
   const external = ['@langchain/core/*']
@@ -181,7 +187,7 @@ const siblings = {
   name: 'siblings',
   setup: ({ onResolve }) => {
     const sibling = (filter, path) => onResolve({ filter }, () => ({ path, external: true }))
-    sibling(/^\.\.\/api\/index\.[jt]s$/, './core.js')
+    sibling(/^\.\.\/api\/bundle\.ts$/, './core.js')
     sibling(/^\.\.\/authoring\/index\.[jt]s$/, './authoring.js')
     sibling(/^\.\.\/entries\/wasm\.node\.js$/, './wasm.node.js')
   },
@@ -201,15 +207,11 @@ await bundle(source('cli/verify-worker'), 'verify-worker.js', {
   ...short, platform: 'node', target: 'node20', external: ['transcript-workbench'],
 })
 
-for (const name of [
-  'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'export', 'formats', 'generate', 'import', 'jest', 'matchers', 'mock', 'record', 'run-twice', 'simulate',
-  'ai-sdk', 'openai-agents', 'langchain', 'mcp', 'slim', 'fetch', 'server', 'vitest', 'worker', 'worker-thread',
-]) {
-  const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
-  writeFileSync(join(dist, `${name}.d.ts`), types)
-  // A require() gets the same types; only what they import has the other ending.
-  writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll(/from '(\.\/[\w-]+)\.js'/g, "from '$1.cjs'"))
-}
+writeDeclarations({
+  index: 'entries/index', slim: 'entries/slim', worker: 'entries/worker', 'worker-thread': 'entries/worker-thread', experimental: 'types/experimental',
+  'ai-sdk': 'ai-sdk/index', 'openai-agents': 'openai-agents/index', langchain: 'langchain/index', mcp: 'mcp/index', fetch: 'fetch/index',
+  server: 'server/index', vitest: 'matchers/vitest', jest: 'matchers/jest',
+}, dist)
 if (values.site) packSite(resolve(values.site), join(dist, 'site'), readFileSync(join(bindgen, 'authoring.js'), 'utf8'))
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
 cpSync(join(root, 'public/docs'), join(out, 'docs'), { recursive: true })

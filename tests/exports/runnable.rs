@@ -27,7 +27,7 @@ fn a_test_has_the_recording_in_itself_unless_an_option_says_where_it_lies() {
 fn a_test_in_javascript_plays_the_recording_until_an_agent_does() {
     let text = export(WEATHER, "test-js").text.unwrap();
     assert_eq!(text.matches("Your agent").count(), 1);
-    assert_eq!(text.matches("tape.rehearse()").count(), 1);
+    assert_eq!(text.matches("tape.replayNext()").count(), 1);
     assert!(text.contains("tape.assertComplete()"), "{text}");
     assert!(!text.contains("check("), "there are no assertions: {text}");
     let asserting = format!("{WEATHER}assertions: [{{type: contains, pattern: Oslo}}]\n");

@@ -10,7 +10,7 @@ const AGENT: &str = "\
 // Run it here with `tape` as its model: through an adapter such as `transcript-workbench/ai-sdk`, or through
 // `replayFetch(tape)` of `transcript-workbench/fetch`. Until then the recording plays its own calls.
 const agent = async (tape) => {
-  while (tape.rehearse() !== null);
+  while (tape.replayNext() !== null);
 }
 // ---------------------------------------------------------------------------------------------------------------
 ";

@@ -150,7 +150,7 @@ test('fixtures that the recorder of aimock wrote become the conversation, and ha
   const received = found.transcript.execution.flatMap(({ llm_response: answer }) => (answer ? [answer.content] : []))
   assert.deepEqual(received, ['Let me look', 'It is fine', 'Bye'])
   const tape = await replay({ text: found.text }, { unrecorded: 'accept' })
-  while (tape.rehearse() !== null);
+  while (tape.replayNext() !== null);
   tape.assertComplete()
   const again = await serve({ text: found.handlers })
   closing.push(() => again.close())

@@ -232,20 +232,20 @@ test('what has a form that is not known passes the proxy, and bad options are re
   const upstream = 'http://vendor.invalid'
   await assert.rejects(proxy({ upstream, record: { nme: 'x' } }), /no option `nme`; did you mean `name`/)
   await assert.rejects(proxy({ upstream, output: folder }), /names a folder/)
-  await assert.rejects(proxy({ upstream, onAnswer: 1 }), /`onAnswer` of proxy\(\)/)
+  await assert.rejects(proxy({ upstream, onResponse: 1 }), /`onResponse` of proxy\(\)/)
 })
 
 test('every cookie of a vendor reaches the caller, and a host that fails to listen fails no request', async () => {
   const warned = new Promise((done) => process.once('warning', done))
   const headers = [['set-cookie', 'a=1'], ['set-cookie', 'b=2'], ['content-type', 'application/json']]
   const vendor = async () => new Response(JSON.stringify(HELLO), { headers })
-  const onAnswer = () => { throw new Error('broken host') }
-  await during(proxy({ upstream: 'http://vendor.invalid', fetch: vendor, onAnswer }), async (recording) => {
+  const onResponse = () => { throw new Error('broken host') }
+  await during(proxy({ upstream: 'http://vendor.invalid', fetch: vendor, onResponse }), async (recording) => {
     const answer = await post(`${recording.url}/v1`, HI)
     assert.deepEqual([answer.status, answer.headers.getSetCookie()], [200, ['a=1', 'b=2']])
   })
-  assert.match((await warned).message, /`onAnswer` of proxy\(\) failed: broken host/)
-  await during(serve({ text: "messages: ['user: Hi', 'assistant: Hello!']" }, { onAnswer }), async (server) => {
+  assert.match((await warned).message, /`onResponse` of proxy\(\) failed: broken host/)
+  await during(serve({ text: "messages: ['user: Hi', 'assistant: Hello!']" }, { onResponse }), async (server) => {
     assert.equal((await post(`${server.url}/v1`, HI)).status, 200)
   })
 })

@@ -30,7 +30,7 @@ test('a log becomes a transcript that opens and replays', async () => {
   assert.deepEqual(validate(text).diagnostics.filter(({ severity }) => severity === 'error'), [])
   assert.equal(transcript.execution.length, 13)
   const tape = await replay({ text }, { unrecorded: 'accept' })
-  while (tape.rehearse() !== null);
+  while (tape.replayNext() !== null);
   tape.assertComplete()
 })
 
@@ -438,7 +438,7 @@ test('a cassette of VCR.py becomes a transcript that answers its own requests', 
   assert.deepEqual([found.ok, found.kind, found.sessions], [true, 'http-recording', ['conversation-1']])
   assert.deepEqual(validate(found.text).diagnostics.filter(({ severity }) => severity === 'error'), [])
   const tape = await replay({ text: found.text })
-  while (tape.rehearse() !== null);
+  while (tape.replayNext() !== null);
   tape.assertComplete()
   const several = importLog(cassette('llm_test_doc_example_agent_forking.py'))
   assert.ok(several.sessions.length > 1 && several.transcript === null)
@@ -479,7 +479,7 @@ test('a folder of cassettes becomes a folder of transcripts, which are valid and
     assert.deepEqual(validate(text).diagnostics.filter(({ severity }) => severity === 'error'), [], name)
     if (!/llm_response|llm_error/.test(text)) continue
     const tape = await replay({ text }, { unrecorded: 'accept' })
-    while (tape.rehearse() !== null);
+    while (tape.replayNext() !== null);
     tape.assertComplete()
   }
 })

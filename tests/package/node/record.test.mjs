@@ -30,7 +30,7 @@ test('what is observed becomes a transcript that replays', async () => {
   assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
   assert.equal(validate(text).ok, true)
   const tape = await replay({ text })
-  while (tape.rehearse() !== null);
+  while (tape.replayNext() !== null);
   tape.assertComplete()
 })
 

@@ -39,7 +39,7 @@ test('live tools are run, and the run is a transcript that replays', async () =>
   assert.deepEqual([result.ok, result.done, result.failures, result.toolExecutions.length], [true, true, [], 1])
   assert.equal(validate(result.text).ok, true)
   const tape = await replay({ text: result.text })
-  while (tape.rehearse() !== null);
+  while (tape.replayNext() !== null);
   tape.assertComplete()
 })
 

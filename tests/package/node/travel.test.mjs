@@ -79,7 +79,7 @@ test('what no longer holds is requested anew, and the run replays', async () => 
   assert.deepEqual(marks.map(({ status }) => status), ['kept', 'changed', 'recomputed'])
   assert.equal(expand(text, { format: 'object' }).transcript.execution[2].llm_response.content, 'It is 10°')
   const tape = await replay({ text })
-  while (tape.rehearse() !== null);
+  while (tape.replayNext() !== null);
   tape.assertComplete()
   const mocked = await trip.recompute({ model: mock(mock.conditional().when({ last_role: 'tool' }, 'It is {{ last_result.temp }}')) })
   assert.equal(expand(mocked.text, { format: 'object' }).transcript.execution[2].llm_response.content, 'It is 10')

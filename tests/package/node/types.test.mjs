@@ -112,7 +112,7 @@ async function run() {
   const warned: string | null | undefined = result.warnings[0]?.help ?? result.warnings[0]?.rendered ?? mocked.warnings[0]?.code
   using freed = mockModel(['Hi'], { onWarning: ({ code }) => code.length })
   using ours = await replay('run.yaml')
-  const failed: string | undefined = ours.rehearse()?.error?.name ?? ours.rehearse()?.response?.content
+  const failed: string | undefined = ours.replayNext()?.error?.name ?? ours.replayNext()?.response?.content
   console.log(freed.callCount, failed)
   console.log(end, every, warned, mock.isData(() => 'x'))
   return [reply.tool_calls?.[0]?.name, played, result.steps[0]?.error?.cause, result.failures[0]?.tool, results.leftover]
@@ -260,9 +260,9 @@ test('real answers have the types that are written, no key more and none less', 
     ['FormatResult', 'format', binary],
     ['FixResult', 'fix', `version: 1.0\n${unknownRef.replace('version: "1.0"\n', '')}`],
     ['FixResult', 'fix', binary],
-    ['EditAnswer', 'edit', weather, { set_text: { message: 'msg_002', text: 'x' } }],
-    ['EditAnswer', 'edit', weather, { set_text: { message: 'msg_099', text: 'x' } }],
-    ['EditAnswer', 'edit', binary, { remove: { path: ['x'] } }],
+    ['EditResult', 'edit', weather, { set_text: { message: 'msg_002', text: 'x' } }],
+    ['EditResult', 'edit', weather, { set_text: { message: 'msg_099', text: 'x' } }],
+    ['EditResult', 'edit', binary, { remove: { path: ['x'] } }],
     ['Completion[]', 'complete', 'execution:\n  - type: ', 21],
     ['Hover | null', 'hover', weather, 2],
     ['Difference', 'diff', weather, other, { ignore: ['ids'] }],
@@ -300,7 +300,7 @@ test('answers of what runs have the types that are written', async () => {
   await model.call(say)
   await model.call(say).catch(() => {})
   const tape = await replay({ text: weather })
-  const report = tape.rehearse()
+  const report = tape.replayNext()
   const cut = '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n{"v":1'
   const trip = timeTravel(weather).replace(2, { result: 1 })
   const recorder = createRecorder({ name: 'x' })

@@ -58,7 +58,7 @@ test('structured output is the text of an answer that has no other', async () =>
   const { content, parsed } = simulated.steps[0].returned
   assert.deepEqual({ content, parsed }, answer)
   assert.deepEqual(validate(simulated.text).diagnostics, [])
-  const { response } = (await replay({ text: simulated.text })).rehearse()
+  const { response } = (await replay({ text: simulated.text })).replayNext()
   assert.equal(response.content, answer.content)
   // What says something says that.
   assert.equal((await mock({ content: 'a is 1', parsed: { a: 1 } }).call(say('x'))).content, 'a is 1')

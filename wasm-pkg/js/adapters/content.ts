@@ -1,5 +1,5 @@
 // Contents of messages, whatever names the vendor has for their parts.
-import type { Json } from '../types/index.d.ts'
+import type { Json } from '../types/index.ts'
 
 const isText = ({ type }: { type?: unknown }) => type === 'text' || type === 'input_text' || type === 'output_text'
 

@@ -1,5 +1,5 @@
+import type { MockFailureError, RecordedModelError } from '../api/errors.ts'
 // Recorded failures of the model in the shape that the AI SDK knows failures by.
-import type { MockFailureError, RecordedModelError } from '../types/index.d.ts'
 
 /** A failure of the model. The symbols are marks of the SDK. */
 type ModelFailure = (MockFailureError | RecordedModelError) & { [mark: symbol]: true }

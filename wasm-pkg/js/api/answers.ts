@@ -18,7 +18,7 @@ import type {
   StepState,
   Tape,
   TapeResponse,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 
 /** What a test needs to know of a recording in addition to its steps. */
 export interface Expectations {

@@ -1,5 +1,5 @@
 // Functions in handlers. The core gets data with something harmless in their places, and a list of these places.
-import type { MockContext, MockFunction, MockHandler } from '../types/index.d.ts'
+import type { MockContext, MockFunction, MockHandler } from '../types/index.ts'
 import type { Fields } from './fields.ts'
 import { misuse } from './misuse.ts'
 
@@ -14,7 +14,7 @@ const PLACEHOLDERS = {
 }
 
 /** A function of the host, whatever it answers. */
-export type HostFunction = (context: MockContext, more: { signal?: AbortSignal | undefined }) => unknown
+export type HostFunction = (context: MockContext, options: { signal?: AbortSignal | undefined }) => unknown
 
 export const isMap = (value: unknown): value is { [key: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value) && !(value instanceof ArrayBuffer)

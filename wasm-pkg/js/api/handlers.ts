@@ -8,7 +8,7 @@ import type {
   ResponseInput,
   RuleInput,
   Source,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import { FunctionCollector, isFunctionHandler, isMap, rejectModel } from './functions.ts'
 import { misuse } from './misuse.ts'
 import { mockModel } from './mock.ts'
@@ -241,7 +241,7 @@ const model = (...all: unknown[]): MockModel => {
   return mockModel(queue(...(all as ResponseInput[])))
 }
 
-/** Mock models, and the handlers that answer for them as data. Bundles that use none of it leave it out. */
+/** Mock models, and the handlers to make them of. */
 export const mock: Mock = /* @__PURE__ */ Object.assign(model, {
   conditional,
   transcript,

@@ -7,6 +7,7 @@ import type {
   Json,
   MockEvent,
   MockExchange,
+  MockModelOptions,
   MockRequest,
   MockTrace,
   Options,
@@ -14,13 +15,12 @@ import type {
   ReceivedRequest,
   Reply,
   Source,
-  mockModel as publicMockModel,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import type { Answers, MockOutcome, NewContext } from './answers.ts'
 import { invoke, invokeJson, beginMock, writeExchange } from './core.ts'
 import { History, createContext } from './context.ts'
 import { toData, toJsonText } from './data.ts'
-import { TranscriptError, mockError } from './errors.ts'
+import { MockError, TranscriptError } from './errors.ts'
 import { disposable } from './disposable.ts'
 import { FunctionCollector, type HostFunction, toFunction, isFunctionHandler, isMap } from './functions.ts'
 import { misuse } from './misuse.ts'
@@ -37,9 +37,6 @@ import { addWriteExchange } from './write-exchange.ts'
 const UNNAMED = '<handlers>'
 const EVENTS = ['before', 'after', 'error'] as const
 const DEFAULT_AGENT = 'model'
-
-/** What a model is made of. */
-type MockInput = Source | HandlersInput
 
 type Handlers = { [agent: string]: unknown }
 
@@ -92,7 +89,7 @@ const checkNoErrors = (handle: DocumentHandle, file: string) => {
   const message = `${file} cannot answer for a model: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
   const rendered = invoke(handle, 'render', false)
   handle.free()
-  throw new TranscriptError(message, diagnostics, rendered)
+  throw TranscriptError.create(message, diagnostics, rendered)
 }
 
 /** A call as an object, its list of messages as it is now: agents go on writing in theirs. */
@@ -138,6 +135,7 @@ type CallInput = MockRequest | readonly CanonicalMessage[]
 
 type Listener = (event: MockEvent) => void
 
+/** @internal */
 export class MockModel implements PublicMockModel {
   #handle: MockHandle | undefined
   readonly #handler: HostFunction | undefined
@@ -328,7 +326,7 @@ export class MockModel implements PublicMockModel {
       this.#emit('after', { call, request, reply: reply! })
       return reply!
     }
-    const thrown = mockError(this.#file, error, call)
+    const thrown = MockError.create(this.#file, error, call)
     if (cause !== undefined && error.name === 'MockFunctionError') {
       Object.defineProperty(thrown, 'cause', { value: cause.thrown, configurable: true, writable: true })
     }
@@ -367,10 +365,20 @@ const checkKeep = (keep: unknown) => {
   }
 }
 
-type ModelOptions = NonNullable<Parameters<typeof publicMockModel>[1]>
-
-/** A model that answers according to a handler. */
-export const mockModel = (input: MockInput, options?: ModelOptions) => {
+/**
+ * A model that answers according to a handler: that of a document, or one in code.
+ *
+ * @param options.agent Whose handler it is, of a document with several.
+ * @param options.profile Whose behaviour and words handlers have where the documents and the library differ.
+ * @param options.keep How much of the calls is kept: a thousand calls, 256 messages of each, 64 MiB.
+ * @param options.onWarning Receives each of the model's `warnings` when it is made. Nothing is printed.
+ * @throws {TranscriptError} when the document has errors.
+ * @see mock, which takes responses one by one and has handlers to be made in code.
+ * @example
+ * const model = mockModel(['Hi', 'Bye'])
+ * await model.call({ messages: [{ role: 'user', content: 'Hello' }] }) // { content: 'Hi' }
+ */
+export const mockModel = (input: Source | HandlersInput, options?: MockModelOptions): PublicMockModel => {
   const { agent, profile, keep, onWarning, ...opening } = checkOptions('mockModel', options, ['agent', 'profile', 'keep', 'onWarning'])
   if (agent !== undefined && typeof agent !== 'string') {
     throw misuse(`the option \`agent\` of mockModel() is a text, but got ${kindOf(agent)}`)

@@ -1,5 +1,5 @@
 // Checks of what callers pass; misuse is a TypeError that names the call.
-import type { Options, WriteOptions } from '../types/index.d.ts'
+import type { Options, WriteOptions } from '../types/index.ts'
 import { misuse } from './misuse.ts'
 import { closest } from './suggest.ts'
 

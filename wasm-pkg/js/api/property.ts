@@ -12,7 +12,7 @@ import type {
   RunError,
   RunFacts,
   RunMessage,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import { checkRun } from './check.ts'
 import { toData } from './data.ts'
 import { type TranscriptDocument, handleOf } from './document.ts'
@@ -34,7 +34,7 @@ const ASSERTION_METHODS: { readonly [method: string]: readonly [type: AssertionT
   assertToolParamsInclude: ['tool_called', 'tool', 'parameters'],
   assertToolNotCalled: ['tool_not_called', 'tool', 'parameters'],
   assertToolCallCount: ['tool_call_count', 'value', 'tool'],
-  assertToolSequence: ['tool_sequence', 'tools', 'mode'],
+  assertToolSequence: ['tool_sequence', 'tools'],
   assertContextValue: ['context_value', 'key', 'value'],
   assertMessageCount: ['message_count', 'value', 'role'],
   assertVisible: ['visible', 'message', 'value'],
@@ -123,9 +123,12 @@ export class PropertyTape implements PublicPropertyTape {
             return
           }
           const fields = Object.fromEntries(names.map((name, at) => [name, args[at]]))
+          const options = args[names.length]
+          if (options !== undefined && !isMap(options)) throw misuse(`${method}() takes an object of options, but got ${kindOf(options)}`)
+          const { ignoreCase, ...others } = options ?? {}
           // A count may be bounds: `{min, max}`.
           const bounds = names[0] === 'value' && isMap(args[0]) && type.endsWith('_count') ? { ...args[0], value: undefined } : {}
-          this.assert(type, { ...fields, ...bounds, ...(args[names.length] as object | undefined) })
+          this.assert(type, { ...fields, ...bounds, ...others, ...(ignoreCase !== undefined && { ignore_case: ignoreCase }) })
         },
         configurable: true,
         writable: true,
@@ -246,7 +249,7 @@ export class PropertyTape implements PublicPropertyTape {
     const [outcome] = outcomes as [CheckOutcome]
     if (outcome.status === 'passed') return
     const pieces = [outcome.help && `  = help: ${outcome.help}`, ...outcome.evidence.map(formatEvidence)].filter(Boolean)
-    throw new TranscriptAssertionError(
+    throw TranscriptAssertionError.create(
       `${this.#file}: ${type}: ${outcome.message}${pieces.map((piece) => `\n${piece}`).join('')}`,
       outcomes,
       '',
@@ -261,7 +264,7 @@ export class PropertyTape implements PublicPropertyTape {
     const left = outcomes.length - passed
     if (left === 0) return
     const phrase = left === 1 ? 'assertion does not hold' : 'assertions do not hold'
-    throw new TranscriptAssertionError(`${this.#file}: ${left} of ${outcomes.length} ${phrase}`, outcomes, rendered.trimEnd())
+    throw TranscriptAssertionError.create(`${this.#file}: ${left} of ${outcomes.length} ${phrase}`, outcomes, rendered.trimEnd())
   }
 
   free() {

@@ -9,9 +9,9 @@ import type {
   RecordProblem,
   Recording,
   RecoveredRecording,
-  createRecorder as publicCreateRecorder,
-  recover as publicRecover,
-} from '../types/index.d.ts'
+  RecorderOptions,
+  RecoverOptions,
+} from '../types/index.ts'
 import { eventFields, saveEvents } from './agent-events.ts'
 import { invoke, invokeJson, beginRecorder, readExchange, resumeRecorder, writeExchange } from './core.ts'
 import { toLenientJson, toData } from './data.ts'
@@ -68,14 +68,11 @@ let files: RecordingFiles | undefined
 /**
  * Lets recorders write files; the entry for Node calls it, with `append` (at once), `write` (later) and `isCut`, whether
  * a file ends within a line.
+ * @internal
  */
 export const useRecording = (functions: RecordingFiles) => {
   files = functions
 }
-
-type RecorderOptions = NonNullable<Parameters<typeof publicCreateRecorder>[0]>
-
-type RecoverOptions = NonNullable<Parameters<typeof publicRecover>[1]>
 
 /** The options of a recorder, or of a recovery. */
 type RecordSettings = Omit<RecordOptions, 'recording' | 'serializers'> & {
@@ -162,6 +159,7 @@ interface TakenFact {
 
 type RecordFact = (fields: FactFields) => number
 
+/** @internal */
 export class Recorder implements PublicRecorder, UnrecordedReporter {
   declare readonly messageAppended: RecordFact
   declare readonly modelCalled: RecordFact
@@ -417,8 +415,21 @@ export class Recorder implements PublicRecorder, UnrecordedReporter {
   }
 }
 
-/** Begins to record. */
-export const createRecorder = (options: RecorderOptions = {}) => {
+/**
+ * Begins to record.
+ *
+ * @param options.journal A file that gets a line for every fact as it comes; in Node.
+ * @param options.onJournal Gets each line, its line break included; the first describes how the run is recorded.
+ * @param options.onProblem Receives facts that cannot stand where they came.
+ * @param options.clock Gives the time of facts that have none, and that of `save`, which takes the clock of the machine without it.
+ * @example
+ * const recorder = createRecorder({ name: 'weather', journal: 'run.journal' })
+ * recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
+ * recorder.modelCalled({ call: 'c1', messages: ['m1'] })
+ * recorder.modelAnswered({ call: 'c1', content: 'Hello!' })
+ * await recorder.save('run.yaml')
+ */
+export const createRecorder = (options: RecorderOptions = {}): PublicRecorder => {
   checkNames('createRecorder', options, [...CORE_OPTIONS, ...CLIENT_OPTIONS])
   return new Recorder(options)
 }
@@ -430,7 +441,14 @@ const journalText = (journal: string | Uint8Array) => {
   throw misuse(`recover() takes the text of a journal or its bytes, but got ${kindOf(journal)}`)
 }
 
-/** What a recording of a journal holds, up to its last whole fact: the last that has one, or the `recording` named. */
+/**
+ * Makes of a journal what was recorded, up to its last whole fact. How it was recorded stands in the journal; the
+ * options take precedence.
+ *
+ * @param options.recording Which recording, by its number from 1 or its id. Default: the last that has a fact.
+ * @example
+ * const { text, cut } = recover(readFileSync('run.journal'))
+ */
 export const recover = (journal: string | Uint8Array, options: RecoverOptions = {}): RecoveredRecording => {
   checkNames('recover', options, [...CORE_OPTIONS, 'includeUlids'])
   const { text, functions } = settingsOf('recover', options)

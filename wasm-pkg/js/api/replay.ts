@@ -1,5 +1,14 @@
-import type { Diagnostic, Options, ReplayMode, ReplaySettings, Source, replay as publicReplay } from '../types/index.d.ts'
-import { parse } from './document.ts'
+import type {
+  Diagnostic,
+  Options,
+  PropertyTape as PublicPropertyTape,
+  ReplayMode,
+  ReplaySettings,
+  Source,
+  Tape as PublicTape,
+  ToolTape as PublicToolTape,
+} from '../types/index.ts'
+import { openDocument } from './document.ts'
 import { TranscriptError } from './errors.ts'
 import { decompressedLater } from './gzip.ts'
 import { misuse } from './misuse.ts'
@@ -16,7 +25,7 @@ type ReadFile = (path: string | URL) => Promise<Uint8Array>
 
 let readFile: ReadFile | undefined
 
-/** Lets `replay` take names of files; the entry for Node calls it. `read` gives the bytes of a path or URL. */
+/** Lets `replay` take names of files; the entry for Node calls it. `read` gives the bytes of a path or URL. @internal */
 export const useFiles = (read: ReadFile) => {
   readFile = read
 }
@@ -84,8 +93,54 @@ const settingsOf = ({ ignore, compare, order, leftover, unrecorded }: ReplaySett
 /** Whether it keeps a recording from being replayed: an assertion that is none spoils itself alone. */
 const preventsReplay = ({ severity, code }: Diagnostic) => severity === 'error' && !/^T50\d$/.test(code)
 
-/** Begins a replay of a recording. */
-export const replay = (async (source: Source | URL, options?: Options & AllSettings & { mode?: ReplayMode }) => {
+/**
+ * Begins a replay of a recording: the agent must send what was sent, and gets the recorded answers.
+ *
+ * In Node a string without a line break, or a `URL`, names a file. In a page only texts are taken.
+ *
+ * @throws {TranscriptError} when the transcript has errors. One that records no model call is complete at once.
+ * @example
+ * const tape = await replay('run.yaml')
+ * await generateText({ model: aiSdkModel(tape), prompt, tools, stopWhen: isStepCount(9) })
+ * tape.assertComplete()
+ */
+export function replay(
+  source: Source | URL,
+  options?: Options &
+    ReplaySettings & {
+      mode?: 'strict'
+    },
+): Promise<PublicTape>
+/**
+ * Begins a replay of the tools of a recording, for a live model.
+ *
+ * @example
+ * const tools = await replay('run.yaml', { mode: 'mocked-tools' })
+ * const weather = tool({ inputSchema, execute: tools.tool('weather') })
+ */
+export function replay(
+  source: Source | URL,
+  options: Options &
+    ReplaySettings & {
+      mode: 'mocked-tools'
+      /** How a call finds its result: by tool and arguments, by the call's id alone, or by the order of calls of a tool. */
+      match?: 'arguments' | 'id' | 'order'
+    },
+): Promise<PublicToolTape>
+/**
+ * Begins a run that is held against what the recording asserts, whatever its own words.
+ *
+ * @example
+ * const tape = await replay('run.yaml', { mode: 'property' })
+ * tape.report({ format: 'ai-sdk', messages: [...prompt, ...result.response.messages] })
+ * tape.assertToolCalled('weather', { city: 'Rome' })
+ * tape.assertComplete()
+ */
+export function replay(source: Source | URL, options: Options & { mode: 'property'; signal?: AbortSignal }): Promise<PublicPropertyTape>
+export async function replay(
+  source: Source | URL,
+  options?: Options & AllSettings & { mode?: ReplayMode },
+): Promise<PublicTape | PublicToolTape | PublicPropertyTape> {
   const checked = checkOptions('replay', options, OWN)
   const mode = oneOf('replay', 'mode', checked.mode, MODES)
   const settings = settingsOf(checked)
@@ -100,14 +155,13 @@ export const replay = (async (source: Source | URL, options?: Options & AllSetti
   openingOf('replay', checked)
   const limits = Object.fromEntries(Object.entries(checked).filter(([name]) => !OWN.includes(name)))
   const loaded = await raceAbort(load(source, limits), signal)
-  const document = parse(loaded, limits)
+  const document = openDocument(loaded, limits)
   const errors = document.diagnostics.filter(preventsReplay).length
   if (errors > 0) {
     const message = `${loaded.file} cannot be replayed: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
-    throw new TranscriptError(message, document.diagnostics, document.render())
+    throw TranscriptError.create(message, document.diagnostics, document.render())
   }
   if (mode === 'property') return new PropertyTape(document, loaded.file)
   if (mode === 'mocked-tools') return new ToolTape(document, loaded.file, match, settings)
   return new Tape(document, loaded.file, settings)
-  // The type of the tape follows from the mode.
-}) as typeof publicReplay
+}

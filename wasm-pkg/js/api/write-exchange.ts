@@ -1,4 +1,4 @@
-import type { Json } from '../types/index.d.ts'
+import type { Json } from '../types/index.ts'
 
 /** An event of a stream as a vendor sends it. `at` is when it was recorded, in milliseconds; at a `cut` the connection broke off. */
 export interface StreamEvent {

@@ -1,5 +1,5 @@
 // Session logs as qbit writes them, for hosts with a file system. A log never fails the run that it is of.
-import type { LogFormat, WriterOptions, transcriptFolder as publicFolder, transcriptPath as publicPath } from '../types/index.d.ts'
+import type { LogFormat, WriterOptions } from '../types/index.ts'
 import type { Fields } from './fields.ts'
 import { misuse } from './misuse.ts'
 import { kindOf } from './options.ts'
@@ -35,7 +35,7 @@ interface LogFiles {
 
 let fileSystem: LogFiles | undefined
 
-/** Lets logs be written; the entry for Node calls it. */
+/** Lets logs be written; the entry for Node calls it. @internal */
 export const useLogs = (functions: LogFiles) => {
   fileSystem = functions
 }
@@ -84,16 +84,20 @@ const logPath = (folder: string | URL, session: string, { format, agent, call }:
 }
 
 /** The path of the log of a session, or of an agent that a call of it began. */
-export const transcriptPath: typeof publicPath = (folder, session, options = {}) => {
+export const transcriptPath = (
+  folder: string | URL,
+  session: string,
+  options: { format?: LogFormat; agent?: string; call?: string } = {},
+): string => {
   const format = checkOptions('transcriptPath()', options, ['format', 'agent', 'call'])
   return logPath(folder, session, { ...options, format })
 }
 
 /**
- * The folder in which qbit has its logs: `VT_TRANSCRIPT_DIR`, else `~/.qbit/transcripts`; by the plan `VT_SESSION_DIR`,
+ * The folder in which qbit has its logs: `VT_TRANSCRIPT_DIR`, else `~/.qbit/transcripts`; for `plan` `VT_SESSION_DIR`,
  * else `~/.qbit/sessions`.
  */
-export const transcriptFolder: typeof publicFolder = (options = {}) => {
+export const transcriptFolder = (options: { format?: LogFormat; env?: { [name: string]: string | undefined } } = {}): string => {
   const format = checkOptions('transcriptFolder()', options, ['format', 'env'])
   const { join, home, env: own } = requireFileSystem('transcriptFolder()')
   const { env = own } = options
@@ -125,6 +129,14 @@ interface SessionEvent {
   [key: string]: unknown
 }
 
+/**
+ * Writes the log of a session, one event a line. Nothing that goes wrong while it is written is thrown: a log never
+ * fails the run that it is of. Only for Node, Deno and Bun.
+ *
+ * @example
+ * const writer = new TranscriptWriter(transcriptFolder(), 'abc')
+ * await writer.append({ type: 'started', turn_id: 't1' })
+ */
 export class TranscriptWriter {
   readonly #folder: string | URL
   readonly #session: string
@@ -153,7 +165,7 @@ export class TranscriptWriter {
   }
 
   /** The file. */
-  get path() {
+  get path(): string {
     return this.#path
   }
 
@@ -170,7 +182,7 @@ export class TranscriptWriter {
    * Adds an event with the current time. Returns true once it is on the disk; false if it was left out, or could not be
    * written, which is reported to `onError`.
    */
-  async append(event: SessionEvent): Promise<boolean> {
+  async append(event: { type: string; [key: string]: unknown }): Promise<boolean> {
     try {
       if (!isMap(event)) throw misuse(`append() takes an event, but got ${kindOf(event)}`)
       if (typeof event.type !== 'string') throw misuse(`the \`type\` of an event is a text, but got ${kindOf(event.type)}`)
@@ -224,14 +236,14 @@ export class TranscriptWriter {
   }
 
   /** The writer of the log of an agent that the call `call` began. */
-  forAgent(agent: string, call: string) {
+  forAgent(agent: string, call: string): TranscriptWriter {
     checkName('the id of an agent', agent)
     checkName('the id of a call', call)
     return new TranscriptWriter(this.#folder, this.#session, { ...this.#options, agent, call })
   }
 
   /** Waits until everything appended so far is on the disk, or reported as failed. */
-  async flush() {
+  async flush(): Promise<void> {
     const paths = [this.#path, ...[...this.#agents.values()].map(({ path }) => path)]
     await Promise.allSettled(paths.map((path) => queues.get(path)))
   }

@@ -9,7 +9,7 @@ import type {
   Diagnostic,
   Difference,
   Drift,
-  EditAnswer,
+  EditResult,
   ExportResult,
   FixResult,
   FormatResult,
@@ -29,8 +29,8 @@ import type {
   SimulatedEvent,
   SimulationResult,
   TravelResult,
-} from '../types/index.d.ts'
-import type { EventLogCard, EventPair, EventReplay, EventRow, EventTie } from '../types/experimental.d.ts'
+} from '../types/index.ts'
+import type { EventLogCard, EventPair, EventReplay, EventRow, EventTie } from '../types/experimental.ts'
 
 /** A transcript that was built, or the steps at fault. */
 export type BuildAnswer = { problems: BuildProblem[] } & ({ ok: true; transcript: { [key: string]: Json }; text: string } | { ok: false })
@@ -43,7 +43,7 @@ export interface OperationAnswers {
   compact: Compaction
   format: FormatResult
   fix: FixResult
-  edit: EditAnswer
+  edit: EditResult
   complete: Completion[]
   hover: Hover | null
   diff: Difference

@@ -2,7 +2,7 @@
 import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
 import { nameFromPath, systemClock, formatTime } from '../api/saving.ts'
-import type { BuildOptions, BuildProblem } from '../types/index.d.ts'
+import type { BuildOptions, BuildProblem } from '../types/index.ts'
 import type { CallModule } from './wasm-module.ts'
 
 /** The methods, each of which takes one argument that the core knows by the method's name. */
@@ -111,10 +111,10 @@ export const createBuilder = (call: CallModule) => {
       }
       for (const [method, last] of Object.entries(TOOL)) {
         Object.defineProperty(this.prototype, method, {
-          value(this: TranscriptBuilder, ...args: [tool?: unknown, parameters?: unknown, outcome?: unknown, more?: object]) {
-            const [tool, parameters, outcome, more] = args
+          value(this: TranscriptBuilder, ...args: [tool?: unknown, parameters?: unknown, outcome?: unknown, options?: object]) {
+            const [tool, parameters, outcome, options] = args
             checkArgumentCount(method, args, isMap(tool) ? 1 : 4)
-            return this.#add(method, isMap(tool) ? tool : { tool, parameters, [last]: outcome, ...more })
+            return this.#add(method, isMap(tool) ? tool : { tool, parameters, [last]: outcome, ...options })
           },
           configurable: true,
           writable: true,
@@ -127,10 +127,10 @@ export const createBuilder = (call: CallModule) => {
     }
 
     /** Takes the content and further fields, or all of it in one object. */
-    thenLlmResponds(...args: [content?: unknown, more?: object]) {
-      const [content, more] = args
+    thenLlmResponds(...args: [content?: unknown, options?: object]) {
+      const [content, options] = args
       checkArgumentCount('thenLlmResponds', args, 2)
-      return this.#add('thenLlmResponds', more === undefined ? content : { content, ...more })
+      return this.#add('thenLlmResponds', options === undefined ? content : { content, ...options })
     }
 
     /** Takes the type and further fields, or all of it in one object. */

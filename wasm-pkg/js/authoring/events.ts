@@ -4,7 +4,7 @@ import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
 import { sourceOf } from '../api/source.ts'
 import type { Fields } from '../api/fields.ts'
-import type { Source } from '../types/index.d.ts'
+import type { Source } from '../types/index.ts'
 import type {
   EventHandler,
   EventFailure,
@@ -14,7 +14,7 @@ import type {
   EventTool,
   EventWriter as PublicEventWriter,
   TraceDivergence,
-} from '../types/experimental.d.ts'
+} from '../types/experimental.ts'
 import type { EventAnswers, EventRequest } from './answers.ts'
 import type { OpenedLog, Proof, ProofRun, ReplayOptions, ReplaySettings } from './proof.ts'
 import { type EventLogModule, type Start, eventModule } from './wasm-module.ts'

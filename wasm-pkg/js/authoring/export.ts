@@ -1,7 +1,7 @@
 // Transcripts in the forms of other tools.
 import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
-import type { ExportOptions, Source } from '../types/index.d.ts'
+import type { ExportOptions, Source } from '../types/index.ts'
 import type { CallModule } from './wasm-module.ts'
 
 const KINDS = { to: 'a text', all: 'true or false', path: 'a text' } as const

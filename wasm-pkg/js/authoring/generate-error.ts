@@ -1,14 +1,16 @@
 // The error of a generation that gave no valid transcript.
-import { errorMark } from '../api/errors.ts'
-import type { Diagnostic, GenerateState, GenerateUsage, GenerateError as PublicGenerateError } from '../types/index.d.ts'
+import { errorMark } from '../api/error-mark.ts'
+import type { Diagnostic, GenerateState, GenerateUsage, GenerateError as PublicGenerateError } from '../types/index.ts'
 
-const GENERATE = errorMark('GenerateError')
+const GENERATE = errorMark('GenerateError', 'ERR_TRANSCRIPT_GENERATE')
 
 /** What is known of a generation that failed. */
 export type GenerateFailure = Pick<PublicGenerateError, 'status'> & Partial<Omit<PublicGenerateError, keyof Error>> & { cause?: unknown }
 
 /** The generation failed. The error has everything so far: the last text, the last reply, the diagnostics, the usage. */
 export class GenerateError extends Error implements PublicGenerateError {
+  declare readonly name: 'GenerateError'
+  declare readonly code: 'ERR_TRANSCRIPT_GENERATE'
   declare readonly status: PublicGenerateError['status']
   declare readonly rounds: number
   declare readonly httpStatus: number | null

@@ -16,7 +16,7 @@ import type {
   Options,
   ReplyOptions,
   ReplyStatus,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import { GenerateError, type GenerateFailure } from './generate-error.ts'
 import { createModel } from './models/index.ts'
 import type { ModelReply } from './models/request.ts'

@@ -4,7 +4,7 @@ import { isZstandard } from '../api/gzip.ts'
 import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
 import { sourceOf } from '../api/source.ts'
-import type { HashedRequest, ImportOptions, Options, Source } from '../types/index.d.ts'
+import type { HashedRequest, ImportOptions, Options, Source } from '../types/index.ts'
 import type { CallModule } from './wasm-module.ts'
 
 /** A cut in the middle of a character leaves bytes that are no text, which is no fault of the log. */

@@ -16,7 +16,7 @@ import type {
   SimulationResult,
   SimulationWarning,
   Source,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import type { SimulatedContextDelta, SimulatedRosterEntry, SimulationNeed } from './answers.ts'
 import { type SimulationModule, type Start, beginSimulation } from './wasm-module.ts'
 

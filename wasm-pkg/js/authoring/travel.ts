@@ -1,8 +1,8 @@
 // Time travel as an object: it collects changes, returns their effects, and plays the run on.
+import type { MockFailureError } from '../api/errors.ts'
 import { History, createContext } from '../api/context.ts'
 import { toData, toJsonText } from '../api/data.ts'
-import { InvalidReplyError } from '../api/errors.ts'
-import type { MockErrorDetails } from '../api/answers.ts'
+import { errorMark } from '../api/error-mark.ts'
 import { disposable } from '../api/disposable.ts'
 import { type HostFunction, toFunction, isFunctionHandler, isMap } from '../api/functions.ts'
 import { MISUSE, misuse } from '../api/misuse.ts'
@@ -15,7 +15,6 @@ import type {
   CanonicalMessage,
   Json,
   MockContext,
-  MockFailureError,
   MockFunction,
   MockModel,
   Options,
@@ -28,7 +27,7 @@ import type {
   TravelChange,
   TravelResult,
   TravelStep,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import type { RerunAnswers } from './answers.ts'
 import { type CallModule, type RerunModule, type Start, beginRerun } from './wasm-module.ts'
 
@@ -132,6 +131,15 @@ const checkTools = (tools: NonNullable<RecomputeOptions['tools']> = {}) => {
   )
 }
 
+const MARKS = [errorMark('MockError', 'ERR_MOCK'), errorMark('InvalidReplyError', 'ERR_MOCK_INVALID_REPLY')]
+
+/** An `InvalidReplyError`, which is known by its marks: the classes of mocks are those of the core. */
+const invalidReplyError = (message: string, call: number) => {
+  const error = new Error(message)
+  for (const mark of MARKS) mark.give(error)
+  return Object.assign(error, { call, path: 'model', place: null })
+}
+
 /** Plays a rerun to its end. */
 const playToEnd = async (rerun: Rerun, { model, tools, signal }: RecomputeOptions & Required<Pick<RecomputeOptions, 'tools'>>) => {
   // What a function of the caller gets has the step as well.
@@ -161,7 +169,7 @@ const playToEnd = async (rerun: Rerun, { model, tools, signal }: RecomputeOption
         rerun.reply(reply)
       } catch (error) {
         if ((error as Fields)?.code !== MISUSE) throw error
-        throw new InvalidReplyError('', { message: (error as Error).message, path: 'model' } as MockErrorDetails, callCount)
+        throw invalidReplyError((error as Error).message, callCount)
       }
       continue
     }

@@ -5,7 +5,7 @@ import { checkModule, checkSource, guarded } from '../api/guard.ts'
 import { misuse } from '../api/misuse.ts'
 import { checkOptions, kindOf, openingOf } from '../api/options.ts'
 import { type LoadedSource, sourceOf } from '../api/source.ts'
-import type { Options, SimulationProblem, SimulationWarning, Source } from '../types/index.d.ts'
+import type { Options, SimulationProblem, SimulationWarning, Source } from '../types/index.ts'
 import type { OperationAnswers, RerunAnswers, SimulationAnswers } from './answers.ts'
 
 /** Starts the module. */

@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import { resolve } from 'node:path'
 import type { Fields } from '../api/fields.ts'
-import type { ActualRun } from '../types/index.d.ts'
+import type { ActualRun } from '../types/index.ts'
 import { TranscriptDivergenceError } from './core.ts'
 import { UsageError } from './failure.ts'
 

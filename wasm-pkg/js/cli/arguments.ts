@@ -1,6 +1,6 @@
 // Reads the arguments of a command.
 import { closest } from '../api/suggest.ts'
-import type { Options as OpenOptions } from '../types/index.d.ts'
+import type { Options as OpenOptions } from '../types/index.ts'
 import type { Arguments, Command, CommonValues, Option, Options, OptionsFor } from './command.ts'
 import { UsageError } from './failure.ts'
 import { projectRules } from './project.ts'

@@ -1,7 +1,7 @@
 // Several recordings of other programs at once, each to a file of its own in a folder.
 import { mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { ImportOptions, ImportResult } from '../types/index.d.ts'
+import type { ImportOptions, ImportResult } from '../types/index.ts'
 import { importLog } from './authoring.ts'
 import type { CommonValues } from './command.ts'
 import { detect, formats } from './core.ts'

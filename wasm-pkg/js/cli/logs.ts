@@ -1,7 +1,7 @@
 // The files of other programs on the command line: single files, or the folder of a session.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ImportFormat, ImportOptions, ImportResult, Options, RecordedAnswer, Source } from '../types/index.d.ts'
+import type { ImportFormat, ImportOptions, ImportResult, Options, RecordedAnswer, Source } from '../types/index.ts'
 import { importLog } from './authoring.ts'
 import type { CommonValues } from './command.ts'
 import { detect, formats } from './core.ts'

@@ -1,7 +1,7 @@
 // Opens a document together with the files that it names.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
-import type { Options, TranscriptDocument } from '../types/index.d.ts'
+import type { Options, TranscriptDocument } from '../types/index.ts'
 import { parse } from './core.ts'
 import type { Input } from './inputs.ts'
 

@@ -1,5 +1,5 @@
 // Renders results as text.
-import type { Diagnostic, Severity } from '../types/index.d.ts'
+import type { Diagnostic, Severity } from '../types/index.ts'
 import { printable } from './printable.ts'
 
 export const pluralize = (number: number, word: string, many = `${word}s`) => `${number} ${number === 1 ? word : many}`

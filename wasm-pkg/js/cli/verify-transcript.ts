@@ -1,5 +1,5 @@
 // `verify-determinism` of a transcript, or of handlers with steps: runs it twice, and shows the first difference.
-import type { DeterminismReport, FirstDifference, Json } from '../types/index.d.ts'
+import type { DeterminismReport, FirstDifference, Json } from '../types/index.ts'
 import { openOptions } from './arguments.ts'
 import { runTwice } from './authoring.ts'
 import type { CommonValues } from './command.ts'

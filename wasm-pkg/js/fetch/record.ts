@@ -1,8 +1,7 @@
 // A `fetch` that passes requests on and records them. Errors in the recording do not reach the caller.
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
-import type { recordFetch as publicRecordFetch } from '../types/fetch.d.ts'
-import type { Recorder } from '../types/index.d.ts'
+import type { Recorder } from '../types/index.ts'
 import type { ExchangeObserver } from '../wire/exchange-recorder.ts'
 import type { Protocol, RequestBody } from '../wire/protocols.ts'
 import { RequestBodies, ExchangeRecorder, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.ts'
@@ -61,8 +60,26 @@ const beginCall = (exchanges: ExchangeRecorder, protocol: Protocol, body: Reques
   }
 }
 
-/** A `fetch` that records what passes through it. */
-export const recordFetch: typeof publicRecordFetch = (recorder, options = {}) => {
+/**
+ * A `fetch` that passes requests on and reports them and their answers to a recorder, streams piece by piece. What is
+ * no call of a model passes by. Keys, tokens and cookies in headers and addresses are not recorded, and are blanked where
+ * a request or an answer repeats them. Nothing that goes wrong with the recording reaches the caller: what cannot be
+ * recorded stands among the `problems` of the recorder.
+ *
+ * @param options.fetch What requests are passed on to. Default: the global `fetch`.
+ * @param options.timing Whether the pieces of streams are reported with their times. They are kept by `chunks: true` of the
+ * recorder.
+ * @throws {TypeError} when `recorder` is none.
+ * @example
+ * const recorder = createRecorder({ name: 'weather', chunks: true })
+ * const client = new OpenAI({ fetch: recordFetch(recorder) })
+ * await runAgent(client)
+ * await recorder.save('run.yaml')
+ */
+export const recordFetch = (
+  recorder: Recorder,
+  options: { fetch?: typeof globalThis.fetch; timing?: boolean } = {},
+): ((input: string | URL | Request, init?: RequestInit) => Promise<Response>) => {
   if (typeof (recorder as Recorder | undefined)?.modelCalled !== 'function')
     throw misuse('recordFetch() takes a recorder, which createRecorder() makes')
   const unknown = Object.keys(options).find((name) => name !== 'fetch' && name !== 'timing')

@@ -2,8 +2,8 @@
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
 import type { StreamEvent, WriteExchange } from '../api/write-exchange.ts'
-import type { ReplayFetch, ReplaySource, StreamTiming, replayFetch as publicReplayFetch } from '../types/fetch.d.ts'
-import type { Tape } from '../types/index.d.ts'
+import type { ReplayFetch, ReplaySource, StreamTiming } from '../types/fetch.ts'
+import type { Tape } from '../types/index.ts'
 import type { FoundSession } from '../wire/response.ts'
 import { ReplaySession, WRITE_EXCHANGE, isMock, isTape, pacedEvents, respond, checkTiming } from '../wire/index.ts'
 
@@ -74,8 +74,26 @@ const streamOf = (events: Iterable<StreamEvent>, timing: StreamTiming | undefine
   })
 }
 
-/** A `fetch` that answers as the models of a recording did, or as a mock does. */
-export const replayFetch: typeof publicReplayFetch = (source, options = {}) => {
+/**
+ * A `fetch` for the clients of OpenAI (chat completions and Responses) and of Anthropic (Messages) that answers from a
+ * recording, as JSON and as streams, without a server.
+ *
+ * A request that differs is answered with the status 400 and the explanation, which no client repeats: an error that is
+ * thrown here would be taken for a broken network and tried again. `assertComplete()` throws the divergence itself.
+ *
+ * Of several recordings the path before `/v1` chooses one, or the header `x-transcript`.
+ *
+ * @throws {TypeError} when a source is neither a tape nor a mock.
+ * @example
+ * const tape = await replay('run.yaml')
+ * const client = new OpenAI({ apiKey: 'none', fetch: replayFetch(tape) })
+ * await runAgent(client)
+ * tape.assertComplete()
+ */
+export const replayFetch = (
+  source: ReplaySource | ReadonlyMap<string, ReplaySource> | { readonly [name: string]: ReplaySource },
+  options: { timing?: StreamTiming } = {},
+): ReplayFetch => {
   const sources = sourcesByName(source)
   // All write alike.
   const [writer] = sources.values()

@@ -1,5 +1,5 @@
 // What is read of a transcript in its full form.
-import type { Json } from '../types/index.d.ts'
+import type { Json } from '../types/index.ts'
 
 type Fields = { [field: string]: Json }
 

@@ -4,7 +4,7 @@
 import { ADD_FACT_LISTENER, type FactListener } from '../api/fact-listeners.ts'
 import type { Fields } from '../api/fields.ts'
 import { REPORT_UNRECORDED, type UnrecordedReporter } from '../api/report-unrecorded.ts'
-import type { Fact, FactFields, Recorder } from '../types/index.d.ts'
+import type { Fact, FactFields, Recorder } from '../types/index.ts'
 import { escapeToolError } from './errors.ts'
 import { matchScore, fullName } from './names.ts'
 import { type ToolAnswer, isSame, isPlainText, resultFromAnswer, errorTextOf } from './results.ts'

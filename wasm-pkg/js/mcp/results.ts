@@ -2,7 +2,7 @@
 // as data. A result that would not be restored exactly is recorded as MCP has it, with its bytes as `$binary`.
 
 import type { Fields } from '../api/fields.ts'
-import type { McpTool } from '../types/mcp.d.ts'
+import type { McpTool } from '../types/mcp.ts'
 
 type Data = { readonly [key: string]: unknown }
 

@@ -1,5 +1,5 @@
 // Wraps a transport: sent and received messages go through the wrapper, all else is passed through.
-import type { McpTransport } from '../types/mcp.d.ts'
+import type { McpTransport } from '../types/mcp.ts'
 
 type Listener = (this: unknown, ...args: unknown[]) => unknown
 

@@ -1,7 +1,7 @@
 // A recorded answer as the items that a model of the Agents SDK gives.
 import type { Fields } from '../api/fields.ts'
-import type { OpenAIAgentsContent, OpenAIAgentsItem, OpenAIAgentsResponse, OpenAIAgentsUsage } from '../types/openai-agents.d.ts'
-import type { TapeResponse } from '../types/index.d.ts'
+import type { OpenAIAgentsContent, OpenAIAgentsItem, OpenAIAgentsResponse, OpenAIAgentsUsage } from '../types/openai-agents.ts'
+import type { TapeResponse } from '../types/index.ts'
 import { finishKind } from '../adapters/finish.ts'
 import { tokenCounts } from '../adapters/usage.ts'
 

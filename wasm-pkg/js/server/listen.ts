@@ -2,7 +2,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, createServer } from 'node:http'
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
-import type { Listening } from '../types/server.d.ts'
+import type { ListenOptions } from '../types/server.ts'
 import { bodyOf } from './body.ts'
 import { requestError } from './exchange-writer.ts'
 import { listenAt } from './listener.ts'
@@ -55,7 +55,7 @@ const send = async (response: ServerResponse, { status, headers, text, pieces }:
 }
 
 /** Checks where a server is to listen. */
-export const listenOptions = (call: string, { port = 0, host = '127.0.0.1', maxBytes = MOST }: Listening) => {
+export const listenOptions = (call: string, { port = 0, host = '127.0.0.1', maxBytes = MOST }: ListenOptions) => {
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw misuse(`the option \`port\` of ${call}() is a number from 0 to 65535`)
   if (typeof host !== 'string' || host === '') throw misuse(`the option \`host\` of ${call}() is a name or an address`)
   if (!Number.isInteger(maxBytes) || maxBytes < 1) throw misuse(`the option \`maxBytes\` of ${call}() is a number of bytes`)
@@ -68,14 +68,14 @@ export const checkNames = (call: string, options: object, names: readonly string
   if (unknown !== undefined) throw misuse(`${call}() has no option \`${unknown}\`; there are: ${names.join(', ')}`)
 }
 
-/** Calls `onAnswer` of the host. If it throws, the request goes on and a warning is emitted. */
-export const answerNotifier = <Answer>(call: string, onAnswer: ((answer: Answer) => void) | undefined) => {
-  if (onAnswer !== undefined && typeof onAnswer !== 'function') throw misuse(`the option \`onAnswer\` of ${call}() is a function`)
+/** Calls `onResponse` of the host. If it throws, the request goes on and a warning is emitted. */
+export const answerNotifier = <Answer>(call: string, onResponse: ((answer: Answer) => void) | undefined) => {
+  if (onResponse !== undefined && typeof onResponse !== 'function') throw misuse(`the option \`onResponse\` of ${call}() is a function`)
   return (answer: Answer) => {
     try {
-      onAnswer?.(answer)
+      onResponse?.(answer)
     } catch (error) {
-      process.emitWarning(`the function \`onAnswer\` of ${call}() failed: ${(error as Fields)?.message ?? error}`)
+      process.emitWarning(`the function \`onResponse\` of ${call}() failed: ${(error as Fields)?.message ?? error}`)
     }
   }
 }

@@ -7,10 +7,10 @@ import { misuse } from '../api/misuse.ts'
 import { recordFetch } from '../fetch/record.ts'
 import { requestError } from './exchange-writer.ts'
 import { type HostedRequest, type HostedResponse, checkNames, listen, listenOptions, answerNotifier } from './listen.ts'
-import type { RecordingProxy, proxy as publicProxy } from '../types/server.d.ts'
+import type { ProxyOptions, RecordingProxy } from '../types/server.ts'
 import { decodeName, fileFor } from './session-names.ts'
 
-const OWN = ['upstream', 'port', 'host', 'maxBytes', 'output', 'journal', 'record', 'timing', 'fetch', 'onAnswer', 'signal']
+const OWN = ['upstream', 'port', 'host', 'maxBytes', 'output', 'journal', 'record', 'timing', 'fetch', 'onResponse', 'signal']
 
 /** Headers that are about one connection, or that `fetch` sets by itself. */
 const OWN_HEADERS = [
@@ -67,22 +67,35 @@ const checkOutput = (output: string | URL | undefined) => {
     throw misuse(`the option \`output\` of proxy() names a folder, \`${file}\`, and not a file`)
 }
 
-type ProxyOptions = Parameters<typeof publicProxy>[0]
-
-/** Passes requests on to a vendor and records them. */
-export const proxy = async (
-  options: ProxyOptions = {} as ProxyOptions,
-): Promise<RecordingProxy & { [dispose: symbol]: RecordingProxy['close'] }> => {
-  checkNames('proxy', options, OWN)
-  const { output, journal, record, timing, fetch: inner = globalThis.fetch, onAnswer, signal } = options
-  const upstream = parseUpstream(options.upstream)
-  const place = listenOptions('proxy', options)
+/**
+ * Passes requests on to a vendor and records them. The keys that they bring go on to the vendor and are not recorded.
+ * Each caller is recorded apart: `@CALLER` at the begin of the path, or the header `x-transcript-session`, names the caller, and
+ * its file has that behind a dash.
+ *
+ * @param options.upstream The address of the vendor, such as `https://api.openai.com`.
+ * @param options.output The file that is written when it is closed.
+ * @param options.journal A file that gets a line for every fact as it comes.
+ * @param options.record How it is recorded; see `createRecorder()`.
+ * @param options.timing Whether the pieces of streams are reported with their times.
+ * @param options.fetch What reaches the vendor. Default: the global `fetch`.
+ * @param options.onResponse Receives every request that was passed on.
+ * @throws {TypeError} when `upstream` is no address.
+ * @example
+ * const recording = await proxy({ upstream: 'https://api.openai.com', output: 'run.yaml' })
+ * await runAgent(new OpenAI({ baseURL: `${recording.url}/v1` }))
+ * await recording.close()
+ */
+export const proxy = async (options: ProxyOptions): Promise<RecordingProxy> => {
+  checkNames('proxy', options ?? {}, OWN)
+  const { output, journal, record, timing, fetch: inner = globalThis.fetch, onResponse, signal } = options ?? {}
+  const upstream = parseUpstream(options?.upstream)
+  const place = listenOptions('proxy', options ?? {})
   // Wrong options are reported now, and not to the first caller.
   const trial = createRecorder({ ...record })
   recordFetch(trial, { fetch: inner, timing })
   trial.free()
   checkOutput(output)
-  const notify = answerNotifier('proxy', onAnswer)
+  const notify = answerNotifier('proxy', onResponse)
   const recorded = new Map<string, { recorder: Recorder; fetch: ReturnType<typeof recordFetch> }>()
   const recordingFor = (session: string) => {
     if (!recorded.has(session)) {
@@ -143,7 +156,7 @@ export const proxy = async (
     return closing
   }
   signal?.addEventListener('abort', () => void close(), { once: true })
-  return {
+  const opened = {
     url: server.url,
     port: server.port,
     host: server.host,
@@ -155,4 +168,5 @@ export const proxy = async (
     close,
     [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: close,
   }
+  return opened
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type MockModel, type Options, type ReplaySettings, type Source, type Tape, detect, mockModel, replay } from 'transcript-workbench'
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
-import type { ServedSession, ServedSource, serve } from '../types/server.d.ts'
+import type { ServedSession, ServedSource, ServedSources } from '../types/server.ts'
 import { ReplaySession, isMock, isTape } from '../wire/index.ts'
 import { write } from './exchange-writer.ts'
 import { nameOf } from './transcript-name.ts'
@@ -78,7 +78,7 @@ const modelName = (source: Played) => {
   return typeof model === 'string' ? model : undefined
 }
 
-const namedSources = (source: Parameters<typeof serve>[0]): [name: string, source: unknown][] => {
+const namedSources = (source: ServedSources): [name: string, source: unknown][] => {
   if (isSource(source)) return [[fileName(source) === undefined ? '' : nameOf(fileName(source)!), source]]
   if (source instanceof Map) return [...source]
   if (Array.isArray(source)) return source.map((one, at) => [fileName(one) === undefined ? String(at + 1) : nameOf(fileName(one)!), one])
@@ -116,7 +116,7 @@ export class RecordingRegistry {
   #openers!: Map<string, Opener>
   #sessions = new Map<string, { opening: Promise<ReplaySession>; settled?: CallerSession }>()
 
-  static async open(source: Parameters<typeof serve>[0], options: ReplayOptions | undefined) {
+  static async open(source: ServedSources, options: ReplayOptions | undefined) {
     const entries = namedSources(source)
     if (entries.length === 0) throw misuse('serve() got no transcript')
     const registry = new RecordingRegistry()

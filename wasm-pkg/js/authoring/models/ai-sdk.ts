@@ -1,7 +1,7 @@
 // A model of the AI SDK, by its methods alone.
 import { raceAbort } from '../../api/abort.ts'
 import type { Fields } from '../../api/fields.ts'
-import type { GenerateMessage, ReplyFinish } from '../../types/index.d.ts'
+import type { GenerateMessage, ReplyFinish } from '../../types/index.ts'
 import type { CallModel, ModelReply } from './request.ts'
 
 /** The parts of an answer, and of its stream, that are read. */

@@ -1,5 +1,5 @@
 // The messages of Anthropic.
-import type { ReplyFinish } from '../../types/index.d.ts'
+import type { ReplyFinish } from '../../types/index.ts'
 import { type EndpointReader, requestModel } from './http.ts'
 import type { EndpointModel } from './request.ts'
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { ActualRun, Check, TranscriptDocument } from '../../types/index.d.ts'
+import type { ActualRun, Check, TranscriptDocument } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
 import { checkRun } from '../core.ts'

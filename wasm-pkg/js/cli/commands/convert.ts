@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
-import type { ExportFormat, FormatName, ImportOptions, ImportResult, Options } from '../../types/index.d.ts'
+import type { ExportFormat, FormatName, ImportOptions, ImportResult, Options } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import { exportTranscript } from '../authoring.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'

@@ -1,4 +1,4 @@
-import type { Difference } from '../../types/index.d.ts'
+import type { Difference } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import { diff as compare } from '../authoring.ts'
 import type { Arguments, Command } from '../command.ts'

@@ -1,4 +1,4 @@
-import type { Diagnostic, FixResult, Options, Source } from '../../types/index.d.ts'
+import type { Diagnostic, FixResult, Options, Source } from '../../types/index.ts'
 import { fix as mend } from '../authoring.ts'
 import type { Arguments, Command } from '../command.ts'
 import { parse } from '../core.ts'

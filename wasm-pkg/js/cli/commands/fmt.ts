@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../types/index.d.ts'
+import type { Diagnostic } from '../../types/index.ts'
 import { format } from '../authoring.ts'
 import type { Arguments, Command } from '../command.ts'
 import { parse } from '../core.ts'

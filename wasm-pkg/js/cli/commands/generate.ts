@@ -6,7 +6,7 @@ import type {
   GeneratePromptOptions,
   GenerateUsage,
   Options,
-} from '../../types/index.d.ts'
+} from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import { GenerateError, generate as write } from '../authoring.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'

@@ -1,4 +1,4 @@
-import type { EventLog, EventOrder } from '../../types/experimental.d.ts'
+import type { EventLog, EventOrder } from '../../types/experimental.ts'
 import type { Arguments, Command } from '../command.ts'
 import { UsageError } from '../failure.ts'
 import { onlyInput, readInput } from '../inputs.ts'

@@ -1,4 +1,4 @@
-import type { JournalRecording, RecoveredRecording } from '../../types/index.d.ts'
+import type { JournalRecording, RecoveredRecording } from '../../types/index.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
 import { detect, recover as fromJournal } from '../core.ts'
 import { UsageError } from '../failure.ts'

@@ -1,4 +1,4 @@
-import type { RepairNote } from '../../types/index.d.ts'
+import type { RepairNote } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import { repairLog } from '../authoring.ts'
 import type { Arguments, Command } from '../command.ts'

@@ -1,5 +1,5 @@
 import type { Fields } from '../../api/fields.ts'
-import type { Diagnostic, Options, RehearsedCall, ReplayMode, ReplaySettings, Source, Tape } from '../../types/index.d.ts'
+import type { Diagnostic, Options, ReplayedCall, ReplayMode, ReplaySettings, Source, Tape } from '../../types/index.ts'
 import { type AnyTape, loadAgent, runAgent } from '../agent.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
@@ -60,10 +60,10 @@ export const replay: Command<Values> = {
 export const playAll = (tape: Tape) => {
   const outcomes = new Map<string, Outcome>()
   let divergence: TranscriptDivergenceError | null = null
-  let played: RehearsedCall | null | undefined
+  let played: ReplayedCall | null | undefined
   while (divergence === null && played !== null) {
     try {
-      played = tape.rehearse()
+      played = tape.replayNext()
       if (played !== null) outcomes.set(played.step, played.error === undefined ? 'response' : 'error')
     } catch (error) {
       if (!(error instanceof TranscriptDivergenceError)) throw error

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { nameOf } from '../../server/transcript-name.ts'
-import type { StreamTiming } from '../../types/fetch.d.ts'
-import type { MockModel, ReplaySettings, Tape } from '../../types/index.d.ts'
+import type { StreamTiming } from '../../types/fetch.ts'
+import type { MockModel, ReplaySettings, Tape } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
 import { TranscriptError, detect, mockModel, replay } from '../core.ts'
@@ -114,10 +114,10 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     return 1
   }
   const { serve: open } = await import('transcript-workbench/server')
-  const onAnswer = (answer: Answer) => {
+  const onResponse = (answer: Answer) => {
     if (answer.status >= 400) terminal.err(requestErrorText(answer))
   }
-  const server = await startListening(() => open(sources, { ...place, timing, onAnswer }), place)
+  const server = await startListening(() => open(sources, { ...place, timing, onResponse }), place)
   // Whoever reads where it listens may stop it at once.
   const stopped = untilStopped()
   terminal.out(`${pluralize(sources.size, 'transcript')} at ${server.url}: ${[...sources.keys()].map(printable).join(', ')}\n`)

@@ -1,4 +1,4 @@
-import type { FormatName, ImportedFile, TranscriptDocument } from '../../types/index.d.ts'
+import type { FormatName, ImportedFile, TranscriptDocument } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command } from '../command.ts'
 import { parse } from '../core.ts'

@@ -1,4 +1,4 @@
-import type { Json, SimulatedAgent, SimulatedMessage, SimulatedModelCall, SimulationResult } from '../../types/index.d.ts'
+import type { Json, SimulatedAgent, SimulatedMessage, SimulatedModelCall, SimulationResult } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import { simulate as play } from '../authoring.ts'
 import type { Arguments, Command } from '../command.ts'

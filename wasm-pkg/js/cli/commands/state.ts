@@ -1,4 +1,4 @@
-import type { Json, StateChanges, StepState, TranscriptDocument } from '../../types/index.d.ts'
+import type { Json, StateChanges, StepState, TranscriptDocument } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command } from '../command.ts'
 import { UsageError } from '../failure.ts'

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { Check, CheckOutcome, Diagnostic, Evidence, Options, Tape, TranscriptDocument } from '../../types/index.d.ts'
+import type { Check, CheckOutcome, Diagnostic, Evidence, Options, Tape, TranscriptDocument } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command } from '../command.ts'
 import { TranscriptError, replay } from '../core.ts'

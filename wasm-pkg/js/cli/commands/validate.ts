@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../types/index.d.ts'
+import type { Diagnostic } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command } from '../command.ts'
 import { UsageError, ConfigError } from '../failure.ts'

@@ -1,7 +1,7 @@
 // Diagnostics as SARIF 2.1.0, which code scanning services read.
 import { relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Diagnostic, Edit, Fix, Place } from '../../types/index.d.ts'
+import type { Diagnostic, Edit, Fix, Place } from '../../types/index.ts'
 import { type DiagnosticPage, diagnosticPages } from '../explain.ts'
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'

@@ -1,8 +1,15 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
-import type { Diagnostic, Json, Place, Source } from './index.js'
+import type {
+  EventFailure, EventLogCard, EventPair, EventRow, EventTie, ReplaySummary, TraceDivergence,
+} from './generated/index.ts'
+import type { Diagnostic, Json, Source } from './index.ts'
+
+export type {
+  AgentCard, EventFailure, EventLogCard, EventPair, EventRow, EventTie, ReplaySummary, TraceDivergence,
+} from './generated/index.ts'
 
 /** The `$id` of the JSON Schema of an event, which is the file `transcript-workbench/schema/event.schema.json`. */
-export const SCHEMA_URI: string
+export declare const SCHEMA_URI: string
 
 export type EventType = 'task_sent' | 'task_received' | 'response_sent' | 'tool_call' | 'tool_return' | 'state_transition'
 export type EventOrder = 'kahn' | 'layers'
@@ -20,56 +27,6 @@ export interface EventInput {
   [key: string]: unknown
 }
 
-/** What a log is. */
-export interface EventLogCard {
-  ok: boolean
-  shape: 'lines' | 'list' | 'recording'
-  events: number
-  ordered: number
-  roots: number
-  layers: number
-  errors: number
-  warnings: number
-  agents: { name: string; events: number }[]
-}
-
-/** An event as a row; places and layers count from 1. */
-export interface EventRow {
-  place: number | null
-  layer: number | null
-  id: string
-  type: string
-  agent: string
-  parent: string | null
-  /** The places of the events that it followed from. */
-  after: number[]
-  summary: string
-  timestamp: string | null
-  at: Place
-}
-
-/** Why an event stands where it does. */
-export interface EventTie {
-  id: string
-  place: number
-  layer: number | null
-  ready: string[]
-  readyCount: number
-  freedBy: string | null
-  why: string
-}
-
-/** Why of two events the one comes before the other. */
-export interface EventPair {
-  first: string
-  second: string
-  /** The second followed from the first; neither did and both were ready; or the second still waited. */
-  relation: 'follows' | 'tie' | 'waits'
-  /** Of `follows` the events from the first to the second; of `waits` the one that the second waited for. */
-  by: string[]
-  why: string
-}
-
 /** What a live tool receives in addition to its arguments. */
 export interface EventToolCall {
   event: string
@@ -80,25 +37,10 @@ export interface EventToolCall {
 /** A tool that a replay runs. It receives the arguments as they were recorded, and returns data. */
 export type EventTool = (parameters: any, call: EventToolCall) => unknown
 
-/** A place at which a replay could not do what the log records. */
-export interface EventFailure {
-  event: string
-  message: string
-}
-
 /** The outcome of a replay. */
-export interface EventReplay {
+export interface EventReplay extends ReplaySummary {
   /** Lines of JSON in the form of RFC 8785. */
   trace: string
-  events: number
-  /** How often a tool was run. */
-  ran: number
-  /** How often a handler answered. */
-  answered: number
-  /** How many of these tools and answers gave something else than was recorded. */
-  drifted: number
-  failed: number
-  failures: EventFailure[]
   /** Whether a tool or a handler did not answer in time, and the replay ended there. */
   timedOut: boolean
 }
@@ -150,16 +92,6 @@ export interface EventLog {
   free(): void
 }
 
-/** The first difference of two traces. */
-export interface TraceDivergence {
-  line: number
-  event: string | null
-  field: string
-  first: Json
-  second: Json
-  diff: string
-}
-
 /** The outcome of a determinism check. */
 export interface Verification {
   /** Whether the log has events, their traces are the same and no replay failed. */
@@ -186,22 +118,22 @@ export interface Verification {
 }
 
 /** Opens a log: lines of JSON, a list, or a recording with `_inter_agent_events`. */
-export function readEvents(source: Source, options?: { maxBytes?: number }): EventLog
+export declare function readEvents(source: Source, options?: { maxBytes?: number }): EventLog
 
 /** The text of events, one a line. */
-export function writeEvents(events: EventInput[]): string
+export declare function writeEvents(events: EventInput[]): string
 
 /** The ids of the events in order; none when the log has errors. */
-export function orderEvents(
+export declare function orderEvents(
   source: Source,
   options?: { order?: EventOrder; maxBytes?: number },
 ): { ok: boolean; diagnostics: Diagnostic[]; ids: string[] }
 
 /** The hash of a payload: the first 16 hexadecimal digits of the SHA-256 of what Python writes of it. */
-export function payloadHash(payload: unknown): string
+export declare function payloadHash(payload: unknown): string
 
 /** Where two traces part; null when they are the same. */
-export function compareTraces(first: string, second: string): TraceDivergence | null
+export declare function compareTraces(first: string, second: string): TraceDivergence | null
 
 /**
  * Replays a log several times, with its events in other lines each time, and compares what comes of it.
@@ -211,7 +143,7 @@ export function compareTraces(first: string, second: string): TraceDivergence | 
  * year ahead. With functions all runs are made in this program and by its clock: what they keep from run to run shows,
  * and what depends on the clock or the thread does not.
  */
-export function verifyDeterminism(
+export declare function verifyDeterminism(
   source: Source,
   options?: {
     order?: EventOrder
@@ -242,7 +174,7 @@ export function verifyDeterminism(
  * Appends events to a file, in Node: a line for each, written by one call. Lines of writers of one program are never mixed, a crash
  * loses at most the line in flight, and after a line that was cut off the next begins on a line of its own.
  */
-export class EventWriter {
+export declare class EventWriter {
   constructor(path: string | URL)
   /** Writes an event, and gives its line. Throws where it is no event or cannot be written whole. */
   write(event: EventInput): string

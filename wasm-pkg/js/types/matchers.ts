@@ -1,5 +1,5 @@
 // The types of what tests expect of runs.
-import type { ActualRun, AssertionType, CountOrBounds, Recorder, Recording, RunMessage, Source, TranscriptDocument } from './index.js'
+import type { ActualRun, AssertionType, CountOrBounds, Recorder, Recording, RunMessage, Source, TranscriptDocument } from './index.ts'
 
 /**
  * A run that is over: what a recorder saw, a transcript, or data in the words of a framework, such as
@@ -34,18 +34,25 @@ export interface TranscriptMatchers<R = void> {
   /** Expects a call of a tool, with these arguments and perhaps more. */
   toHaveCalledTool(tool: string, parameters?: { [name: string]: unknown }): R
   toHaveCalledToolTimes(tool: string, times: CountOrBounds): R
-  /** Expects calls of these tools: these alone (`strict`), in any order, these among others, or none but these. */
-  toHaveCalledTools(tools: string[], mode?: 'strict' | 'unordered' | 'subset' | 'superset'): R
+  /** Expects calls of these tools: in this order (`strict`, the default), in any order, no others (`subset`), or these and others. */
+  toHaveCalledTools(tools: string[], options?: { mode?: 'strict' | 'unordered' | 'subset' | 'superset' }): R
   /** Expects a text in the last answer. */
-  toHaveAnswered(pattern: string, more?: { ignore_case?: boolean }): R
+  toHaveAnswered(pattern: string, options?: { ignoreCase?: boolean }): R
   toHaveContext(key: string, value: unknown): R
-  toStayWithinTurns(most: number): R
-  toStayWithinTokens(most: number): R
+  toStayWithinTurns(max: number): R
+  toStayWithinTokens(max: number): R
   toRunWithoutErrors(): R
+  /**
+   * Expects all assertions of a transcript to hold: those of `source`, or without it those of the run itself.
+   *
+   * @param source A file, from the folder of the test, or its URL; or a transcript.
+   * @example
+   * expect(recorder).toSatisfyAssertions('weather.yaml')
+   */
+  toSatisfyAssertions(source?: Source | URL | TranscriptDocument): R
   /** Expects any assertion to hold; `public/docs/assertions.md` has them all. */
   toSatisfyAssertion(type: AssertionType, fields?: { [field: string]: unknown }): R
 }
 
-/** All matchers, for `expect.extend()`. */
-export declare const matchers: { readonly [Name in keyof TranscriptMatchers]: (this: any, received: any, ...args: any[]) => any }
-
+/** Functions for `expect.extend()`, by their names. */
+export type ExpectMatchers = { readonly [Name in keyof TranscriptMatchers]: (this: any, received: any, ...args: any[]) => any }

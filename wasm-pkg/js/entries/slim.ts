@@ -6,15 +6,8 @@
  * import { init, validate } from 'transcript-workbench/slim'
  * await init(new URL('./core.wasm', import.meta.url))
  */
-export * from './index.js'
-
-/** Starts the core; a second call does nothing. */
-export declare function init(
-  source: string | URL | Request | Response | BufferSource | WebAssembly.Module | Promise<Response>,
-): Promise<void>
-
-/** Starts the core at once, from a compiled module or from the bytes of `transcript-workbench/core.wasm`. */
-export declare function initSync(module: WebAssembly.Module | BufferSource): void
+export * from './index.ts'
+export { init, initSync } from '../api/start.ts'
 
 /** Starts what writes, changes and compares documents; a second call does nothing. */
 export declare function initAuthoring(

@@ -1,6 +1,6 @@
 // The types of time travel.
-import type { TravelResult, TravelChange, TravelMark, TravelStep } from './author.js'
-import type { CanonicalMessage, ReplyInput, Json, MockContext, MockModel, Options, Source } from './index.js'
+import type { TravelResult, TravelChange, TravelMark, TravelStep } from './author.ts'
+import type { CanonicalMessage, ReplyInput, Json, MockContext, MockModel, Options, Source } from './index.ts'
 
 /** How far a changed run is played on. */
 export interface RerunOptions {
@@ -58,12 +58,12 @@ export type RerunContext = MockContext & { step: string; origin: string | null }
 /** How a changed run is played to its end. */
 export interface RecomputeOptions extends RerunOptions {
   /** Who answers where a recorded answer no longer holds. */
-  model?: Pick<MockModel, 'call'> | ((context: RerunContext, more: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>)
+  model?: Pick<MockModel, 'call'> | ((context: RerunContext, options: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>)
   /** Functions for calls that nothing was recorded for; what one throws is the result's error. */
   tools?: {
     [name: string]: (
       args: any,
-      more: { agent: string | null; call: { id: string | null; name: string; arguments: Json }; step: string; signal?: AbortSignal },
+      options: { agent: string | null; call: { id: string | null; name: string; arguments: Json }; step: string; signal?: AbortSignal },
     ) => unknown
   }
   signal?: AbortSignal

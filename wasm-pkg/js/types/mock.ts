@@ -1,5 +1,8 @@
 // The types of mock models.
-import type { CanonicalMessage, Diagnostic, Json, Options, Place, Source, TapeRequest } from './index.js'
+import type { MockDecisions } from './generated/index.ts'
+import type { CanonicalMessage, Diagnostic, Json, Options, TapeRequest } from './index.ts'
+
+export type { MockDecision, MockDecisions } from './generated/index.ts'
 
 /** A handler as data; `docs/handlers.md` describes every type. */
 export interface HandlerData {
@@ -57,8 +60,8 @@ export interface MockContext {
   lastRole: string | null
 }
 
-/** A function that answers for a model; `more.signal` is that of the call. */
-export type MockFunction = (context: MockContext, more: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>
+/** A function that answers for a model; `options.signal` is that of the call. */
+export type MockFunction = (context: MockContext, options: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>
 
 /** An object that answers for a model: its method `handle` is such a function, and it may remember what it likes. */
 export interface MockHandler {
@@ -66,7 +69,7 @@ export interface MockHandler {
 }
 
 /** A function that decides whether a condition holds: whatever counts as true does. */
-export type MockTest = (context: MockContext, more: { signal?: AbortSignal }) => unknown
+export type MockTest = (context: MockContext, options: { signal?: AbortSignal }) => unknown
 
 /** A condition: an expression, a map of tests, or a function; functions may also stand in `all`, `any` and `not`. */
 export type ConditionInput = string | { [test: string]: unknown } | MockTest
@@ -116,12 +119,7 @@ export interface MockExchange extends ReceivedRequest {
 }
 
 /** What was tried for a call, in order. */
-export interface MockTrace {
-  decisions: { path: string; fits: boolean; why: string }[]
-  /** How many decisions more there were than are kept. */
-  leftOff: number
-  /** Where the answer stands, such as `handlers.bot.rules[1]`: a place that `coverage` knows. */
-  answered: string | null
+export interface MockTrace extends MockDecisions {
   /** The same as lines for a person. */
   text: string
 }
@@ -173,29 +171,6 @@ export interface MockModel {
   /** The same, for `using`. */
   [Symbol.dispose](): void
 }
-
-/**
- * A model that answers according to a handler: that of a document, or one in code.
- *
- * @param options.agent Whose handler it is, of a document with several.
- * @param options.profile Whose behaviour and words handlers have where the documents and the library differ.
- * @param options.keep How much of the calls is kept: a thousand calls, 256 messages of each, 64 MiB.
- * @param options.onWarning Receives each of the model's `warnings` when it is made. Nothing is printed.
- * @throws {TranscriptError} when the document has errors.
- * @see mock, which takes responses one by one and has handlers to be made in code.
- * @example
- * const model = mockModel(['Hi', 'Bye'])
- * await model.call({ messages: [{ role: 'user', content: 'Hello' }] }) // { content: 'Hi' }
- */
-export declare function mockModel(
-  handlers: Source | HandlersInput,
-  options?: Options & {
-    agent?: string
-    profile?: 'default' | 'good-agent'
-    keep?: { calls?: number; messages?: number; bytes?: number }
-    onWarning?: (warning: Diagnostic) => void
-  },
-): MockModel
 
 /** A state of `mock.fsm`. */
 export type StateInput =
@@ -303,57 +278,10 @@ export interface Mock {
   isData(handler: HandlerInput): boolean
 }
 
-/** Mock models, and the handlers to make them of. */
-export declare const mock: Mock
-
-/** A mock model has no answer. */
-export declare class MockError extends Error {
-  protected constructor()
-  /** The number of the call. */
-  readonly call: number
-  /** Where in the handler, such as `handlers.bot.rules[1].when`. */
-  readonly path: string
-  /** Where in the document; null of handlers in data. */
-  readonly place: Place | null
-}
-
-/** All responses were used. */
-export declare class MockExhaustedError extends MockError {
-  readonly name: 'MockExhaustedError'
-}
-
-/** No rule fits, and there is no default. */
-export declare class MockNoMatchError extends MockError {
-  readonly name: 'MockNoMatchError'
-}
-
-/** A state machine was led to a state that it does not have. */
-export declare class UnknownStateError extends MockError {
-  readonly name: 'UnknownStateError'
-}
-
-/** A condition or a template cannot be worked out. */
-export declare class ConditionError extends MockError {
-  readonly name: 'ConditionError'
-}
-
-/** A handler fails on purpose. */
-export declare class MockFailureError extends MockError {
-  readonly name: 'MockFailureError'
-  /** The error. */
-  readonly error: Json
-  /** The HTTP status, where it has one. */
-  readonly status: number | undefined
-}
-
-/** A function in a handler threw; `cause` is what, `path` where the function stands. */
-export declare class MockFunctionError extends MockError {
-  readonly name: 'MockFunctionError'
-  /** Its name and message as data. */
-  readonly thrown: Json
-}
-
-/** A function answered with what is no response. */
-export declare class InvalidReplyError extends MockError {
-  readonly name: 'InvalidReplyError'
+/** The options of a mock model. */
+export interface MockModelOptions extends Options {
+  agent?: string
+  profile?: 'default' | 'good-agent'
+  keep?: { calls?: number; messages?: number; bytes?: number }
+  onWarning?: (warning: Diagnostic) => void
 }

@@ -1,13 +1,13 @@
 /// <reference lib="esnext.disposable" />
 // The calls of the package in a worker, so that long ones keep nobody waiting and can be ended.
 import type {
-  ActualRun, Change, Check, Compaction, Coverage, Detection, Diagnostic, Difference, Drift, EditAnswer, Expansion, ExportOptions, ExportResult,
+  ActualRun, Change, Check, Compaction, Coverage, Detection, Diagnostic, Difference, Drift, EditResult, Expansion, ExportOptions, ExportResult,
   FileReference, FixResult, FormatResult, GeneratePrompt, GenerateReply, GenerateState, GeneratePromptOptions, HashedRequest, ImportOptions, ImportResult, Options, Overview, RecordOptions, RecoveredRecording, Redaction, ReplyOptions, SimulateOptions,
   SimulationResult, Source, StateChanges, StepDetail, StepRow, StepState, TravelChange, TravelResult, DeterminismReport, RunTwiceOptions, CoverageSource, Validation, WriteOptions,
-} from './index.js'
+} from './index.ts'
 import type {
   EventLogCard, EventOrder, EventPair, EventReplay, EventRow, EventTie, Verification,
-} from './experimental.js'
+} from './experimental.ts'
 
 /** A source; a file of a page, which the worker reads, too. */
 export type OffloadSource = Source | Blob | { bytes: Blob; file?: string }
@@ -93,7 +93,7 @@ export interface Offload {
   compact(source: OffloadSource, options?: Options & { force?: boolean } & OffloadOptions): Promise<Compaction>
   format(source: OffloadSource, options?: Options & OffloadOptions): Promise<FormatResult>
   fix(source: OffloadSource, options?: Options & OffloadOptions): Promise<FixResult>
-  edit(source: OffloadSource, change: Change, options?: Options & OffloadOptions): Promise<EditAnswer>
+  edit(source: OffloadSource, change: Change, options?: Options & OffloadOptions): Promise<EditResult>
   diff(
     left: OffloadSource,
     right: OffloadSource,
@@ -157,25 +157,4 @@ export interface Offload {
 export interface OffloadWorker {
   postMessage(message: any, transfer: any): void
   terminate(): unknown
-}
-
-/**
- * The calls of the package in workers, which are made at the first call.
- *
- * @param options.workers How many workers there are at most. Default: 1.
- * @param options.worker Makes a worker, where a bundler does not find the file of it: of a module that has
- *   `import 'transcript-workbench/worker/thread'` in it.
- * @example
- * const workbench = offload()
- * const { ok } = await workbench.validate(file, { signal: AbortSignal.timeout(10_000) })
- * await workbench.close()
- */
-export declare function offload(options?: { workers?: number; worker?: () => OffloadWorker }): Offload
-
-/** What went wrong with a worker: it could not be started, it ended within a call, it was closed, or there are none here. */
-export declare class OffloadError extends Error {
-  constructor(code: OffloadError['code'], message: string, options?: { cause?: unknown })
-  readonly name: 'OffloadError'
-  readonly code:
-    | 'ERR_TRANSCRIPT_WORKER_START' | 'ERR_TRANSCRIPT_WORKER_ENDED' | 'ERR_TRANSCRIPT_WORKER_CLOSED' | 'ERR_TRANSCRIPT_NO_WORKERS'
 }

@@ -1,8 +1,9 @@
 // The types of a replay.
-import type {
-  ActualRun, AssertionType, Check, CheckOutcome, Diagnostic, Json, Options, Place, Recorder, RunCall, RunError, RunMessage, Source,
-  StepState, TranscriptDocument,
-} from './index.js'
+import type { RecordedResponse } from './generated/index.ts'
+import type { RecordedModelError } from '../api/errors.ts'
+import type { ActualRun, AssertionType, Check, Json, Recorder, RunCall, RunError, RunMessage, StepState, TranscriptDocument } from './index.ts'
+
+export type { NearestRecording, OtherDifference, RecordedResponse } from './generated/index.ts'
 
 /**
  * How a run is held against a recording: word for word, the model answering from it (`strict`); with tools that answer
@@ -37,59 +38,12 @@ export interface ReplaySettings {
   signal?: AbortSignal
 }
 
-/**
- * Begins a replay of a recording: the agent must send what was sent, and gets the recorded answers.
- *
- * In Node a string without a line break, or a `URL`, names a file. In a page only texts are taken.
- *
- * @throws {TranscriptError} when the transcript has errors. One that records no model call is complete at once.
- * @example
- * const tape = await replay('run.yaml')
- * await generateText({ model: aiSdkModel(tape), prompt, tools, stopWhen: isStepCount(9) })
- * tape.assertComplete()
- */
-export declare function replay(
-  source: Source | URL,
-  options?: Options &
-    ReplaySettings & {
-      mode?: 'strict'
-    },
-): Promise<Tape>
-
-/**
- * Begins a replay of the tools of a recording, for a live model.
- *
- * @example
- * const tools = await replay('run.yaml', { mode: 'mocked-tools' })
- * const weather = tool({ inputSchema, execute: tools.tool('weather') })
- */
-export declare function replay(
-  source: Source | URL,
-  options: Options &
-    ReplaySettings & {
-      mode: 'mocked-tools'
-      /** How a call finds its result: by tool and arguments, by the call's id alone, or by the order of calls of a tool. */
-      match?: 'arguments' | 'id' | 'order'
-    },
-): Promise<ToolTape>
-
-/**
- * Begins a run that is held against what the recording asserts, whatever its own words.
- *
- * @example
- * const tape = await replay('run.yaml', { mode: 'property' })
- * tape.report({ format: 'ai-sdk', messages: [...prompt, ...result.response.messages] })
- * tape.assertToolCalled('weather', { city: 'Rome' })
- * tape.assertComplete()
- */
-export declare function replay(source: Source | URL, options: Options & { mode: 'property'; signal?: AbortSignal }): Promise<PropertyTape>
-
 /** A number, or its bounds. */
 export type CountOrBounds = number | { min?: number; max?: number }
 
 /**
  * A run, and what a recording asserts of it. Every `assert…` throws a `TranscriptAssertionError` when it does not hold;
- * the last argument of each may have further fields of the assertion, such as `message` and `ignore_case`.
+ * the last argument of each may have further fields of the assertion, such as `message` and `ignoreCase`.
  */
 export interface PropertyTape {
   /** The name of the recording's file. */
@@ -116,11 +70,11 @@ export interface PropertyTape {
   assertComplete(): void
   /** Holds one assertion against the run. */
   assert(type: AssertionType, fields?: { [field: string]: unknown }): void
-  assertContains(pattern: string, more?: { message?: string; ignore_case?: boolean }): void
-  assertNotContains(pattern: string, more?: { message?: string; ignore_case?: boolean }): void
-  assertMatches(pattern: string, more?: { message?: string; ignore_case?: boolean }): void
-  assertEquals(value: unknown, more?: { message?: string; ignore_case?: boolean }): void
-  assertFinalResponseContains(pattern: string, more?: { ignore_case?: boolean }): void
+  assertContains(pattern: string, options?: { message?: string; ignoreCase?: boolean }): void
+  assertNotContains(pattern: string, options?: { message?: string; ignoreCase?: boolean }): void
+  assertMatches(pattern: string, options?: { message?: string; ignoreCase?: boolean }): void
+  assertEquals(value: unknown, options?: { message?: string; ignoreCase?: boolean }): void
+  assertFinalResponseContains(pattern: string, options?: { ignoreCase?: boolean }): void
   assertToolCalled(tool: string, parameters?: { [name: string]: unknown }): void
   /** The same: a call may have other arguments too. */
   assertToolParamsInclude(tool: string, parameters: { [name: string]: unknown }): void
@@ -128,31 +82,19 @@ export interface PropertyTape {
   assertToolParamsInclude(parameters: { [name: string]: unknown }): void
   assertToolNotCalled(tool: string, parameters?: { [name: string]: unknown }): void
   assertToolCallCount(count: CountOrBounds, tool?: string): void
-  assertToolSequence(tools: string[], mode?: 'strict' | 'unordered' | 'subset' | 'superset'): void
+  assertToolSequence(tools: string[], options?: { mode?: 'strict' | 'unordered' | 'subset' | 'superset' }): void
   assertContextValue(key: string, value: unknown): void
   assertMessageCount(count: CountOrBounds, role?: string): void
   assertVisible(message: string, value?: boolean): void
-  assertMaxTokens(most: number): void
-  assertMaxTurns(most: number): void
+  assertMaxTokens(max: number): void
+  assertMaxTurns(max: number): void
   assertNoErrors(): void
-  assertJsonPath(path: string, value?: unknown, more?: { message?: string }): void
+  assertJsonPath(path: string, value?: unknown, options?: { message?: string }): void
   assertExpr(expr: string): void
   /** Frees its memory now, instead of with the object. It answers nothing afterwards. */
   free(): void
   /** The same, for `using`. */
   [Symbol.dispose](): void
-}
-
-/** Assertions do not hold of a run. */
-export declare class TranscriptAssertionError extends Error {
-  private constructor()
-  readonly name: 'TranscriptAssertionError'
-  /** Every outcome. */
-  readonly outcomes: readonly CheckOutcome[]
-  /** Those that are not passed. */
-  readonly failed: readonly CheckOutcome[]
-  /** The same as a compiler prints it. */
-  readonly rendered: string
 }
 
 /**
@@ -217,23 +159,11 @@ export type TapeRequest =
 /** A recorded answer, and the step that it was recorded in. */
 export interface TapeResponse {
   step: string
-  response: {
-    content: string
-    tool_calls: { id: string; name: string; arguments: Json }[]
-    reasoning: string | null
-    refusal: string | null
-    usage: { [key: string]: Json } | null
-    /** The pieces in which it was streamed, where they were kept. */
-    chunks?: Json[]
-    /** Why it ended, in the word that was recorded. */
-    finish_reason?: string
-    /** What else the provider returned, as recorded. */
-    metadata?: { [key: string]: Json }
-  }
+  response: RecordedResponse
 }
 
 /** A recorded call that a tape made itself: its answer, or how it failed. */
-export type RehearsedCall = (TapeResponse & { error?: undefined }) | { step: string; response?: undefined; error: RecordedModelError }
+export type ReplayedCall = (TapeResponse & { error?: undefined }) | { step: string; response?: undefined; error: RecordedModelError }
 
 /** One request to a tape. */
 export interface TapeCall {
@@ -311,7 +241,7 @@ export interface Tape {
    * Makes the next recorded call itself, as the agents would that do what was recorded: the answer, or the failure that
    * was recorded; null when none is left.
    */
-  rehearse(): RehearsedCall | null
+  replayNext(): ReplayedCall | null
   /**
    * Ends the run.
    *
@@ -324,77 +254,3 @@ export interface Tape {
   /** The same, for `using`. */
   [Symbol.dispose](): void
 }
-
-/** The agent did not follow the recording. No framework retries it. */
-export declare class TranscriptDivergenceError extends Error {
-  private constructor()
-  readonly name: 'TranscriptDivergenceError'
-  /** The step whose request was expected, such as `3`, or `3.1` in the run of another agent. */
-  readonly step: string
-  /** Whose request that is, such as `turn 3 > researcher`; empty where there is only one agent. */
-  readonly run: string
-  /** The path of the first difference in what was sent, such as `messages[3].result.condition`. */
-  readonly path: string
-  /** The same place in the recording, where results of parallel calls arrived in another order; else null. */
-  readonly recordedPath: string | null
-  /**
-   * The recorded message that differs and where it stands, lines and columns from 1; null where none was recorded.
-   * `message` is its id, null of one that was sent and never stored.
-   */
-  readonly recorded: ({ message: string | null; file: string | null } & Partial<Place>) | null
-  /** What was recorded there; undefined for nothing, which is not null. */
-  readonly expected: Json | undefined
-  /** What was sent there; undefined for nothing, which is not null. */
-  readonly actual: Json | undefined
-  /** Which of the two is nothing; null when neither is, or both are. */
-  readonly missing: 'expected' | 'actual' | null
-  /** Of a call or a result whose id is another one, the other differences from the recording; else null. */
-  readonly also: { path: string; expected?: Json; actual?: Json } | null
-  /** The lines that differ, as a unified diff, where both are texts of several lines or long ones; else null. */
-  readonly diff: string | null
-  /** Other recorded calls that nearly match, best first. */
-  readonly nearest: readonly { step: string; reason: string; path: string | null }[]
-  /** What to do about it. */
-  readonly hint: string
-}
-
-/** A transcript that cannot be replayed. */
-export declare class TranscriptError extends Error {
-  private constructor()
-  readonly name: 'TranscriptError'
-  /** Everything found in it. */
-  readonly diagnostics: readonly Diagnostic[]
-  /** The same as a compiler prints it. */
-  readonly rendered: string
-}
-
-/** The model call failed in the recording, and so it does in the replay. */
-export declare class RecordedModelError extends Error {
-  private constructor()
-  readonly name: 'RecordedModelError'
-  readonly step: string
-  /** The error as recorded. */
-  readonly error: Json
-  /** The HTTP status, where recorded. */
-  readonly status: number | undefined
-  /** Whether the recording goes on with the same request. */
-  readonly retried: boolean
-}
-
-/** The tool failed in the recording, and so it does in the replay. Its message is the tool's own. */
-export declare class RecordedToolError extends Error {
-  private constructor()
-  readonly name: 'RecordedToolError'
-  readonly step: string
-  readonly file: string
-}
-
-/**
- * The messages of a request in the form that all frameworks share: what a strict replay compares.
- *
- * @throws {TypeError} when it is no request in its format.
- * @example
- * canonicalMessages({ format: 'anthropic', system: 'Be brief', messages: [{ role: 'user', content: 'Hi' }] })
- * // [{ role: 'system', content: 'Be brief' }, { role: 'user', content: 'Hi' }]
- */
-export declare function canonicalMessages(request: TapeRequest): CanonicalMessage[]

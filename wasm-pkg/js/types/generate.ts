@@ -1,6 +1,8 @@
 // The types of transcripts that a language model writes.
-import type { CheckOutcome } from './check.js'
-import type { Diagnostic, Json, Level, Limits } from './index.js'
+import type { GenerateReply, ReplyStatus } from './generated/index.ts'
+import type { Diagnostic, Json, Level, Limits } from './index.ts'
+
+export type { GenerateReply, ReplyStatus, SelfReplay } from './generated/index.ts'
 
 /** A message to a model. */
 export interface GenerateMessage {
@@ -58,32 +60,8 @@ export interface GeneratePrompt extends GenerateState {
   schema: { [key: string]: Json }
 }
 
-/** What a reply is worth: a transcript that is in order, one with problems, cut off, declined, nothing, or only words. */
-export type ReplyStatus = 'ok' | 'problems' | 'truncated' | 'refused' | 'empty' | 'no_document'
-
 /** How a model ended its reply, where that is known. */
 export type ReplyFinish = '' | 'stop' | 'length' | 'refusal'
-
-/** The transcript in a reply, and what it is worth. */
-export interface GenerateReply {
-  /** Whether `status` is `ok`: no errors, all assertions hold, and it replays. */
-  ok: boolean
-  status: ReplyStatus
-  /** The transcript, or what there is of it. */
-  text: string | null
-  form: 'full' | 'partial' | 'compact' | 'handlers' | 'unknown' | null
-  name: string | null
-  steps: number
-  /** What is wrong with `text`, assertions that do not hold among it. */
-  diagnostics: Diagnostic[]
-  assertions: CheckOutcome[]
-  /** The outcome of a strict replay against itself; null where there is nothing to replay. */
-  replay: { ok: boolean; calls: number; message: string | null } | null
-  /** How many transcripts the reply may hold. */
-  candidates: number
-  /** The diagnostics as a compiler prints them. */
-  rendered: string
-}
 
 /** How a reply is read. With `state`, the provided tools are checked as well. */
 export interface ReplyOptions extends Limits {
@@ -119,7 +97,7 @@ export interface GenerateEndpoint {
 /** A function that calls a model: it gives the reply as text, or with how it ended and what it took. */
 export type GenerateFunction = (
   messages: GenerateMessage[],
-  how: { signal?: AbortSignal; schema?: { [key: string]: Json }; maxTokens?: number; temperature?: number },
+  options: { signal?: AbortSignal; schema?: { [key: string]: Json }; maxTokens?: number; temperature?: number },
 ) => GenerateResponse | Promise<GenerateResponse>
 
 export type GenerateResponse = string | { text: string; finish?: ReplyFinish; usage?: unknown }
@@ -176,7 +154,9 @@ export interface GenerateResult extends GenerateReply {
 }
 
 /** There is no transcript. The replies are kept. */
-export class GenerateError extends Error {
+export declare class GenerateError extends Error {
+  readonly name: 'GenerateError'
+  readonly code: 'ERR_TRANSCRIPT_GENERATE'
   /** What the last reply was worth; `endpoint` or `model` when there was none. */
   readonly status: Exclude<ReplyStatus, 'ok'> | 'endpoint' | 'model'
   /** The number of repair prompts. */
@@ -207,7 +187,7 @@ export class GenerateError extends Error {
  * })
  * ```
  */
-export const generate: {
+export declare const generate: {
   (description: string, options: GenerateOptions): Promise<GenerateResult>
   /** The first prompt, to be sent by other means. Sends nothing. */
   prompt(description: string, options?: GeneratePromptOptions): GeneratePrompt

@@ -1,4 +1,4 @@
-import type { Json, MockModel, Recorder, Tape } from './index.js'
+import type { Json } from './index.ts'
 
 /** The version of the AI SDK's model interface: `v4` for ai 7, `v3` for ai 6, `v2` for ai 5. */
 export type SpecificationVersion = 'v4' | 'v3' | 'v2'
@@ -75,24 +75,6 @@ export interface AiSdkModel<V extends SpecificationVersion = 'v4'> {
   doStream(call: AiSdkCall): Promise<{ stream: ReadableStream<AiSdkStreamPart<V>> }>
 }
 
-/**
- * A model for `generateText`, `streamText`, agents of the AI SDK and of Mastra that answers from a tape.
- *
- * A run that diverges rejects with a `TranscriptDivergenceError`; in `streamText` its text and its streams do. Call
- * `tape.assertComplete()` afterwards to know that the whole recording was played. A mock model answers according to its
-  * handler; a handler that fails on purpose with the status 408, 409, 429 or 5xx is one that the SDK retries.
- *
- * @example
- * const tape = await replay('run.yaml')
- * const { text } = await generateText({ model: aiSdkModel(tape), prompt, tools, stopWhen: isStepCount(9) })
- * tape.assertComplete()
- */
-export declare function aiSdkModel(source: Tape | MockModel, options?: { specificationVersion?: 'v4' }): AiSdkModel
-export declare function aiSdkModel<V extends SpecificationVersion>(
-  source: Tape | MockModel,
-  options: { specificationVersion: V },
-): AiSdkModel<V>
-
 /** What records the AI SDK. */
 export interface AiSdkRecording {
   /** For `wrapLanguageModel`: sees what the model is sent and answers, chunk by chunk. */
@@ -110,17 +92,3 @@ export interface AiSdkRecording {
   /** The same model, recorded: what `wrapLanguageModel` makes of it, for hosts such as Mastra. */
   model<M extends object>(model: M): M
 }
-
-/**
- * What records runs of the AI SDK and of Mastra. A request of a tool to the same model is the run of another agent. Without
-  * the telemetry, results of tools are those that the model is sent; those that a run ends with are then not recorded.
-  * Recording never fails the run.
- *
- * @example
- * const recorder = createRecorder({ name: 'weather' })
- * const { middleware, telemetry } = recordAiSdk(recorder)
- * const recorded = wrapLanguageModel({ model, middleware })
- * await generateText({ model: recorded, prompt, tools, telemetry: { integrations: [telemetry] } })
- * await recorder.save('run.yaml')
- */
-export declare function recordAiSdk(recorder: Recorder): AiSdkRecording

@@ -1,5 +1,8 @@
 // The types of the builder.
-import type { Json } from './index.js'
+import type { BuildProblem } from './generated/index.ts'
+import type { Json } from './index.ts'
+
+export type { BuildProblem } from './generated/index.ts'
 
 type Data = { [key: string]: Json }
 
@@ -15,16 +18,16 @@ interface Common {
 }
 
 /** A message: its content, or a map of that and more. */
-export type BuiltMessage = string | ({ content: Json; role?: string } & Common)
+export type BuilderMessage = string | ({ content: Json; role?: string } & Common)
 
 /** A call of a tool; the id follows from the position by default. */
-export type BuiltCall =
+export type BuilderToolCall =
   | { id?: string; name: string; arguments?: Json }
   | { id?: string; function: { name: string; arguments?: Json } }
 
 /** What a model answers in addition to text. */
-export interface BuiltReply extends Common {
-  toolCalls?: BuiltCall[]
+export interface BuilderReply extends Common {
+  toolCalls?: BuilderToolCall[]
   reasoning?: string
   refusal?: string
   parsed?: Json
@@ -37,7 +40,7 @@ export interface BuiltReply extends Common {
 }
 
 /** A run of a tool. It answers the oldest open call of the tool with these parameters, unless `callId` names one. */
-export interface BuiltTool extends Common {
+export interface BuilderToolRun extends Common {
   tool: string
   parameters?: Json
   callId?: string
@@ -51,19 +54,6 @@ export interface BuildOptions {
   clock?: () => string | number | Date
 }
 
-/** What is wrong with a step, or with the transcript as a whole. */
-export interface BuildProblem {
-  /** The number of the step, from 1; 0 for the transcript as a whole. */
-  step: number
-  /** The method, such as `thenToolExecutes`; `build` for the transcript as a whole. */
-  method: string
-  /** The code of the rule; null of a step that cannot be carried out. */
-  code: string | null
-  severity: 'error' | 'warning' | 'info'
-  message: string
-  help: string | null
-}
-
 /** Writes a transcript step by step. `build`, `toYaml` and `save` report every step that is at fault. */
 export declare class TranscriptBuilder {
   constructor(name: string, options?: BuildOptions)
@@ -72,20 +62,20 @@ export declare class TranscriptBuilder {
   withContext(context: Data): this
   /** Names, or maps of a name with a description and a JSON Schema. */
   withTools(...tools: (string | Data | (string | Data)[])[]): this
-  withSystemMessage(message: BuiltMessage): this
-  withDeveloperMessage(message: BuiltMessage): this
-  withUserMessage(message: BuiltMessage): this
+  withSystemMessage(message: BuilderMessage): this
+  withDeveloperMessage(message: BuilderMessage): this
+  withUserMessage(message: BuilderMessage): this
   withMessage(message: { content: Json; role: string } & Common): this
-  thenUserSays(message: BuiltMessage): this
+  thenUserSays(message: BuilderMessage): this
   thenMessage(message: { content: Json; role: string } & Common): this
-  thenLlmResponds(content: string, more?: BuiltReply): this
-  thenLlmResponds(reply: { content?: Json } & BuiltReply): this
+  thenLlmResponds(content: string, options?: BuilderReply): this
+  thenLlmResponds(reply: { content?: Json } & BuilderReply): this
   thenLlmFails(error: string | { type?: string; message?: string; status?: number; agent?: string; at?: string }): this
-  thenToolExecutes(tool: string, parameters?: Json, result?: Json, more?: Partial<BuiltTool> & { success?: boolean }): this
-  thenToolExecutes(run: BuiltTool & { result?: Json; success?: boolean; error?: string }): this
-  thenToolFails(tool: string, parameters: Json, error: string, more?: Partial<BuiltTool> & { result?: Json }): this
-  thenToolFails(run: BuiltTool & { error: string; result?: Json }): this
-  thenNestedRun(run: BuiltTool & { agentId?: string; response?: Json; transcript?: Json }): this
+  thenToolExecutes(tool: string, parameters?: Json, result?: Json, options?: Partial<BuilderToolRun> & { success?: boolean }): this
+  thenToolExecutes(run: BuilderToolRun & { result?: Json; success?: boolean; error?: string }): this
+  thenToolFails(tool: string, parameters: Json, error: string, options?: Partial<BuilderToolRun> & { result?: Json }): this
+  thenToolFails(run: BuilderToolRun & { error: string; result?: Json }): this
+  thenNestedRun(run: BuilderToolRun & { agentId?: string; response?: Json; transcript?: Json }): this
   /** Keys of the context that the turn before sets. */
   thenContext(context: Data): this
   thenContextRemoved(keys: string | string[]): this

@@ -1,0 +1,105 @@
+// The types of the files of other programs: logs that are read, and logs that are written.
+import type { Drift, FormatName, ImportProblem, ImportResult, RepairedLog as Repaired } from './generated/index.ts'
+import type { Diagnostic, Options, Source } from './index.ts'
+
+export type {
+  Drift, FormatKind, FormatName, ImportedFile, ImportProblem, ImportResult, KeptEntry, LostLines, RecordedAnswer, RepairNote,
+} from './generated/index.ts'
+
+/** How files of another program are imported. */
+export interface ImportOptions extends Options {
+  /** The format of the files. Default: detected from their content. */
+  from?: FormatName
+  /**
+   * Which session, where the files are of several; of recorded HTTP and chats which conversation, of traces which trace, of a session of
+   * Claude Code the `uuid` of the record that the conversation ends at.
+   */
+  session?: string
+  /** How `text` and `handlers` are written. Default: `yaml`. */
+  format?: 'yaml' | 'json'
+  /** Whether `summary` is wanted. */
+  summary?: boolean
+  /** Whether `rendered` has colours. */
+  color?: boolean
+}
+
+/**
+ * Makes a transcript of files of another program: of one of the formats that `formats` lists, with the files that belong to it.
+ * Rules become `handlers`, and a transcript where they were recorded of one conversation. The names of the files determine
+  * which belongs where; their order does not matter.
+ *
+ * @example
+ * const { text, files } = importLog({ text: log, file: 'abc/transcript.json' })
+ */
+export declare function importLog(source: Source | Source[], options?: ImportOptions): ImportResult
+
+/** A request, as AgentLoom hashes it. What is absent counts as null, and `extra` as an empty object. */
+export interface HashedRequest {
+  /** The step it is of, which is not hashed. */
+  step_id?: string | null
+  messages: unknown[]
+  model: string
+  temperature?: number | null
+  max_tokens?: number | null
+  extra?: { [key: string]: unknown } | null
+  [key: string]: unknown
+}
+
+/** A repaired log. */
+export interface RepairedLog extends Omit<Repaired, 'text'> {
+  /** Whether nothing was left out. */
+  ok: boolean
+  /** The events, one a line; null when this is no log that can be repaired. */
+  text: string | null
+  /** Why there is no text. */
+  problem: ImportProblem | null
+}
+
+/**
+ * Writes a log that was cut, mixed or written by an older release as its program writes it today: one event a line. The formats
+ * that can be repaired have `repair` among their `extras`.
+ *
+ * @example
+ * const { text, leftOut } = repairLog(await readFile('transcript.json'))
+ */
+export declare function repairLog(source: Source, options?: { maxBytes?: number }): RepairedLog
+
+/**
+ * Checks whether requests are still those that a recording of AgentLoom was made with. With `before`, the requests as
+ * they once were, any changed field is found; without it only the usual values of a field are tried.
+ *
+ * @example
+ * drift(recording, requests).requests.filter(({ status }) => status === 'changed')
+ */
+export declare function drift(
+  source: Source,
+  requests: HashedRequest[],
+  options?: Options & { before?: HashedRequest[] },
+): { ok: boolean; requests: Drift[]; diagnostics: Diagnostic[] }
+
+/**
+ * The hash by which AgentLoom finds the answer to a request; of a list of messages, the hash of release 0.4.0. Numbers
+ * such as `1.0` stay fractions only in JSON text.
+ *
+ * @example
+ * promptHash({ messages: [{ role: 'user', content: 'Hi' }], model: 'm' })
+ */
+export declare function promptHash(request: HashedRequest | unknown[] | string): string
+
+/** The formats of qbit's logs: that of today, that of releases before February 2026, and the plan before both. */
+export type LogFormat = 'lines' | 'array' | 'plan'
+
+/** How a log is written. */
+export interface WriterOptions {
+  /** Default: `lines`. */
+  format?: LogFormat
+  /** Receives what cannot be written; without it the console does. What it throws is dropped. */
+  onError?: (error: unknown, about: { path: string; event?: unknown }) => void
+  /** The time of an event. Default: the clock of the machine. */
+  clock?: () => Date | number
+  /** Whether pieces of streamed answers and output are written as well. */
+  streamed?: boolean
+  /** The agent whose log this is, with `call`, the call that began it. */
+  agent?: string
+  call?: string
+}
