@@ -27,6 +27,9 @@ const SPECIFIER = /(?<=\b(?:from|import)\s*\(?\s*')\.{1,2}\/[^']+(?=')/g
 /** Four spaces at the begin of a line become a tab, which is half of what tsc indents by in bytes. */
 const indented = (text) => text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
 
+/** The types of plain data. They lie in the package once, in one file: the types of a module may refer to those of a CommonJS one. */
+const DATA = 'types/generated/index'
+
 /**
  * Writes the declarations of modules to a folder, and of all modules that they lead to; once for modules and once for
  * CommonJS. `entries` are paths of modules below `js` without their endings, by the names of their declarations; those of
@@ -37,15 +40,24 @@ export const writeDeclarations = (entries, out) => {
   try {
     emit(Object.values(entries), emitted)
     const names = new Map(Object.entries(entries).map(([name, module]) => [module, name]))
-    const nameOf = (module) => names.get(module) ?? `types/${module.replace(/^types\//, '')}`
+    const nameOf = (module) => (module === DATA ? 'types/data' : (names.get(module) ?? `types/${module.replace(/^types\//, '')}`))
     const read = (module) => {
       // What is a declaration already is not emitted.
       const path = [join(emitted, `${module}.d.ts`), join(here, 'js', `${module}.d.ts`)].find((path) => existsSync(path))
       if (path === undefined) throw new Error(`there is no module js/${module}`)
       return indented(readFileSync(path, 'utf8'))
     }
+    const writeData = () => {
+      const modules = [...read(DATA).matchAll(/'\.\/(.*)\.ts'/g)].map(([, name]) => posix.join(posix.dirname(DATA), name))
+      mkdirSync(dirname(join(out, nameOf(DATA))), { recursive: true })
+      writeFileSync(join(out, `${nameOf(DATA)}.d.cts`), modules.map((module) => read(module).replaceAll(/^import .*\n/gm, '')).join(''))
+    }
     const reached = new Set(names.keys())
     for (const module of reached) {
+      if (module === DATA) {
+        writeData()
+        continue
+      }
       const from = nameOf(module)
       const write = (ending, target) => {
         const text = read(module).replaceAll(SPECIFIER, (specifier) => {
@@ -53,7 +65,7 @@ export const writeDeclarations = (entries, out) => {
           reached.add(next)
           const to = nameOf(next)
           const folder = posix.relative(posix.dirname(from), posix.dirname(to)) || '.'
-          return `${folder.startsWith('.') ? '' : './'}${folder}/${posix.basename(to)}.${target}`
+          return `${folder.startsWith('.') ? '' : './'}${folder}/${posix.basename(to)}.${next === DATA ? 'cjs' : target}`
         })
         mkdirSync(dirname(join(out, from)), { recursive: true })
         writeFileSync(join(out, `${from}.${ending}`), text)

@@ -17,24 +17,6 @@ fn compare(path: &str, expected: impl Fn(&str) -> String) {
     assert_eq!(text, expected, "{}: `UPDATE=1` writes it anew", path.display());
 }
 
-fn union(words: &[&str]) -> String {
-    words.iter().map(|word| format!("\n  | '{word}'")).collect()
-}
-
-#[test]
-fn the_types_of_the_package_have_all_formats() {
-    let all = formats();
-    let kinds: Vec<&str> = all.iter().map(|format| &*format.kind).collect();
-    let names: Vec<&str> = all.iter().filter_map(|format| format.names.first().map(|name| &**name)).collect();
-    let (kinds, names) = (union(&kinds), union(&names));
-    let text = format!(
-        "// Written by the tests from the table of formats.\n\n\
-         /** What a file of another program is, as `detect` returns it. */\nexport type FormatKind ={kinds}\n\n\
-         /** What `from` takes. */\nexport type FormatName ={names}\n"
-    );
-    compare("wasm-pkg/js/types/formats.d.ts", |_| text.clone());
-}
-
 #[test]
 fn the_documentation_lists_all_formats() {
     let row = |format: &FormatView| {

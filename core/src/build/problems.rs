@@ -11,6 +11,7 @@ use crate::write;
 
 /// A problem with a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct BuildProblem {
     /// The number of the step, from 1, in the order of the calls; 0 for the transcript as a whole.
     pub step: usize,
@@ -19,6 +20,7 @@ pub struct BuildProblem {
     /// The code of the rule; `None` for a failed step.
     pub code: Option<&'static str>,
     /// How bad it is: `error`, `warning` or `info`.
+    #[cfg_attr(feature = "typescript", ts(as = "crate::diagnostic::Severity"))]
     pub severity: &'static str,
     /// The problem.
     pub message: String,

@@ -16,16 +16,20 @@ const VALUES: usize = 100;
 
 /// One value that was checked. Long texts and large data are cut, and marked with an ellipsis.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
     /// The step, such as `2` or `2.1`; `0` for the initial state.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub step: Option<Text>,
     /// The id of the message.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub message: Option<Text>,
     /// The part of it, such as `context.city` or `arguments.days`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub path: Option<String>,
     /// The expected value; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]

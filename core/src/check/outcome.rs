@@ -13,6 +13,7 @@ use crate::text::Span;
 
 /// The outcome of one assertion.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
     /// Its place in the list of assertions of its run, counted from 0.
@@ -25,6 +26,7 @@ pub struct Outcome {
     /// Its purpose, in its author's words.
     pub description: Option<String>,
     /// `passed`, `failed`, or `error` when it cannot be decided.
+    #[cfg_attr(feature = "typescript", ts(inline))]
     pub status: Status,
     /// The code of the rule for the same problem in a document, such as `T503` for a failed assertion; `None`
     /// for one that passed, and without such a rule.
@@ -95,6 +97,7 @@ impl Outcome {
 
 /// Whether an assertion holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CheckStatus"))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// It holds.

@@ -5,6 +5,7 @@ use crate::text::{Span, Table, grouped, sort_by_key};
 
 /// How a value is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename_all = "lowercase"))]
 pub enum LossKind {
     /// It would be lost.
     Lost,

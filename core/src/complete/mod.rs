@@ -25,6 +25,7 @@ use crate::text::Span;
 
 /// The kind of a completion, for its icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum CompletionKind {
     /// A key of a map.

@@ -35,6 +35,7 @@ pub struct Covered<'t> {
 
 /// A part of a total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Count {
     /// How many are used.
     pub covered: usize,
@@ -83,6 +84,7 @@ pub struct Unused {
 
 /// The kinds of unused parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum UnusedKind {
     /// A recorded answer that no replay requested.

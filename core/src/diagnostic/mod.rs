@@ -17,8 +17,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::{Span, sort_by};
 
-/// How grave a diagnostic is.
+/// How grave a diagnostic is: of an `error` the document cannot be replayed as meant, of a `warning` it probably is not, and
+/// an `info` is a remark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The document cannot be replayed as its author meant it.
@@ -76,8 +78,9 @@ pub struct Related {
     pub message: String,
 }
 
-/// Whether a fix may be applied without confirmation.
+/// Whether a fix may be applied without review: a `safe` one may, a `suggested` one is a guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Applicability {
     /// The fix is certain.

@@ -24,6 +24,7 @@ pub struct Options {
 
 /// An ignore and the number of differences that it swallowed.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffIgnored"))]
 pub struct Ignored {
     /// `timestamps`, `usage`, `ulids`, `ids`, or the path as in the options.
     pub what: String,

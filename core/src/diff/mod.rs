@@ -62,6 +62,7 @@ impl Diff {
 
 /// How many turns and messages are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffSummary"))]
 pub struct Summary {
     /// The turns.
     pub turns: Counts,
@@ -75,6 +76,7 @@ pub struct Summary {
 
 /// Counts of items by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffCounts"))]
 pub struct Counts {
     /// Items that are equal on both sides.
     pub same: usize,
@@ -112,6 +114,7 @@ pub struct Change {
 
 /// The change of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffKind"))]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
     /// It was added.

@@ -10,17 +10,19 @@ use crate::parse::{Data, Kind, Limits, Node, detect, parse};
 
 /// The kind of document of a file, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Detection {
-    /// `full`, `partial`, `compact`, `handlers`, `chat-log`, `event-log` or `unknown`, or a format of another program in the
-    /// words of [`import::Format::kind`].
+    /// The form of a transcript or of handlers, `event-log`, a format of another program, or `unknown`.
+    #[cfg_attr(feature = "typescript", ts(type = "DocumentForm | 'event-log' | FormatKind"))]
     pub kind: &'static str,
-    /// The certainty: `certain`; `likely` when the text is not well-formed or incomplete for its kind; `none`
-    /// for an unknown kind.
+    /// `likely` when the text is not well-formed, or lacks what the kind has; `none` for an unknown kind.
+    #[cfg_attr(feature = "typescript", ts(type = "'certain' | 'likely' | 'none'"))]
     pub confidence: &'static str,
     /// The reason, in one sentence.
     pub reason: String,
     /// The checks made, when no mark shows which program wrote the file.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub unrecognised: Option<Unrecognised>,
 }
 

@@ -16,6 +16,7 @@ use crate::text::{LineIndex, Set, Span, Table};
 
 /// A file that a document names, directly or through another file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct FileReference {
     /// Its path relative to the document, with `/` between folders: the key under which the options have
@@ -28,9 +29,9 @@ pub struct FileReference {
     pub line: u32,
     /// The column in it, in Unicode scalar values from 1.
     pub column: u32,
-    /// Where the reference starts, in bytes.
+    /// Where the reference starts, in bytes of UTF-8.
     pub offset: u32,
-    /// Where it ends, in bytes.
+    /// Where it ends.
     pub end_offset: u32,
 }
 

@@ -74,8 +74,10 @@ pub(super) enum Reading {
     Broken,
 }
 
-/// Which way the author wrote the document.
+/// Which way the author wrote the document: with every layer spelled out, with `execution` but without `version`, with a list
+/// of `messages`, or with mock handlers alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DocumentForm"))]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
     /// With `version` and every layer spelled out.

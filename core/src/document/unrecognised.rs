@@ -11,9 +11,11 @@ use crate::text::Span;
 
 /// The checks on a file of no known format.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Unrecognised {
-    /// `json`, `jsonl`, `yaml`, `markdown` or `text`.
+    /// How it is written.
+    #[cfg_attr(feature = "typescript", ts(type = "'json' | 'jsonl' | 'yaml' | 'markdown' | 'text'"))]
     pub syntax: Cow<'static, str>,
     /// The number of its records: the items of a list, the lines of JSON Lines, Markdown and text, 1 for a map.
     pub records: usize,

@@ -7,6 +7,7 @@ use crate::text::Span;
 
 /// An answer of a recording.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct RecordedAnswer {
     /// Its key: the name of a step, or the hash of the request.
@@ -24,8 +25,10 @@ pub struct RecordedAnswer {
     /// The text of the answer.
     pub content: Option<String>,
     /// The tools it called, each `{id, name, arguments}`.
+    #[cfg_attr(feature = "typescript", ts(as = "Vec<serde_json::Map<String, Value>>"))]
     pub tool_calls: Vec<Value>,
     /// The tokens used.
+    #[cfg_attr(feature = "typescript", ts(as = "Option<serde_json::Map<String, Value>>"))]
     pub usage: Option<Value>,
     /// Its cost, in dollars.
     pub cost_usd: Option<f64>,
@@ -39,7 +42,8 @@ pub struct RecordedAnswer {
     pub embeddings: Option<usize>,
     /// Whether the rest of it is missing: the file was cut, or is broken there.
     pub is_incomplete: bool,
-    /// The unchanged entry.
+    /// The entry as it is.
+    #[cfg_attr(feature = "typescript", ts(as = "serde_json::Map<String, Value>"))]
     pub entry: Value,
     #[serde(skip)]
     pub(crate) span: Span,

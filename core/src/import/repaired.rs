@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// A repaired log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct RepairedLog {
     /// The events, one a line, in the order of the log.
@@ -11,6 +12,7 @@ pub struct RepairedLog {
     /// How many events these are.
     pub events: usize,
     /// How the log was laid out: `lines`, `array`, `array and lines` or `empty`.
+    #[cfg_attr(feature = "typescript", ts(type = "'lines' | 'array' | 'array and lines' | 'empty'"))]
     pub layout: &'static str,
     /// The rest, which is not among the events.
     pub left_out: Vec<RepairNote>,
@@ -20,6 +22,7 @@ pub struct RepairedLog {
 
 /// A repair of a part of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct RepairNote {
     /// The first line of the part, from 1.

@@ -10,11 +10,16 @@ use crate::diagnostic::{self, Diagnostic};
 
 /// The report on each entry of a log: every one is in exactly one of the lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "EntryReport"))]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// The path of the file.
+    /// The name of the file, as in the input.
     pub path: String,
-    /// How the entries are laid out: `lines`, `array`, `array and lines`, `object` or `empty`.
+    /// How the entries are laid out; `unread` when the file is left out, and a diagnostic gives the reason.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "'lines' | 'array' | 'array and lines' | 'object' | 'empty' | 'unread'")
+    )]
     pub layout: Cow<'static, str>,
     /// How many entries could be read as data.
     pub entries: usize,
@@ -36,6 +41,7 @@ pub struct Report {
 
 /// An entry that a run has no place for.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct KeptEntry {
     /// Its line, from 1.
     pub line: u32,
@@ -45,6 +51,7 @@ pub struct KeptEntry {
 
 /// Lines that could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LostLines {
     /// The first, from 1.

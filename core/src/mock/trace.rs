@@ -11,10 +11,11 @@ const LONGEST: usize = 400;
 
 /// The decisions for one call, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "MockDecisions"))]
 pub struct Trace {
     /// The decisions: each a place in the handler, whether it matched, and why.
     pub decisions: Vec<Decision>,
-    /// The number of decisions beyond the first thousand, which are not kept.
+    /// How many decisions more there were than are kept: a thousand are.
     #[serde(rename = "leftOff")]
     pub left_off: u64,
     /// The place of the answer, such as `handlers.bot.rules[1]`, as in coverage; `None` when there was no
@@ -24,6 +25,7 @@ pub struct Trace {
 
 /// One decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "MockDecision"))]
 pub struct Decision {
     /// Where in the handler, such as `rules[1].when`.
     pub path: String,

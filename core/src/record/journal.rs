@@ -41,6 +41,7 @@ pub struct Recovered {
 
 /// A problem in a line of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LineProblem {
     /// The line, from 1.

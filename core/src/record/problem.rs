@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Why a fact was rejected, or why not all of its content was used.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "RecordProblem"))]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
     /// The number of the fact, from 1; 0 before it has one.

@@ -32,14 +32,17 @@ pub struct Difference {
 
 /// A second difference.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OtherDifference {
     /// The path in the sent request.
     pub path: String,
-    /// The recorded value; `None` for nothing.
+    /// What was recorded there; absent when there was nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub expected: Option<Value>,
-    /// The sent value; `None` for nothing.
+    /// What was sent; absent when there is nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub actual: Option<Value>,
 }
 

@@ -53,6 +53,7 @@ pub struct Divergence {
 
 /// A recorded call that nearly matches.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct NearestRecording {
     /// The step.
     pub step: String,

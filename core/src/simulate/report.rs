@@ -149,6 +149,7 @@ pub struct RosterEntry {
 
 /// A tool that ran.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ToolExecution"))]
 #[serde(rename_all = "camelCase")]
 pub struct Execution {
     /// The step it ran in, from 0.

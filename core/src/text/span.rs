@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(Span::new(2, 5).slice("- user: hi"), "use");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Span {
     /// The first byte.
     pub start: u32,

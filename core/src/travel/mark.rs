@@ -7,8 +7,11 @@ use crate::encoding::present;
 use crate::model::Transcript;
 use crate::replay::Difference;
 
-/// Whether a step still holds.
+/// Whether a step still holds: `kept`, `changed` and `recomputed` steps do. The request of a `diverged` step differs from the
+/// recorded one, a `depends` step comes after a step that does not hold, a call of an `unanswered` step has no result any
+/// more, and an `orphaned` step answers no call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TravelStatus"))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It is as it was: a model call is sent the same as was recorded, a tool is called with the same.
@@ -35,8 +38,9 @@ impl Status {
     }
 }
 
-/// The status of one step of the new run.
+/// What became of one step of a changed run.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TravelMark"))]
 #[serde(rename_all = "camelCase")]
 pub struct StepMark {
     /// The path of the step in the new run.
@@ -47,27 +51,32 @@ pub struct StepMark {
     pub status: Status,
     /// The first difference between its recorded request and its present one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub difference: Option<RequestDifference>,
     /// The path in the new run of the step that it depends on and that does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub depends_on: Option<String>,
     /// The calls of the step that have no result, by id or, without one, by tool.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<_>"))]
     pub unanswered: Vec<String>,
     /// The messages named by the step that no longer exist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<_>"))]
     pub dropped: Vec<String>,
 }
 
 /// A difference between two requests.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RequestDifference {
     /// The path, such as `messages[2].content`, or `arguments.city` of a tool.
     pub path: String,
-    /// The recorded value; `None` for nothing.
+    /// What was recorded; absent when there was nothing.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub before: Option<Value>,
-    /// The new value; `None` for nothing.
+    /// What it is now; absent when there is nothing.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub after: Option<Value>,
 }
@@ -80,6 +89,7 @@ impl From<Difference> for RequestDifference {
 
 /// A step of the original run that is missing in the new one, though no change requested that.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct DroppedStep {
     /// Its path in the run as it was.
     pub step: String,

@@ -13,6 +13,7 @@ const YEARS: f64 = 3.2e11;
 
 /// Why something probably came out otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
     /// It is a point in time.

@@ -13,6 +13,7 @@ const SHOWN: usize = 60;
 
 /// The first difference of two traces.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TraceDivergence"))]
 pub struct Divergence {
     /// The line of the traces, from 1.
     pub line: usize,
@@ -21,7 +22,7 @@ pub struct Divergence {
     pub event: Option<String>,
     /// The field, as a path: `outcome.result.temp`. Empty when one of the traces has no such line.
     pub field: String,
-    /// What the first trace has there; none when it has no such thing.
+    /// What the first trace has there; `None` when it has nothing.
     pub first: Option<Value>,
     /// What the second trace has there.
     pub second: Option<Value>,

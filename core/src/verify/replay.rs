@@ -78,8 +78,9 @@ pub enum ReplayRequest {
 
 /// A place at which the replay could not do what the log records.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "EventFailure"))]
 pub struct Failure {
-    /// The event.
+    /// The id of the event, or the step.
     pub event: String,
     /// The problem, as a clause.
     pub message: String,
@@ -87,6 +88,7 @@ pub struct Failure {
 
 /// The results of a replay, in addition to its trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ReplaySummary"))]
 pub struct Summary {
     /// How many events were replayed.
     pub events: usize,

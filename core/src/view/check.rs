@@ -17,6 +17,7 @@ const UNREAD: &str = "the document holds no run that can be read whole";
 
 /// The outcome of one assertion, and where it stands.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CheckOutcome"))]
 pub struct CheckView {
     /// Its outcome.
     #[serde(flatten)]

@@ -9,15 +9,14 @@ use crate::parse::{self, Kind};
 use crate::text::{LineIndex, Place, Span};
 
 /// One thing that may stand at a place, with the edit that puts it there.
-///
-/// Lines and columns count from 1, columns in Unicode scalar values; ends are exclusive; offsets
-/// are UTF-8 bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Completion"))]
 #[serde(rename_all = "camelCase")]
 pub struct CompletionView {
     /// What it is called in the list.
     pub label: String,
     /// What it is.
+    #[cfg_attr(feature = "typescript", ts(inline))]
     pub kind: CompletionKind,
     /// A few words next to the label.
     pub detail: String,
@@ -28,7 +27,7 @@ pub struct CompletionView {
     pub range: Place,
     /// What stands there afterwards.
     pub text: String,
-    /// Where in `text`, in bytes, the author goes on.
+    /// Where in `text`, in bytes of UTF-8, the author goes on.
     pub caret: u32,
     /// Puts the list in order when compared as text.
     pub sort: String,
@@ -36,6 +35,7 @@ pub struct CompletionView {
 
 /// What is known of what stands at a place.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Hover"))]
 #[serde(rename_all = "camelCase")]
 pub struct HoverView {
     /// The text that it describes.

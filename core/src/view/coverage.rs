@@ -22,6 +22,7 @@ pub struct UsedDocument<'d> {
 
 /// What is used, and what is not.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Coverage"))]
 #[serde(rename_all = "camelCase")]
 pub struct CoverageView {
     /// Recorded answers that a replay requested; `null` when there was no replay.
@@ -40,9 +41,11 @@ pub struct CoverageView {
 
 /// One thing that nothing uses.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Unused"))]
 #[serde(rename_all = "camelCase")]
 pub struct UnusedView {
     /// What it is.
+    #[cfg_attr(feature = "typescript", ts(inline))]
     pub kind: UnusedKind,
     /// The index of the document in the input, from 0.
     pub document: usize,

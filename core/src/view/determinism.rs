@@ -25,57 +25,62 @@ const AROUND: usize = 3;
 
 /// The comparison of two runs of one document.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DeterminismReport {
-    /// What was run: `replay` of a recording, `simulation` of the steps of a scenario, `events` of a log; `none` when the
-    /// document cannot be run.
+    /// What was run: a recording was replayed, the steps of a scenario were simulated, or a log of events was replayed; `none`
+    /// when the document cannot be run.
+    #[cfg_attr(feature = "typescript", ts(type = "'replay' | 'simulation' | 'events' | 'none'"))]
     pub kind: Cow<'static, str>,
     /// Whether both runs are the same, and neither failed.
     pub ok: bool,
     /// Whether both runs are the same.
     pub identical: bool,
-    /// Why the document was not run.
+    /// Why the document was not run, or proves nothing.
     pub reason: Option<String>,
-    /// The SHA-256 of what each run came to, in hexadecimal digits.
+    /// The SHA-256 of the result of each run, in hexadecimal digits; none when the document cannot be run.
     pub prints: Vec<String>,
     /// How many steps or events a run has.
     pub steps: usize,
-    /// The first difference of the runs; none when they are the same.
+    /// The first difference of the runs; `None` when they are the same.
     pub first_difference: Option<FirstDifference>,
     /// What could not be done, the same way in both runs.
     pub failures: Vec<Failure>,
-    /// What else is to be known, in clauses.
+    /// What else is to be known, such as where a run ends because code would have to go on.
     pub notes: Vec<String>,
-    /// The runs as transcripts in YAML, where they differ and are runs of steps.
+    /// Both runs as transcripts in YAML, where they differ and are runs of steps.
     pub runs: Vec<String>,
 }
 
 /// The first difference of two runs.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct FirstDifference {
     /// The step, or the id of the event.
     pub step: String,
     /// The place in the run, such as `execution[2].llm_response.content`.
     pub path: String,
-    /// What the first run has there; none when it has no such thing.
+    /// What the first run has there; `None` when it has nothing.
     pub first: Option<Value>,
     /// What the second run has there.
     pub second: Option<Value>,
-    /// What that looks like.
+    /// What that looks like; `None` when it looks like nothing that is known.
+    #[cfg_attr(feature = "typescript", ts(inline))]
     pub cause: Option<Cause>,
-    /// The steps around.
+    /// The step with three before it and three after it.
     pub around: Vec<StepPair>,
 }
 
 /// A step near the first difference.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct StepPair {
     /// The step, or the id of the event.
     pub step: String,
     /// Its kind, or the type of the event.
     pub kind: String,
-    /// What it is in the first run, in short; none when that has no such step.
+    /// What it is in the first run, in short; `None` when that has no such step.
     pub first: Option<String>,
     /// What it is in the second run.
     pub second: Option<String>,

@@ -13,6 +13,7 @@ use crate::text::Place;
 
 /// How two documents differ.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
     /// Whether no difference is left.
@@ -30,11 +31,13 @@ pub struct Difference {
 
 /// One difference.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffChange"))]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeView {
     /// The path, such as `execution[2].llm_response.content`.
     pub path: String,
     /// What happened from left to right.
+    #[cfg_attr(feature = "typescript", ts(inline))]
     pub kind: ChangeKind,
     /// What stands on the left; absent when nothing does.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]

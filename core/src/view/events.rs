@@ -34,11 +34,13 @@ pub struct EventLog {
 
 /// What a log is, on a card.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct EventLogCard {
     /// Whether it has no errors, so that it can be replayed.
     pub ok: bool,
-    /// `lines`, `list` or `recording`.
+    /// How it is laid out.
+    #[cfg_attr(feature = "typescript", ts(type = "'lines' | 'list' | 'recording'"))]
     pub shape: Cow<'static, str>,
     /// How many events it has.
     pub events: usize,
@@ -58,6 +60,7 @@ pub struct EventLogCard {
 
 /// One agent of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AgentCard {
     /// Its name.
@@ -66,13 +69,14 @@ pub struct AgentCard {
     pub events: usize,
 }
 
-/// One event as a row: its place in the order and in the text, and a summary.
+/// An event as a row. Places and layers count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "EventRow"))]
 #[serde(rename_all = "camelCase")]
 pub struct EventView {
-    /// The place in the order, from 1; none of what waits for a cycle.
+    /// The place in the order; `None` of what waits for a cycle.
     pub place: Option<usize>,
-    /// The layer, from 1.
+    /// The layer; `None` of what waits for a cycle.
     pub layer: Option<usize>,
     /// The id; empty when it cannot be read.
     pub id: String,
@@ -83,7 +87,7 @@ pub struct EventView {
     pub agent: String,
     /// The event it followed from, as it is named.
     pub parent: Option<String>,
-    /// The places in the order of the events that it followed from: the arrows of the graph.
+    /// The places in the order of the events that it followed from.
     pub after: Vec<usize>,
     /// A summary in a few words: `to alice`, `lookup`, `idle -> running`.
     pub summary: String,
@@ -95,6 +99,7 @@ pub struct EventView {
 
 /// Why an event stands where it does.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "EventTie"))]
 #[serde(rename_all = "camelCase")]
 pub struct TieView {
     /// The event.
@@ -115,12 +120,15 @@ pub struct TieView {
 
 /// Why of two events the one comes before the other.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "EventPair"))]
 pub struct PairView {
     /// The id of the one that comes first.
     pub first: String,
     /// The id of the other.
     pub second: String,
-    /// `follows`, `tie`, or `waits`.
+    /// `follows` when the second followed from the first; `tie` when neither did and both were ready; `waits` when the second
+    /// still waited.
+    #[cfg_attr(feature = "typescript", ts(type = "'follows' | 'tie' | 'waits'"))]
     pub relation: Cow<'static, str>,
     /// Of `follows`: the ids of the events by way of which the second followed from the first, both among them. Of `waits`:
     /// the event that the second waited for.

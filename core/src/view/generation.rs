@@ -22,8 +22,9 @@ const MAX_FINDINGS: usize = 20;
 /// The most candidates of one reply that are checked as a whole.
 const CHECKED: usize = 4;
 
-/// What a reply is worth.
+/// What a reply is worth: a transcript that is in order, one with problems, cut off, declined, nothing, or only words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ReplyStatus {
     /// It holds a transcript without errors, whose assertions hold and which replays.
@@ -42,6 +43,7 @@ pub enum ReplyStatus {
 
 /// The outcome of a strict replay of a transcript against itself.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SelfReplay {
     /// Whether all recorded calls were answered.
     pub ok: bool,
@@ -53,9 +55,10 @@ pub struct SelfReplay {
 
 /// What a reply of a model is worth, and the transcript in it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "GenerateReply"))]
 #[serde(rename_all = "camelCase")]
 pub struct GenerationView {
-    /// Whether the status is `ok`.
+    /// Whether the status is `ok`: no errors, all assertions hold, and it replays.
     pub ok: bool,
     /// What it is worth.
     pub status: ReplyStatus,
@@ -71,7 +74,7 @@ pub struct GenerationView {
     pub diagnostics: Vec<Problem>,
     /// The outcomes of its assertions.
     pub assertions: Vec<CheckView>,
-    /// The outcome of its replay; null if it could not be replayed.
+    /// The outcome of a strict replay against itself; `None` if it could not be replayed.
     pub replay: Option<SelfReplay>,
     /// How many transcripts the reply holds, the broken ones included.
     pub candidates: usize,

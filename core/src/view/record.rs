@@ -31,6 +31,7 @@ pub struct Observed {
 
 /// What was recorded, as texts.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct FinishedRecording {
     /// The transcript.
@@ -47,6 +48,7 @@ pub struct FinishedRecording {
 
 /// A nested run in a file of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct RecordedFile {
     /// Its path, relative to the transcript, by which the transcript refers to it.
@@ -57,6 +59,7 @@ pub struct RecordedFile {
 
 /// A recording of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct JournalRecording {
     /// Its id, if it has one.
@@ -73,6 +76,7 @@ pub struct JournalRecording {
 
 /// The events between agents, as texts.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RecordedEvents {
     /// The log, a line of JSON for each event.
     pub log: String,

@@ -16,6 +16,7 @@ use crate::validate;
 
 /// Why a simulation cannot begin.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct SimulationProblem {
     /// Where in the data, such as `agents[0].tools[1].name`; empty for a text that cannot be read.
@@ -23,12 +24,13 @@ pub struct SimulationProblem {
     /// The name of the error, such as `InputError`; left out where it is none.
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub name: Cow<'static, str>,
-    /// The code of its rule, such as `T601`; `None` where there is none.
+    /// The code of its rule, such as `T601`, where there is one.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
         deserialize_with = "codes::deserialize_optional_code"
     )]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub code: Option<codes::CodeName>,
     /// What is wrong.
     pub message: String,

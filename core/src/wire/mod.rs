@@ -44,14 +44,15 @@ pub(crate) enum Protocol {
     Anthropic,
 }
 
-/// One tool call of a message.
+/// A call of a tool, as the model requested it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ToolCall {
     /// The call's id.
     pub id: String,
     /// The tool.
     pub name: String,
-    /// The arguments.
+    /// The arguments as data; a text when they are not JSON.
     pub arguments: Value,
 }
 

@@ -247,6 +247,11 @@ test('real answers have the types that are written, no key more and none less', 
   const lossy = '# ours\nexecution:\n  - {type: llm_call, llm_response: {content: Hi}}\n'
   const handlers = 'handlers:\n  - {match: {contains: x}, respond: {content: y}}\n'
   const binary = { bytes: Uint8Array.of(0xff, 0), file: 'x.yaml' }
+  const contexts = `agents: {a: {context: {x: 1}}, b: {context: {x: 2}}}
+execution:
+  - {type: llm_call, agent: a, llm_response: {content: Hi}}
+  - {type: llm_call, agent: b, llm_response: {content: Ho}}
+`
   const answers = [
     ['Validation', 'validate', unknownRef],
     ['Expansion', 'expand', unknownRef],
@@ -281,6 +286,12 @@ test('real answers have the types that are written, no key more and none less', 
     ['StepDetail', '(source) => parse(source).step(1)', weather],
     ['StepDetail', '(source) => parse(source).step(2)', weather],
     ['StepState', '(source) => parse(source).state(1)', weather],
+    ['StateChanges', '(source) => parse(source).changes(0, 2)', contexts],
+    ['StepDetail', '(source) => parse(source).step(2)', contexts],
+    ['ExportResult', 'exportTranscript', lossy, { to: 'openai' }],
+    ['ImportFormat[]', 'formats'],
+    ['RepairedLog', 'repairLog', '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n{"_t'],
+    ['RepairedLog', 'repairLog', weather],
   ]
   const used = ['Change', ...new Set(answers.map(([type]) => type.match(/\w+/)[0]))].map((type) => `type ${type}`)
   const lines = answers.map(([type, call, ...args], at) => {
@@ -293,7 +304,7 @@ test('real answers have the types that are written, no key more and none less', 
 })
 
 test('answers of what runs have the types that are written', async () => {
-  const { check, checkRun, createRecorder, importLog, mock, mockModel, recover, replay, simulate, timeTravel, travel } = workbench
+  const { check, checkRun, createRecorder, generate, importLog, mock, mockModel, recover, replay, simulate, timeTravel, travel } = workbench
   const asserting = `${weather}assertions: [{contains: nowhere}, {message_count: 4}]\n`
   const say = { messages: [{ role: 'user', content: 'Hi' }] }
   const model = mockModel({ type: 'queue', responses: ['Hi'], loop: true })
@@ -316,6 +327,7 @@ test('answers of what runs have the types that are written', async () => {
     ['Recording', recorder.finish()], ['RecoveredRecording', recover(cut)],
     ['TravelResult', travel(weather, [{ skip: { step: 2 } }])], ['TravelResult', trip.result()],
     ['Awaited<ReturnType<TimeTravel["recompute"]>>', await trip.recompute({ model: mock('x') })],
+    ['GenerateReply', generate.reply(asserting)], ['GenerateReply', generate.reply('No.')],
     ['ImportResult', importLog({ text: '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n{"_t', file: 'abc/transcript.json' })],
   ]
   const used = [...new Set(answers.flatMap(([type]) => type.match(/\b[A-Z]\w+/g)).filter((type) => !['Awaited', 'ReturnType'].includes(type)))]
@@ -325,18 +337,19 @@ test('answers of what runs have the types that are written', async () => {
 })
 
 test('answers about logs of events have the types that are written', async () => {
-  const { orderEvents, readEvents, verifyDeterminism } = workbench
+  const { compareTraces, orderEvents, readEvents, verifyDeterminism } = workbench
   const text = readFileSync(join(repository, 'tests/events/samples/nested_recording.json'), 'utf8')
   const log = readEvents(text)
   const bad = readEvents(readFileSync(join(repository, 'tests/events/samples/bad_events.jsonl')))
   const answers = [
     ['EventLogCard', log.card], ['EventRow[]', bad.rows({ count: 3 })], ['EventTie', log.explain(3, { order: 'layers' })],
+    ['EventPair | undefined', log.between(...log.order().slice(0, 2))], ['TraceDivergence | null', compareTraces('{"a":1}\n', '{"a":2}\n')],
     ['EventReplay', await log.replay({ tools: { lookup: () => 1 } })], ['Verification', await verifyDeterminism(text)],
     ['Verification', await verifyDeterminism(text, { tools: { lookup: () => Math.random() } })],
     ['ReturnType<typeof orderEvents>', orderEvents(text)],
   ]
   const lines = answers.map(([type, answer], at) => `export const answer${at}: ${type} = ${JSON.stringify(answer)}`)
-  const used = 'type EventLogCard, type EventReplay, type EventRow, type EventTie, type Verification, orderEvents'
+  const used = 'type EventLogCard, type EventPair, type EventReplay, type EventRow, type EventTie, type TraceDivergence, type Verification, orderEvents'
   writeFileSync(join(folder, 'events.mts'), `import { ${used} } from 'transcript-workbench/experimental'\n${lines.join('\n')}\n`)
   assert.equal(tsc('events.mts', '--module', 'nodenext').stdout, '')
 })

@@ -1,7 +1,7 @@
 // The errors that a replay throws. A program may load these classes twice, as ES module and as CommonJS, so `instanceof`
 // checks a mark instead of the class.
 
-import type { CheckOutcome, Diagnostic, Json, Place } from '../types/index.ts'
+import type { CheckOutcome, Diagnostic, Json, NearestRecording, OtherDifference, Place } from '../types/index.ts'
 import type { DivergenceDetails, FailureDetails, MockErrorDetails } from './answers.ts'
 import { errorMark } from './error-mark.ts'
 import type { Fields } from './fields.ts'
@@ -36,11 +36,11 @@ export class TranscriptDivergenceError extends Error {
   /** Which of the two is nothing; null when neither is, or both are. */
   declare readonly missing: 'expected' | 'actual' | null
   /** Of a call or a result whose id is another one, the other differences from the recording; else null. */
-  declare readonly also: { path: string; expected?: Json; actual?: Json } | null
+  declare readonly also: OtherDifference | null
   /** The lines that differ, as a unified diff, where both are texts of several lines or long ones; else null. */
   declare readonly diff: string | null
   /** Other recorded calls that nearly match, best first. */
-  declare readonly nearest: readonly { step: string; reason: string; path: string | null }[]
+  declare readonly nearest: readonly NearestRecording[]
   /** What to do about it. */
   declare readonly hint: string
 

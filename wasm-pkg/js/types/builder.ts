@@ -1,5 +1,8 @@
 // The types of the builder.
+import type { BuildProblem } from './generated/index.ts'
 import type { Json } from './index.ts'
+
+export type { BuildProblem } from './generated/index.ts'
 
 type Data = { [key: string]: Json }
 
@@ -49,19 +52,6 @@ export interface BuildOptions {
   created?: string | Date
   /** Gives the time that `save` writes as `created` where there is none. Default: the clock of the machine. */
   clock?: () => string | number | Date
-}
-
-/** What is wrong with a step, or with the transcript as a whole. */
-export interface BuildProblem {
-  /** The number of the step, from 1; 0 for the transcript as a whole. */
-  step: number
-  /** The method, such as `thenToolExecutes`; `build` for the transcript as a whole. */
-  method: string
-  /** The code of the rule; null of a step that cannot be carried out. */
-  code: string | null
-  severity: 'error' | 'warning' | 'info'
-  message: string
-  help: string | null
 }
 
 /** Writes a transcript step by step. `build`, `toYaml` and `save` report every step that is at fault. */

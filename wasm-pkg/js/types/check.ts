@@ -1,5 +1,6 @@
 // The types of assertions and their outcomes.
-import type { Diagnostic, Json, Place } from './index.ts'
+import type { CheckOutcome as BareOutcome, Evidence as BareEvidence } from './generated/index.ts'
+import type { Diagnostic, Place } from './index.ts'
 
 /** The types of assertions; `docs/assertions.md` describes each. */
 export type AssertionType =
@@ -7,44 +8,15 @@ export type AssertionType =
   | 'tool_called' | 'tool_not_called' | 'tool_call_count' | 'tool_sequence'
   | 'context_value' | 'message_count' | 'visible' | 'max_tokens' | 'max_turns' | 'no_errors' | 'json_path' | 'expr'
 
-/** One thing that was looked at. Long texts and large data are cut. */
-export interface Evidence {
-  /** The step, such as `2` or `2.1`; `0` for the initial state. */
-  step?: string
-  /** The id of the message. */
-  message?: string
-  /** What of it, such as `context.city`. */
-  path?: string
-  expected?: Json
-  actual?: Json
+/** One thing that was looked at. */
+export interface Evidence extends BareEvidence {
   /** Where it stands in the text, when the run is the document's own. */
   place?: Place
 }
 
 /** The outcome of one assertion. */
-export interface CheckOutcome {
-  /** Its place in the list of assertions of its run, from 0. */
-  index: number
-  /** The step of the run of another agent that it stands in; empty at the top. */
-  path: string
-  type: string
-  description: string | null
-  /** `error` when it cannot be decided. */
-  status: 'passed' | 'failed' | 'error'
-  /** The code of the rule that reports the same in a document, such as `T503` of one that fails; null where none does. */
-  code: string | null
-  /** Why, in one clause. */
-  message: string
-  help: string | null
+export interface CheckOutcome extends BareOutcome {
   evidence: Evidence[]
-  /** How many more pieces of evidence there are. */
-  leftOut: number
-  /** The field that cannot be used. */
-  field: string | null
-  /** The bytes of that field's text that are at fault. */
-  fieldBytes: [number, number] | null
-  /** Where the assertion stands. */
-  place: Place
 }
 
 /** The outcomes of all assertions of a document. */

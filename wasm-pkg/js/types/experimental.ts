@@ -1,5 +1,12 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
-import type { Diagnostic, Json, Place, Source } from './index.ts'
+import type {
+  EventFailure, EventLogCard, EventPair, EventRow, EventTie, ReplaySummary, TraceDivergence,
+} from './generated/index.ts'
+import type { Diagnostic, Json, Source } from './index.ts'
+
+export type {
+  AgentCard, EventFailure, EventLogCard, EventPair, EventRow, EventTie, ReplaySummary, TraceDivergence,
+} from './generated/index.ts'
 
 /** The `$id` of the JSON Schema of an event, which is the file `transcript-workbench/schema/event.schema.json`. */
 export declare const SCHEMA_URI: string
@@ -20,56 +27,6 @@ export interface EventInput {
   [key: string]: unknown
 }
 
-/** What a log is. */
-export interface EventLogCard {
-  ok: boolean
-  shape: 'lines' | 'list' | 'recording'
-  events: number
-  ordered: number
-  roots: number
-  layers: number
-  errors: number
-  warnings: number
-  agents: { name: string; events: number }[]
-}
-
-/** An event as a row; places and layers count from 1. */
-export interface EventRow {
-  place: number | null
-  layer: number | null
-  id: string
-  type: string
-  agent: string
-  parent: string | null
-  /** The places of the events that it followed from. */
-  after: number[]
-  summary: string
-  timestamp: string | null
-  at: Place
-}
-
-/** Why an event stands where it does. */
-export interface EventTie {
-  id: string
-  place: number
-  layer: number | null
-  ready: string[]
-  readyCount: number
-  freedBy: string | null
-  why: string
-}
-
-/** Why of two events the one comes before the other. */
-export interface EventPair {
-  first: string
-  second: string
-  /** The second followed from the first; neither did and both were ready; or the second still waited. */
-  relation: 'follows' | 'tie' | 'waits'
-  /** Of `follows` the events from the first to the second; of `waits` the one that the second waited for. */
-  by: string[]
-  why: string
-}
-
 /** What a live tool receives in addition to its arguments. */
 export interface EventToolCall {
   event: string
@@ -80,25 +37,10 @@ export interface EventToolCall {
 /** A tool that a replay runs. It receives the arguments as they were recorded, and returns data. */
 export type EventTool = (parameters: any, call: EventToolCall) => unknown
 
-/** A place at which a replay could not do what the log records. */
-export interface EventFailure {
-  event: string
-  message: string
-}
-
 /** The outcome of a replay. */
-export interface EventReplay {
+export interface EventReplay extends ReplaySummary {
   /** Lines of JSON in the form of RFC 8785. */
   trace: string
-  events: number
-  /** How often a tool was run. */
-  ran: number
-  /** How often a handler answered. */
-  answered: number
-  /** How many of these tools and answers gave something else than was recorded. */
-  drifted: number
-  failed: number
-  failures: EventFailure[]
   /** Whether a tool or a handler did not answer in time, and the replay ended there. */
   timedOut: boolean
 }
@@ -148,16 +90,6 @@ export interface EventLog {
     timeout?: number
   }): Promise<EventReplay>
   free(): void
-}
-
-/** The first difference of two traces. */
-export interface TraceDivergence {
-  line: number
-  event: string | null
-  field: string
-  first: Json
-  second: Json
-  diff: string
 }
 
 /** The outcome of a determinism check. */

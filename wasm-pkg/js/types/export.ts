@@ -1,5 +1,5 @@
 // The types of transcripts in the forms of other tools.
-import type { Loss } from './author.ts'
+import type { ExportResult as ExportedText } from './generated/index.ts'
 import type { Diagnostic, Options, Source } from './index.ts'
 
 /** A form that a transcript can be written in; `public/docs/export.md` describes what each carries. */
@@ -23,15 +23,7 @@ export interface ExportOptions extends Options {
 }
 
 /** A transcript in another form. */
-export interface ExportResult {
-  /** Whether there is a text. */
-  ok: boolean
-  /** The text; null when the document cannot be read as a transcript. */
-  text: string | null
-  /** Everything that the text lacks or expresses differently, in the order of the full form. */
-  losses: Loss[]
-  /** The same in few lines, losses of one kind together. */
-  summary: string[]
+export interface ExportResult extends ExportedText {
   /** What is wrong with the document. */
   diagnostics: Diagnostic[]
 }

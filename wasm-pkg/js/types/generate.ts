@@ -1,6 +1,8 @@
 // The types of transcripts that a language model writes.
-import type { CheckOutcome } from './check.ts'
+import type { GenerateReply, ReplyStatus } from './generated/index.ts'
 import type { Diagnostic, Json, Level, Limits } from './index.ts'
+
+export type { GenerateReply, ReplyStatus, SelfReplay } from './generated/index.ts'
 
 /** A message to a model. */
 export interface GenerateMessage {
@@ -58,32 +60,8 @@ export interface GeneratePrompt extends GenerateState {
   schema: { [key: string]: Json }
 }
 
-/** What a reply is worth: a transcript that is in order, one with problems, cut off, declined, nothing, or only words. */
-export type ReplyStatus = 'ok' | 'problems' | 'truncated' | 'refused' | 'empty' | 'no_document'
-
 /** How a model ended its reply, where that is known. */
 export type ReplyFinish = '' | 'stop' | 'length' | 'refusal'
-
-/** The transcript in a reply, and what it is worth. */
-export interface GenerateReply {
-  /** Whether `status` is `ok`: no errors, all assertions hold, and it replays. */
-  ok: boolean
-  status: ReplyStatus
-  /** The transcript, or what there is of it. */
-  text: string | null
-  form: 'full' | 'partial' | 'compact' | 'handlers' | 'unknown' | null
-  name: string | null
-  steps: number
-  /** What is wrong with `text`, assertions that do not hold among it. */
-  diagnostics: Diagnostic[]
-  assertions: CheckOutcome[]
-  /** The outcome of a strict replay against itself; null where there is nothing to replay. */
-  replay: { ok: boolean; calls: number; message: string | null } | null
-  /** How many transcripts the reply may hold. */
-  candidates: number
-  /** The diagnostics as a compiler prints them. */
-  rendered: string
-}
 
 /** How a reply is read. With `state`, the provided tools are checked as well. */
 export interface ReplyOptions extends Limits {

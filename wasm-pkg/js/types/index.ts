@@ -3,7 +3,6 @@ export * from './author.ts'
 export * from './builder.ts'
 export * from './check.ts'
 export * from './export.ts'
-export type * from './formats.d.ts'
 export * from './generate.ts'
 export * from './import.ts'
 export * from './mock.ts'
@@ -14,10 +13,13 @@ export * from './travel.ts'
 export * from './run-twice.ts'
 
 import type { ActualRun, Check } from './check.ts'
-import type { FormatKind } from './formats.d.ts'
+import type { Diagnostic, FileReference, Json, Overview, Severity, StateChanges, StepDetail, StepRow } from './generated/index.ts'
 
-/** Any value that JSON can hold. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type {
+  ContextChange, Detection, Diagnostic, DocumentForm, Edit, FileReference, Fix, ImportFormat, Json, MessageFlow, MessageView,
+  NearestFormat, Overview, Place, RelatedPlace, SentMessage, Severity, Span, StateChanges, StepContext, StepDetail,
+  StepLlmCall, StepRow, StepToolCall, StoredMessage, ToolCall, ToolChip, Unrecognised, VisibilityChange,
+} from './generated/index.ts'
 
 /**
  * A transcript: its text, the bytes of its file, or either with the name of the file for the diagnostics.
@@ -52,54 +54,6 @@ export interface Options extends Limits {
   files?: { [path: string]: string }
 }
 
-/** How grave a diagnostic is: whether the document cannot be replayed as meant, probably is not, or is only remarked on. */
-export type Severity = 'error' | 'warning' | 'info'
-
-/** One thing found in a document, with its place. */
-export interface Diagnostic extends Place {
-  /** The name of the file, as in the input. */
-  file: string
-  /** The code of the rule, such as `T201`. */
-  code: string
-  severity: Severity
-  /** What is wrong, in one line. */
-  message: string
-  /** The remedy, where one is known. */
-  help: string | null
-  /** Other places that explain it. */
-  related: { message: string; line: number; column: number; offset: number; endOffset: number }[]
-  /** Edits that would fix it; `safe` ones may be applied without review. */
-  fixes: Fix[]
-}
-
-/** Edits that mend a diagnostic. */
-export interface Fix {
-  /** What it does. */
-  title: string
-  applicability: 'safe' | 'suggested'
-  /** The edits in order of place. */
-  edits: Edit[]
-}
-
-/** What stands between two places becomes `text`. Places are bytes of UTF-8. */
-export interface Edit {
-  offset: number
-  endOffset: number
-  text: string
-}
-
-/** A piece of a text. Lines and columns count from 1, columns in characters (Unicode scalar values); ends are exclusive. */
-export interface Place {
-  line: number
-  column: number
-  endLine: number
-  endColumn: number
-  /** In bytes of UTF-8. */
-  offset: number
-  /** In bytes of UTF-8. */
-  endOffset: number
-}
-
 /** What `validate` found. */
 export interface Validation {
   /** Whether there is no error; warnings and remarks may be there. */
@@ -128,48 +82,6 @@ export interface WriteOptions {
   nested?: 'inline' | 'reference' | number
 }
 
-/** What kind of document a source is. */
-export interface Detection {
-  kind: 'full' | 'partial' | 'compact' | 'handlers' | 'event-log' | 'unknown' | FormatKind
-  /** `likely` when the text is not well-formed, or lacks what the kind has; `none` for an unknown kind. */
-  confidence: 'certain' | 'likely' | 'none'
-  /** The reason, in words. */
-  reason: string
-  /** What was checked, when no mark shows which program wrote the file. */
-  unrecognised?: Unrecognised
-}
-
-/** What was looked at in a file of no known format. */
-export interface Unrecognised {
-  syntax: 'json' | 'jsonl' | 'yaml' | 'markdown' | 'text'
-  /** The items of a list, the lines of JSON Lines, Markdown and text; 1 for a map. */
-  records: number
-  /** The first keys of the first record. */
-  keys: string[]
-  /** The first line that its syntax does not allow, from 1. */
-  brokenLine: number | null
-  /** The known formats that come nearest, by their keys. */
-  nearest: { format: string; has: string[]; lacks: string[] }[]
-}
-
-/** A format of other programs that `importLog` reads. */
-export interface ImportFormat {
-  /** The kind of its files, as `detect` returns it. */
-  kind: FormatKind
-  /** What `from` takes for it, the usual name first. Empty for files that belong to those of another format. */
-  names: string[]
-  /** Its name for people; empty for a format of which no transcript is made by itself. */
-  title: string
-  /** Its files in a list of all formats; empty if the entry of another format covers them. */
-  plural: string
-  /** How its files belong together: those of `sessions` and of a `set` are read at once, a `companion` with its `lead`. */
-  files: 'sessions' | 'set' | 'folder' | 'alone' | 'lead' | 'companion'
-  /**
-   * What its files have besides a run: `events`, a log of events; `handlers`, answers for a mock; `summary`, the text for the
-   * summarizer of the program. `repair` where `repairLog` repairs damaged ones.
-   */
-  extras: ('events' | 'handlers' | 'summary' | 'repair')[]
-}
 
 /** The settings of a project. */
 export interface Project {
@@ -234,127 +146,6 @@ export interface TranscriptDocument {
   [Symbol.dispose](): void
 }
 
-/** A file that a document names. */
-export interface FileReference {
-  /** Relative to the document, with `/` between folders. */
-  path: string
-  /** Whether `files` has its text. */
-  provided: boolean
-  /** Where it is named, from 1. */
-  line: number
-  column: number
-  /** In bytes of UTF-8. */
-  offset: number
-  endOffset: number
-}
-
-/** A document's card. */
-export interface Overview {
-  /** Which way it is written. */
-  form: 'full' | 'partial' | 'compact' | 'handlers' | 'unknown'
-  /** Whether the file is something else than a transcript, such as the settings of another program. */
-  foreign: boolean
-  /** What was checked, when no mark shows which program wrote it. */
-  unrecognised: Unrecognised | null
-  name: string | null
-  description: string | null
-  tags: string[]
-  /** Nested steps are not counted. */
-  steps: number
-  /** In the store, at the end. */
-  messages: number
-  errors: number
-  warnings: number
-  infos: number
-  /** Whether more was found that is held back: what cannot be read may be what it misses. */
-  heldBack: boolean
-}
-
-/** One row of the step list. */
-export interface StepRow {
-  /** The place in `execution` from 1; 0 is the initial state. */
-  index: number
-  /** `'2'`, or `'2.1'` for a nested step. */
-  path: string
-  /** The number that the author gave, else the index. */
-  turn: number
-  kind: 'initial' | 'llm_call' | 'tool_call' | 'message' | 'unknown'
-  agent: string | null
-  /** The role of the message that the step created. */
-  role: string | null
-  /** The message or the tool's result in one line. */
-  summary: string
-  /** The tools that the model called, or the tool that ran. `unanswered` is there where no result of a call is recorded. */
-  tools: { name: string; arguments: string; unanswered?: true }[]
-  status: 'ok' | 'failed'
-  tokens: number | null
-  changesContext: boolean
-  changesMessages: boolean
-  /** The number of steps nested below. */
-  children: number
-  /** 0 at the top. */
-  depth: number
-  /** The place in the text, in bytes of UTF-8. */
-  span: { start: number; end: number }
-  line: number
-  /** The gravest problem in the step. */
-  problem: Severity | null
-}
-
-/** A call of a tool, as the model requested it. */
-export interface ToolCall {
-  id: string
-  name: string
-  /** Data; a text when it is not JSON. */
-  arguments: Json
-}
-
-/** One message of the store after a step. */
-export interface MessageView {
-  id: string
-  role: string
-  content: string | null
-  toolCalls: ToolCall[]
-  toolCallId: string | null
-  toolName: string | null
-  agent: string | null
-  /** Whether the model can see it. */
-  visible: boolean
-  createdHere: boolean
-  visibilityChangedHere: boolean
-  /** The path of the step that hid it, when it is hidden and was not so from its start. */
-  hiddenSince: string | null
-}
-
-/** One step in three layers. */
-export interface StepDetail {
-  row: StepRow
-  /** The agent's context after the step, and what the step did to it. */
-  state: {
-    context: { [key: string]: Json }
-    changes: { key: string; kind: 'added' | 'changed' | 'removed'; before: Json; after: Json }[]
-  }
-  /** The message store after the step. */
-  flow: { store: MessageView[]; visible: string[] }
-  /** What the model was sent and answered, at a step that called it. */
-  llm: {
-    sent: { id: string | null; role: string; content: string | null; toolCalls: ToolCall[]; transformed: boolean }[] | null
-    /** Ids of messages that were in the store and were not sent. */
-    withheld: string[]
-    config: { [key: string]: Json }
-    content: string | null
-    toolCalls: ToolCall[]
-    reasoning: string | null
-    refusal: string | null
-    usage: Json
-    error: Json
-  } | null
-  /** The tool, at a step that ran one. */
-  tool: { id: string | null; name: string; parameters: Json; result: Json; success: boolean; error: string | null } | null
-  /** The step as the full transcript has it. */
-  raw: Json
-}
-
 /** The state after a step, in the words of the file. */
 export interface StepState {
   context: { [key: string]: Json }
@@ -366,31 +157,4 @@ export interface StepState {
   visible: string[]
   /** What the model was sent in this step; null when it was not called, or this is not recorded. */
   sent: { [key: string]: Json }[] | null
-}
-
-/** What is different after one step from what was after another. */
-export interface StateChanges {
-  from: string
-  to: string
-  /** The keys of the context with another value. */
-  context: StepDetail['state']['changes']
-  /** The same of the contexts that agents have of their own, by agent, where any has changed. */
-  agents?: { [agent: string]: StepDetail['state']['changes'] }
-  /** The messages that were added to the store, oldest first. */
-  stored: StoredMessage[]
-  /** The messages that are not in it yet, when the other step comes before. */
-  gone: StoredMessage[]
-  /** The messages that were hidden or shown in between. */
-  visibility: { id: string; visible: boolean }[]
-}
-
-/** A message that was added between two steps. */
-export interface StoredMessage {
-  id: string
-  /** The path of the step that made it. */
-  step: string
-  role: string
-  content: string | null
-  /** Whether the model can see it after the later of the two steps. */
-  visible: boolean
 }

@@ -1,5 +1,8 @@
 // The types of mock models.
+import type { MockDecisions } from './generated/index.ts'
 import type { CanonicalMessage, Diagnostic, Json, Options, TapeRequest } from './index.ts'
+
+export type { MockDecision, MockDecisions } from './generated/index.ts'
 
 /** A handler as data; `docs/handlers.md` describes every type. */
 export interface HandlerData {
@@ -116,12 +119,7 @@ export interface MockExchange extends ReceivedRequest {
 }
 
 /** What was tried for a call, in order. */
-export interface MockTrace {
-  decisions: { path: string; fits: boolean; why: string }[]
-  /** How many decisions more there were than are kept. */
-  leftOff: number
-  /** Where the answer stands, such as `handlers.bot.rules[1]`: a place that `coverage` knows. */
-  answered: string | null
+export interface MockTrace extends MockDecisions {
   /** The same as lines for a person. */
   text: string
 }

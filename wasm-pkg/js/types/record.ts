@@ -1,5 +1,8 @@
 // The types of recorders.
+import type { FinishedRecording, JournalRecording, LineProblem, RecordedEvents, RecordedFile, RecordProblem as Refused } from './generated/index.ts'
 import type { Json } from './index.ts'
+
+export type { FinishedRecording, JournalRecording, LineProblem, RecordedEvents, RecordedFile } from './generated/index.ts'
 
 /** What every fact may have. */
 export interface FactFields {
@@ -19,11 +22,7 @@ export type FactKind =
 export type Fact = FactFields & { fact: FactKind }
 
 /** What is wrong with a fact. */
-export interface RecordProblem {
-  /** The number of the fact, from 1; 0 where it has none. */
-  seq: number
-  message: string
-  help: string | null
+export interface RecordProblem extends Refused {
   /** What code of the host threw. */
   cause?: unknown
 }
@@ -61,20 +60,13 @@ export interface RecordOptions {
 }
 
 /** What was recorded. */
-export interface Recording {
+export interface Recording extends FinishedRecording {
   transcript: { [key: string]: Json }
-  /** The same as YAML. */
-  text: string
-  /** Whether it is in the compact form. */
-  isCompact: boolean
   /** The runs that have files of their own, by their paths relative to the transcript. */
-  files: { path: string; text: string; transcript: { [key: string]: Json } }[]
+  files: (RecordedFile & { transcript: { [key: string]: Json } })[]
   problems: RecordProblem[]
-  /** What the compact form cannot express, if it was requested. */
-  losses: string[]
-  /** The events between agents, if they were requested and there are several runs: lines of JSON, and a recording of
-   * AgentLoom with the same under `_inter_agent_events`. */
-  events?: { log: string; recording: string }
+  /** The events between agents, if they were requested and there are several runs. */
+  events?: RecordedEvents
 }
 
 /** Records a run from what is observed of it. It never fails the run: what is wrong is among the `problems`. */
@@ -117,23 +109,11 @@ export interface RecoveredRecording extends Recording {
   /** The line that was cut while it was written; null when the journal ends with a whole one. */
   cut: number | null
   /** The lines that could not be read, and those that are missing. */
-  lines: { line: number; message: string; help: string | null }[]
+  lines: LineProblem[]
   /** All recordings of the journal, in order: one for each time that a recorder wrote to it. */
   recordings: JournalRecording[]
   /** Which of them this is, from 1. */
   recording: number
-}
-
-/** A recording of a journal. */
-export interface JournalRecording {
-  /** Its id among the others; null in journals that have no first lines. */
-  id: string | null
-  name: string | null
-  created: string | null
-  /** The line it begins with. */
-  line: number
-  /** How many whole facts there are. */
-  facts: number
 }
 
 /** The options of a recorder. */

@@ -1,5 +1,8 @@
 // The types of simulations.
-import type { Json, MockTrace, Options, Place, ReplyInput, Severity, Source } from './index.ts'
+import type { MockDecisions, SimulationProblem as BareProblem, ToolExecution } from './generated/index.ts'
+import type { Json, Options, Place, ReplyInput, Severity, Source } from './index.ts'
+
+export type { ToolExecution } from './generated/index.ts'
 
 /** A message of a simulation. */
 export interface SimulatedMessage {
@@ -59,17 +62,9 @@ export interface SimulatedEvent {
 }
 
 /** Why a simulation cannot begin. */
-export interface SimulationProblem {
-  /** Where in the data, such as `agents[0].tools[1].name`; empty for a text that cannot be read. */
-  path: string
+export interface SimulationProblem extends BareProblem {
   /** The name of the error, such as `InputError`. */
   name: string
-  /** The code of its rule, such as `T601`, where there is one. */
-  code?: string
-  message: string
-  help: string | null
-  place: Place
-  severity: Severity
   /** What a compiler would print of it, with the line of the text; with colours when `color` is set. */
   rendered: string
 }
@@ -121,7 +116,7 @@ export interface SimulatedModelCall {
   response?: { id: string; content: Json; toolCalls?: SimulatedCall[]; [key: string]: unknown }
   error?: SimulatedError
   /** What the handler tried, and why it did or did not fit. */
-  trace: Omit<MockTrace, 'text'>
+  trace: MockDecisions
 }
 
 /** The outcome of one agent. */
@@ -158,7 +153,7 @@ export interface SimulationResult {
   steps: SimulatedStep[]
   agents: SimulatedAgent[]
   /** The tools that ran, in order. */
-  toolExecutions: { step: number; agent: string; tool: string; callId: string; arguments: Json }[]
+  toolExecutions: ToolExecution[]
   /** The whole run as a transcript; null when it could not begin. */
   transcript: { [key: string]: Json } | null
   /** The same as YAML. */

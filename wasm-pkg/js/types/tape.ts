@@ -1,6 +1,9 @@
 // The types of a replay.
+import type { RecordedResponse } from './generated/index.ts'
 import type { RecordedModelError } from '../api/errors.ts'
 import type { ActualRun, AssertionType, Check, Json, Recorder, RunCall, RunError, RunMessage, StepState, TranscriptDocument } from './index.ts'
+
+export type { NearestRecording, OtherDifference, RecordedResponse } from './generated/index.ts'
 
 /**
  * How a run is held against a recording: word for word, the model answering from it (`strict`); with tools that answer
@@ -156,19 +159,7 @@ export type TapeRequest =
 /** A recorded answer, and the step that it was recorded in. */
 export interface TapeResponse {
   step: string
-  response: {
-    content: string
-    tool_calls: { id: string; name: string; arguments: Json }[]
-    reasoning: string | null
-    refusal: string | null
-    usage: { [key: string]: Json } | null
-    /** The pieces in which it was streamed, where they were kept. */
-    chunks?: Json[]
-    /** Why it ended, in the word that was recorded. */
-    finish_reason?: string
-    /** What else the provider returned, as recorded. */
-    metadata?: { [key: string]: Json }
-  }
+  response: RecordedResponse
 }
 
 /** A recorded call that a tape made itself: its answer, or how it failed. */

@@ -10,14 +10,15 @@ use crate::text::Table;
 
 /// Whether a request matches the recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Drift {
     /// Which request it is, from 1.
     pub request: usize,
     /// Its step, if the request names one.
     pub step: Option<String>,
-    /// `same`; `changed` when the hashes differ; `missing` when the recording has no answer; `unchecked` when it
-    /// has no hash to compare.
+    /// `missing` when the recording has no answer; `unchecked` when it has no hash to compare.
+    #[cfg_attr(feature = "typescript", ts(type = "'same' | 'changed' | 'missing' | 'unchecked'"))]
     pub status: &'static str,
     /// The line of the answer, from 1.
     pub line: Option<u32>,
@@ -26,6 +27,10 @@ pub struct Drift {
     /// The hash of the request.
     pub now: String,
     /// The field that changed, where it is known: the request with the value `was` in it has the recorded hash.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "'messages' | 'model' | 'temperature' | 'max_tokens' | 'extra' | null")
+    )]
     pub field: Option<&'static str>,
     /// The recorded value.
     pub was: Option<Value>,

@@ -9,8 +9,9 @@ use crate::parse::{Data, Node};
 
 /// A format, and which of its keys a file has and lacks.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "NearestFormat"))]
 pub struct Nearest {
-    /// The format, in the words of [`super::Format::kind`], or `event-log`.
+    /// The format, as `detect` returns it, or `event-log`.
     pub format: Cow<'static, str>,
     /// Its keys that are in the file.
     pub has: Vec<Cow<'static, str>>,
