@@ -143,12 +143,12 @@ impl<'s> Checker<'s> {
                 Value::Number(number) => format!("`{number}`"),
                 other => kind_name(other).to_owned(),
             };
-            return self.fault(format!("is {what}, not {}", type_names(wanted)));
+            return self.fault(format!("must be {}, found {what}", type_names(wanted)));
         }
         if let Some(only) = schema.get("const")
             && !same(only, value)
         {
-            self.fault(format!("is `{}`, not `{}`", short(value), short(only)));
+            self.fault(format!("must be `{1}`, found `{0}`", short(value), short(only)));
         }
         if let Some(Value::Array(choices)) = schema.get("enum") {
             let fits = !self.spend(choices.len()) || choices.iter().any(|choice| same(choice, value));
@@ -156,7 +156,7 @@ impl<'s> Checker<'s> {
                 let first: Vec<String> =
                     choices.iter().take(8).map(|choice| format!("`{}`", short(choice))).collect();
                 let more = if choices.len() > 8 { ", ..." } else { "" };
-                self.fault(format!("is `{}`, not one of {}{more}", short(value), first.join(", ")));
+                self.fault(format!("must be one of {1}{more}, found `{0}`", short(value), first.join(", ")));
             }
         }
         match value {
@@ -179,15 +179,15 @@ impl<'s> Checker<'s> {
         if let Some(choices) = list("anyOf")
             && !choices.iter().any(|choice| self.fits(choice, value))
         {
-            self.fault("fits none of the allowed forms".to_owned());
+            self.fault("matches none of the allowed schemas".to_owned());
         }
         if let Some(choices) = list("oneOf") {
             match choices.iter().filter(|choice| self.fits(choice, value)).count() {
                 1 => {}
-                0 => self.fault("fits none of the allowed forms".to_owned()),
+                0 => self.fault("matches none of the allowed schemas".to_owned()),
                 // Once the allowance is used up, every form seems to fit.
                 _ if self.allowance.get() == 0 => {}
-                _ => self.fault("fits more than one of the forms that exclude each other".to_owned()),
+                _ => self.fault("matches more than one schema of `oneOf`".to_owned()),
             }
         }
         if let Some(inner) = schema.get("not")
@@ -195,7 +195,7 @@ impl<'s> Checker<'s> {
             && self.depth < DEPTH
             && self.allowance.get() > 0
         {
-            self.fault("is of a form that is not allowed".to_owned());
+            self.fault("matches the schema in `not`".to_owned());
         }
     }
 

@@ -32,7 +32,7 @@ pub(crate) fn find_schema_fault(schema: &Value) -> Option<SchemaFault> {
 type FormResult = Result<(), SchemaFault>;
 
 fn wrong(path: String, found: &Value, wanted: &str) -> FormResult {
-    Err(SchemaFault { path, message: format!("is {}, not {wanted}", kind_name(found)), help: String::new() })
+    Err(SchemaFault { path, message: format!("must be {wanted}, found {0}", kind_name(found)), help: String::new() })
 }
 
 fn schema_at(schema: &Value, path: &str, depth: usize) -> FormResult {
@@ -73,7 +73,7 @@ fn schema_at(schema: &Value, path: &str, depth: usize) -> FormResult {
         None => {}
         Some(Value::Array(names)) => {
             if let Some((index, odd)) = names.iter().enumerate().find(|(_, name)| !name.is_string()) {
-                return wrong(format!("{path}.required[{index}]"), odd, "the name of a key");
+                return wrong(format!("{path}.required[{index}]"), odd, "a key");
             }
         }
         // A schema of OpenAPI 2 may mark one key as required.
@@ -122,15 +122,15 @@ fn types(wanted: &Value, path: &str) -> FormResult {
         Value::String(name) => {
             let help = match other_word(name).or_else(|| closest(name, TYPES)) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("there are {}", TYPES.join(", ")),
+                None => format!("use one of {}", TYPES.join(", ")),
             };
             Err(SchemaFault { path: path.to_owned(), message: format!("unknown type `{name}`"), help })
         }
         Value::Array(names) => names.iter().enumerate().try_for_each(|(index, name)| match name {
             Value::String(_) => types(name, &format!("{path}[{index}]")),
-            other => wrong(format!("{path}[{index}]"), other, "the word of a type"),
+            other => wrong(format!("{path}[{index}]"), other, "a type"),
         }),
-        other => wrong(path.to_owned(), other, "the word of a type"),
+        other => wrong(path.to_owned(), other, "a type"),
     }
 }
 

@@ -15,11 +15,11 @@ pub(super) fn read(text: &str) -> (Levels, Vec<Diagnostic>) {
         && let Some(span) = comment(text)
     {
         let diagnostic = Diagnostic::new(codes::SYNTAX, Severity::Error, span, "JSON has no comments");
-        return (levels, vec![diagnostic.help("remove it; the settings are JSON")]);
+        return (levels, vec![diagnostic.help("remove the comment")]);
     }
     for empty in found.iter_mut().filter(|found| found.code == codes::EMPTY) {
-        empty.message = "the settings hold no data".to_owned();
-        empty.help = Some("write `{\"rules\": {}}`, with the rules that have another severity".to_owned());
+        empty.message = "the settings are empty".to_owned();
+        empty.help = Some("write `{\"rules\": {}}`".to_owned());
     }
     let Some(root) = parsed.root else { return (levels, found) };
     if !root.is_map() {
@@ -39,7 +39,7 @@ pub(super) fn read(text: &str) -> (Levels, Vec<Diagnostic>) {
                 let message = format!("unknown key `{key}` in the settings");
                 let span = entry.key.span;
                 let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, span, message);
-                found.push(diagnostic.help("it sets nothing; the one key is `rules`"));
+                found.push(diagnostic.help("the only key is `rules`"));
             }
         }
     }
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn settings_have_words_of_their_own() {
-        assert_eq!(findings(""), [("T007", "the settings hold no data".to_owned(), "")]);
+        assert_eq!(findings(""), [("T007", "the settings are empty".to_owned(), "")]);
         let text = r#"{"rule": {"T204": "off"}}"#;
         assert_eq!(findings(text), [("T103", "unknown key `rule` in the settings".to_owned(), "\"rule\"")]);
         assert_eq!(
