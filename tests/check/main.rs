@@ -236,7 +236,7 @@ fn what_cannot_be_read_is_underlined_where_it_is_at_fault() {
     for head in [
         "error[T505]: `[` is not closed\n --> run.yaml:2:23\n",
         "error[T502]: `value` is -1, and no run has less than 0 turns\n --> run.yaml:2:40\n",
-        "error[T501]: unknown type of assertion `containz`\n --> run.yaml:2:46\n",
+        "error[T501]: unknown assertion type `containz`\n --> run.yaml:2:46\n",
         // One that can be reported and does not hold is at fault as a whole.
         "error[T503]: `msg_001` does not contain `Bye`\n --> run.yaml:2:61\n",
     ] {

@@ -43,7 +43,7 @@ fn any_field_that_a_type_does_not_have_is_an_error() {
     ] {
         let outcome = one(&assertion, &weather("NYC"));
         assert_eq!((outcome.status, outcome.field.as_deref()), (Status::Error, Some(field)), "{assertion}");
-        assert!(outcome.help.as_deref().unwrap().starts_with("its fields are "), "{assertion}");
+        assert!(outcome.help.as_deref().unwrap().starts_with("the fields are "), "{assertion}");
     }
 }
 

@@ -88,7 +88,7 @@ journey('a state that no way leads to is dashed, and a problem; a row leads to i
   await bench.typeOver('next: capital_answer', 'next: greeting');
   await diagram.getByRole('button', { name: 'capital_answer unreachable' }).waitFor();
   assert.deepEqual(await page.locator('.state-dead > rect').count(), 1);
-  await page.getByText('no way leads to the state `capital_answer`').waitFor();
+  await page.getByText('the state `capital_answer` cannot be reached').waitFor();
   await tables.getByRole('button', { name: 'weather_result' }).click();
   await eventually(() => bench.caret(), { focused: true, line: 24, selected: 'weather_result' });
   await diagram.getByRole('button', { name: 'weather_result' }).press('Enter');

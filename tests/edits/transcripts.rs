@@ -130,7 +130,7 @@ fn counted_ids_follow_what_they_name() {
     );
     let notes = [
         "also changed 2 references to messages and calls whose ids are counted",
-        "the document has a new error: the call of `other` is never answered, yet the model is called again",
+        "the document has a new error: the call to `other` has no result, but the model is called again",
     ];
     check(COMPACT, &change, &expected, &notes);
     let change = json!({"move_message": {"message": "msg_005", "to": 0}});

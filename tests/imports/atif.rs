@@ -264,7 +264,7 @@ fn what_is_broken_costs_no_more_than_itself() {
         let turns = outline(&view.transcript);
         assert_eq!(turns[..2], ["system: You are a coding agent.", "user: Fix the bug"]);
         assert_eq!(turns[5], "says: ");
-        let empty = "T218: the model's answer is empty";
+        let empty = "T218: the model response is empty";
         assert_eq!(errors(&view.transcript), ["T210: the tool `delegate` is not declared", empty]);
     }
     let unusual = trajectory(
@@ -361,7 +361,7 @@ fn trajectories_with_one_id_are_each_a_run() {
     for (session, turn) in [("s", "user: One"), ("s-2", "user: Two")] {
         let view = import(&text, Some(session));
         assert_eq!(outline(&view.transcript), [turn]);
-        assert_eq!(placed(&view), ["T903 2: two trajectories have the id `s`"]);
+        assert_eq!(placed(&view), ["T903 2: duplicate trajectory id `s`"]);
     }
 }
 
@@ -382,7 +382,7 @@ fn trajectories_with_one_id_inside_are_each_the_run_of_a_result() {
     .unwrap();
     log["subagent_trajectories"] = json!([inner("Good."), inner("Bad."), inner("Nobody asked.")]);
     let view = import(&log.to_string(), None);
-    let duplicate = "T903 1: two trajectories have the id `r`";
+    let duplicate = "T903 1: duplicate trajectory id `r`";
     assert_eq!(placed(&view), [duplicate, duplicate]);
     let nested =
         |at: usize| outline(&view.transcript["execution"][at]["tool_call"]["result"]["nested_transcript"]);

@@ -200,7 +200,7 @@ fn requests_that_are_not_understood_are_counted_named_and_kept() {
     let document = Document::open(&yaml, &Limits::default());
     let found: Vec<_> =
         document.diagnostics().iter().map(|found| (found.code, found.message.as_str())).collect();
-    let message = "0 of 2 entries of the imported log are understood, so that the run has no steps";
+    let message = "0 of 2 entries of the imported log are understood, so the run has no steps";
     assert_eq!(found, [("T907", message)]);
     let found = detection(OTHERS.as_bytes(), &Limits::default());
     assert!(

@@ -119,7 +119,7 @@ fn real_cassettes_become_transcripts_that_answer_their_own_requests() {
             let mut reported = errors(&view.transcript);
             if name.contains("extract_with_real_api") {
                 // The structured answer is a call that nobody answers.
-                assert_eq!(reported, ["T204: the call of `WeatherInfo` is not answered before the run ends"]);
+                assert_eq!(reported, ["T204: the call to `WeatherInfo` has no result at the end of the run"]);
                 reported.clear();
             }
             assert_eq!(reported, Vec::<String>::new(), "{name}");

@@ -123,7 +123,7 @@ fn calls_without_results_and_results_without_calls_are_reported() {
     .to_string();
     let options = ImportOptions { from: Some("openai-chat".to_owned()), ..ImportOptions::default() };
     let view = import_log(&[LogFile { path: "chat.json", text: &text }], &options).unwrap();
-    let open = "T204: the call of `f` is not answered: the log it was read from has no result";
+    let open = "T204: the call to `f` has no result in the imported log";
     assert_eq!(errors(&view.transcript), [open]);
     assert_eq!(
         outline(&view.transcript),

@@ -216,7 +216,7 @@ fn a_call_of_one_conversation_is_not_answered_though_another_goes_on() {
         diagnostic_lines(&view),
         ["T905 no span and no message has the result of a call before this one"]
     );
-    let open = "T204: the call of `look` is not answered: the log it was read from has no result";
+    let open = "T204: the call to `look` has no result in the imported log";
     assert_eq!(errors(&view.transcript), [open]);
     // At the end of the run it is open, as it was.
     let view = import(&lines(&[exchange("1", 1, "One?", call)]));
@@ -237,6 +237,6 @@ fn a_tool_without_a_name_and_a_result_without_its_call_are_kept() {
     // Nothing says which call it answers, which is no error.
     assert_eq!(
         errors(&view.transcript),
-        ["T203: a tool result has no call id, so that nothing tells which call it answers"]
+        ["T203: a tool result has no call id"]
     );
 }

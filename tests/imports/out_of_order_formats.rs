@@ -137,7 +137,7 @@ fn a_call_without_a_result_is_reported_at_the_answer_behind_it() {
         let turns = outline(&view.transcript);
         assert_eq!(turns.last().map(String::as_str), Some("says: Done."));
         assert_eq!(turns.len(), 3, "{turns:?}");
-        let open = "T204: the call of `sh` is not answered: the log it was read from has no result";
+        let open = "T204: the call to `sh` has no result in the imported log";
         assert_eq!(errors(&view.transcript), [open], "{from}");
     }
 }

@@ -103,12 +103,12 @@ fn every_sample_is_read() {
         // The model going on while a call is open, and one that is open at the end, are what is reported of these two logs.
         let remarks: &[&str] = match name {
             "sess-documented-all-kinds" => {
-                &["T204: the call of `run_pty_cmd` is not answered: the log it was read from has no result"]
+                &["T204: the call to `run_pty_cmd` has no result in the imported log"]
             }
             "t-bom" | "t-compact-array" | "t-envelope" | "t-plan-epoch" | "t-unknown-field" => {
-                &["T907: 0 of 1 entries of the imported log are understood, so that the run has no steps"]
+                &["T907: 0 of 1 entries of the imported log are understood, so the run has no steps"]
             }
-            "t-no-source" => &["T204: the call of `x` is not answered before the run ends"],
+            "t-no-source" => &["T204: the call to `x` has no result at the end of the run"],
             _ => &[],
         };
         assert_eq!(errors(&imported.transcript), remarks, "{name}");

@@ -142,7 +142,7 @@ fn a_transcript_of_another_file_is_followed_word_for_word() {
 fn handlers_that_cannot_work_say_why() {
     let cases = [
         ("{type: queue}", "`handlers.a` has no `responses`"),
-        ("{type: qeue}", "`handlers.a` has the unknown type `qeue`"),
+        ("{type: qeue}", "unknown type `qeue` of `handlers.a`"),
         ("{}", "`handlers.a` has no `type`"),
         ("{type: transcript}", "`handlers.a` has neither `entries` nor a `source`"),
         ("{type: state_machine, states: {}}", "`handlers.a` has no `initial`"),

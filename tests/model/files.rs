@@ -159,7 +159,7 @@ fn what_is_doubtful_in_a_file_is_summed_up_where_it_is_named() {
     let document = Document::open_with(&naming("a.yaml"), &options(&[("a.yaml", doubtful)]));
     assert_eq!(
         diagnostic_lines(&document),
-        ["T204 in `a.yaml`, line 4: the call of `other` is not answered before the run ends"]
+        ["T204 in `a.yaml`, line 4: the call to `other` has no result at the end of the run"]
     );
     let help = document.diagnostics()[0].help.as_deref();
     assert_eq!(help, Some("mend that file, in which one more thing is wrong"));
@@ -170,7 +170,7 @@ fn what_is_doubtful_in_a_file_is_summed_up_where_it_is_named() {
     assert_eq!(
         diagnostic_lines(&document),
         [
-            "T204 in `b.yaml`, line 1: in `a.yaml`, line 4: the call of `other` is not answered before the run ends"
+            "T204 in `b.yaml`, line 1: in `a.yaml`, line 4: the call to `other` has no result at the end of the run"
         ]
     );
 }

@@ -281,7 +281,7 @@ fn an_answer_has_the_types_of_its_schema() {
     for (answer, wanted) in [
         (json!({"city": "Paris", "temps": [1, 2]}), None),
         (json!({"city": 7, "temps": []}), Some("`city` is `7`, not a text")),
-        (json!({"city": "Paris", "temps": [1, "2"]}), Some("`temps[1]` is a text, not a whole number")),
+        (json!({"city": "Paris", "temps": [1, "2"]}), Some("`temps[1]` is a text, not an integer")),
         (json!({"city": "Paris"}), Some("the answer has no `temps`")),
         (json!([]), Some("the answer is a list, not a map")),
     ] {

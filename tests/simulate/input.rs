@@ -29,7 +29,7 @@ fn faults_have_places() {
         (agent(json!({"system": 7})), "agents[0].system: is `7`, not a text"),
         (
             agent(json!({"max_iterations": -1})),
-            "agents[0].max_iterations: is `-1`, not a whole number from 0",
+            "agents[0].max_iterations: is `-1`, not an integer from 0",
         ),
         (
             agent(json!({"mock": [], "external": true})),

@@ -117,7 +117,7 @@ error[T609]: unknown test `last_user_contain` in `when`
   |
   = help: did you mean `last_user_contains`?
 
-error[T601]: `other` has the unknown type `queu`
+error[T601]: unknown type `queu` of `other`
  --> file:8:11
   |
 8 |     type: queu
@@ -202,7 +202,7 @@ fn a_scenario_is_reported_where_it_was_written() {
         ),
         (
             format!("{agent}limits: {{depth: x}}"),
-            "error: `limits.depth` is a text, not a whole number from 0",
+            "error: `limits.depth` is a text, not an integer from 0",
             "--> file:3:17",
             "",
         ),
@@ -215,7 +215,7 @@ fn a_scenario_is_reported_where_it_was_written() {
         ),
         (
             "{\"agents\": [{\"name\": \"bot\", \"handler\": {\"type\": \"queu\"}}]}".to_owned(),
-            "error[T601]: `bot` has the unknown type `queu`",
+            "error[T601]: unknown type `queu` of `bot`",
             "--> file:1:49",
             "did you mean `queue`?",
         ),
@@ -324,7 +324,7 @@ fn warned(text: &str) -> Vec<(String, String)> {
 
 #[test]
 fn what_was_probably_not_meant_is_warned_of() {
-    let unknown = "there is no variable `lastuser`".to_owned();
+    let unknown = "unknown variable `lastuser`".to_owned();
     let handler = "agents: [{name: b, handler: {type: repeat, respond: 'x {{ lastuser }}', loop: true}}]";
     let key = ("T103 agents[0].handler.loop".to_owned(), "unknown key `loop` in `b`".to_owned());
     assert_eq!(warned(handler), [("T615 agents[0].handler.respond".to_owned(), unknown.clone()), key]);

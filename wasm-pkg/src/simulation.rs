@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(warnings[0]["path"], "handlers.bot.respond");
         let rendered = warnings[0]["rendered"].as_str().unwrap();
         assert!(
-            rendered.starts_with("warning[T615]: there is no variable `lastuser`\n --> bot.yaml:1:"),
+            rendered.starts_with("warning[T615]: unknown variable `lastuser`\n --> bot.yaml:1:"),
             "{rendered}"
         );
     }

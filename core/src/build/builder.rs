@@ -183,7 +183,7 @@ impl TranscriptBuilder {
     ) -> Result<Value, Fault> {
         let id = match id {
             Some(id) if self.places.contains_key(&id) => {
-                return Err(fault(format!("two messages have the id `{id}`")));
+                return Err(fault(format!("duplicate message id `{id}`")));
             }
             Some(id) => id,
             None => {
@@ -276,7 +276,7 @@ impl TranscriptBuilder {
             return Err(fault("the content is no text and no list of parts"));
         }
         if let Some(id) = id.as_ref().filter(|id| self.places.contains_key(*id)) {
-            return Err(fault(format!("two messages have the id `{id}`")));
+            return Err(fault(format!("duplicate message id `{id}`")));
         }
         let sent = self.sent()?;
         let calls = self.calls.read(calls)?;
@@ -360,7 +360,7 @@ impl TranscriptBuilder {
     ) -> Result<(), Fault> {
         let ToolStep { tool, parameters, call_id, id, common } = run;
         if let Some(id) = id.as_ref().filter(|id| self.places.contains_key(*id)) {
-            return Err(fault(format!("two messages have the id `{id}`")));
+            return Err(fault(format!("duplicate message id `{id}`")));
         }
         let call = self.calls.answer(&tool, parameters.as_ref(), call_id.as_deref())?;
         let parameters = parameters.unwrap_or(call.arguments);

@@ -91,7 +91,7 @@ impl Calls {
             }
             None => self.numbered.next_free(call_id, &|id| self.ids.contains(id)),
         };
-        if self.ids.insert(id.clone()) { Ok(id) } else { Err(fault(format!("two calls have the id `{id}`"))) }
+        if self.ids.insert(id.clone()) { Ok(id) } else { Err(fault(format!("duplicate call id `{id}`"))) }
     }
 
     /// Closes the call of a result: the one with the id, else the oldest open one of the

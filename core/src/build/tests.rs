@@ -55,7 +55,7 @@ fn every_fault_is_reported_with_its_step() {
     assert_eq!(
         messages(errors),
         [
-            "1 two calls have the id `a`",
+            "1 duplicate call id `a`",
             "3 `u` has no open call to answer",
             "5 `t` has no open call to answer",
             "6 the run has begun",

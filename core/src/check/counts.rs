@@ -57,7 +57,7 @@ impl Subject<'_> {
         let is_there = |role: &str| run.messages.iter().any(|message| *message.role == *role);
         if let Some(role) = role.filter(|role| matches!(Role::new(role), Role::Other(_)) && !is_there(role)) {
             let meant = closest(role, ROLES).map(did_you_mean);
-            let message = format!("there is no role `{}`", one_line_excerpt(role));
+            let message = format!("unknown role `{}`", one_line_excerpt(role));
             return Err(Fault::new(codes::ASSERTION_FIELDS, Some("role"), message, meant));
         }
         let of_role = messages.filter(|(_, message)| role.is_none_or(|role| *message.role == *role));

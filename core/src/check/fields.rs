@@ -187,7 +187,7 @@ impl FieldProblem<'_> {
     pub(crate) fn message(&self, name: &str) -> String {
         match self {
             Self::NoType => "the assertion has no `type`".to_owned(),
-            Self::UnknownType(name) => format!("unknown type of assertion `{name}`"),
+            Self::UnknownType(name) => format!("unknown assertion type `{name}`"),
             Self::Missing(field) => format!("`{name}` has no `{}`", field.name),
             Self::WrongKind(field, wanted) => format!("`{}` of `{name}` is not {wanted}", field.name),
             Self::Unknown(key) => format!("`{name}` has no field `{key}`"),

@@ -50,7 +50,7 @@ impl Subject<'_> {
         if let Some(variable) = expression.variables().iter().find(|it| !known().any(|name| name == it.name))
         {
             let help = closest(&variable.name, known()).map(did_you_mean);
-            let message = format!("there is no variable `{}`", one_line_excerpt(&variable.name));
+            let message = format!("unknown variable `{}`", one_line_excerpt(&variable.name));
             let mut fault = Fault::new(codes::ASSERTION_QUERY, Some("expr"), message, help);
             fault.at = Some(variable.at.clone());
             return Err(fault);

@@ -97,7 +97,7 @@ impl Change {
         if let Some(key) = fields.keys().find(|key| !known.contains(&key.as_str())) {
             let message = format!("`{name}` has no field `{key}`");
             return Err(InvalidInput::unknown(message, key, known.iter().copied())
-                .or_hint(&format!("its fields are {}", known.join(", "))));
+                .or_hint(&format!("the fields are {}", known.join(", "))));
         }
         let fields = Fields { name, map: fields };
         Ok(match name.as_str() {

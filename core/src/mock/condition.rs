@@ -164,7 +164,7 @@ impl Part {
                     }
                     whys.push(verdict.why);
                 }
-                Ok(Verdict::new(false, whys.joined("and", "`any` lists no condition")))
+                Ok(Verdict::new(false, whys.joined("and", "`any` has no conditions")))
             }
         }
     }

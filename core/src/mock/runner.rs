@@ -207,7 +207,7 @@ fn boxed(handler: MockResult<impl MockHandler + 'static>) -> Compiled {
 
 fn unknown(type_name: Option<&Spanned<Text>>, place: &Place) -> Box<MockError> {
     let message = match type_name {
-        Some(name) => format!("{} has the unknown type `{}`", place.name("handler"), name.value),
+        Some(name) => format!("unknown type `{}` of {}", name.value, place.name("handler")),
         None => format!("{} has no `type`", place.name("handler")),
     };
     MockError::at(MockErrorKind::InvalidHandler, place, message)

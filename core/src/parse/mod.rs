@@ -86,7 +86,7 @@ fn parse_with(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     };
     if parsed.root.is_none() && parsed.diagnostics.is_empty() {
         let diagnostic =
-            Diagnostic::new(codes::EMPTY, Severity::Error, Span::empty(0), "the document holds no data")
+            Diagnostic::new(codes::EMPTY, Severity::Error, Span::empty(0), "the document is empty")
                 .help("begin with `messages:` and a list such as `- \"user: Hello!\"`");
         return unreadable(diagnostic);
     }

@@ -467,7 +467,7 @@ impl Reader<'_> {
         let word = rest.get(..rest.find(|c| !is_part(c)).unwrap_or(rest.len())).unwrap_or("");
         let word = word.trim_end_matches('.');
         let message = format!("the number `{word}` stands without backticks");
-        let help = format!("write it between backticks, as in: length(messages) == `{word}`");
+        let help = format!("put it in backticks, as in: length(messages) == `{word}`");
         let found = fault(start..start + word.len(), message, help);
         QueryError { meant: Some(format!("`{word}`")), ..found }
     }

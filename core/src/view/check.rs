@@ -13,7 +13,7 @@ use crate::text::{Place, Span, is_visible_char, json_line, sort_by_key};
 const SHOWN: usize = 5;
 
 /// The message for a document whose assertions cannot be checked against anything.
-const UNREAD: &str = "the document holds no run that can be read whole";
+const UNREAD: &str = "the document contains no complete run";
 
 /// The outcome of one assertion, and where it stands.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]

@@ -110,7 +110,7 @@ pub fn check_determinism(text: &[u8], seed: u64, options: &Options) -> Determini
         ..DeterminismReport::default()
     };
     let Some(root) = parse(document.text(), &options.limits).root else {
-        return refused("the document holds no data");
+        return refused("the document is empty");
     };
     let again = reverse_keys(&root.to_value());
     let has_run = document.timeline().is_some_and(|timeline| timeline.steps() > 0);

@@ -89,10 +89,10 @@ pub struct PlayedStep {
 #[must_use]
 pub fn play_document(document: &Document, mode: PlayMode, options: &Options) -> PlayResult {
     let Some(timeline) = document.timeline().filter(|_| document.is_whole()) else {
-        return refused("the document holds no run that can be read whole");
+        return refused("the document contains no complete run");
     };
     if timeline.steps() == 0 {
-        return refused("the document holds no run; talk to its handlers in the view Handlers");
+        return refused("the document contains no run; open the Handlers view to try its handlers");
     }
     match mode {
         PlayMode::Strict => play_strictly(document),

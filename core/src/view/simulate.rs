@@ -45,7 +45,7 @@ pub fn simulation(text: &str, limits: &Limits) -> Result<Simulation, Vec<Simulat
 /// let text = "agents: [{name: bot, mock: ['You said {{ lastuser }}']}]";
 /// let begun = simulation_with(text, &Limits::default(), &Code::default()).unwrap();
 /// assert_eq!(begun.warnings[0].path, "agents[0].mock[0]");
-/// assert_eq!(begun.warnings[0].message, "there is no variable `lastuser`");
+/// assert_eq!(begun.warnings[0].message, "unknown variable `lastuser`");
 /// ```
 pub fn simulation_with(
     text: &str,

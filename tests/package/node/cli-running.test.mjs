@@ -118,7 +118,7 @@ test('simulate reports handlers where they were written, from a file and from th
     run(['simulate', '-', '--user', 'Hi'], { input: json }),
   ]
   assert.deepEqual([file.status, input.status, other.status], [1, 1, 1])
-  assert.match(file.stderr, /^error\[T601\]: `bot` has the unknown type `queu`\n +--> odd-bots\.yaml:3:11\n[^]*did you mean `queue`\?/)
+  assert.match(file.stderr, /^error\[T601\]: unknown type `queu` of `bot`\n +--> odd-bots\.yaml:3:11\n[^]*did you mean `queue`\?/)
   assert.match(input.stderr, /--> <stdin>:3:11\n/)
   assert.match(other.stderr, /--> <stdin>:1:28\n/)
   const nobody = run(['simulate', 'bots.yaml', '--user', 'Hi', '--agent', 'bott'])

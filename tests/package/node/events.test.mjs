@@ -200,7 +200,7 @@ test('a document with handlers answers as a module does', () => {
   const other = reported('models.yaml', document.replace('bob', 'bub'))
   assert.deepEqual([other.status, /the document has no handler `bob`; did you mean `bub`\?/.test(other.stderr)], [2, true])
   const bad = reported('models.yaml', document.replace('queue', 'que'))
-  assert.deepEqual([bad.status, /cannot load the handlers of `models\.yaml`: `bob` has the unknown type `que` \(models\.yaml:2:15\)/.test(bad.stderr)], [2, true])
+  assert.deepEqual([bad.status, /cannot load the handlers of `models\.yaml`: unknown type `que` of `bob` \(models\.yaml:2:15\)/.test(bad.stderr)], [2, true])
 })
 
 test('why an event stands where it does, and what it depends on', () => {

@@ -103,7 +103,7 @@ pub(super) fn diagnose_duplicates<'t>(
     for (id, span) in all.filter_map(|(id, span)| Some((id, span?))).filter(|(id, _)| !id.is_empty()) {
         let first = *seen.entry(id).or_insert(span);
         if first != span {
-            let message = format!("two trajectories have the id `{id}`");
+            let message = format!("duplicate trajectory id `{id}`");
             let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message);
             let found = found.related(first, "first here").help(help);
             records.kinds.add("trajectories have the id of one before them", found);
