@@ -10,7 +10,7 @@ const list = ({ page }) => page.getByRole('listbox', { name: 'Messages and turns
 const cards = (bench) => list(bench).getByRole('option');
 const form = ({ page }) => page.getByRole('region', { name: 'Selected card' });
 const as = ({ page }, word) => page.getByRole('group', { name: 'Source as text or as cards' }).getByRole('button', { name: word });
-const says = (bench) => form(bench).getByRole('textbox', { name: 'What it says' });
+const says = (bench) => form(bench).getByRole('textbox', { name: 'Text' });
 
 /** The text, which the editor has while it is out of sight. */
 const text = ({ page }) => page.locator('#source-field').evaluate((field) => field.value);

@@ -8,7 +8,7 @@ const FULL = '#/edit?d=ex:weather_query_with_tools';
 
 const form = ({ page }, word) => page.getByRole('group', { name: 'Form of the document' }).getByRole('button', { name: word });
 const pressed = async (bench, word) => eventually(() => form(bench, word).getAttribute('aria-pressed'), 'true');
-const losses = ({ page }) => page.getByRole('dialog', { name: 'The compact form cannot say all of this document' });
+const losses = ({ page }) => page.getByRole('dialog', { name: 'The compact form would lose data' });
 
 journey('a compact run is spelled out and comes back byte for byte, with the step that is selected', { fragment: COMPACT }, async (bench) => {
   const { page } = bench;
@@ -101,7 +101,7 @@ journey('the palette switches the form, and a text that cannot be read says why 
   const broken = await bench.text();
   await page.keyboard.press('Escape');
   await form(bench, 'Compact').click();
-  await page.getByText(/The form stays as it is: .*cannot be read as a transcript\./).waitFor();
+  await page.getByText(/The form is unchanged: .*cannot be read as a transcript\./).waitFor();
   assert.equal(await bench.text(), broken);
 });
 

@@ -52,8 +52,8 @@ journey('a dropped folder of a session is one transcript with its agents joined'
   await bench.page.getByText('sess-jsonl-head.yaml', { exact: true }).waitFor();
   await bench.selected.waitFor();
   assert.match(await bench.text(), /nested_transcript:/);
-  await button(bench, 'What was read').click();
-  const dialog = bench.page.getByRole('dialog', { name: 'What was read' });
+  await button(bench, 'Import details').click();
+  const dialog = bench.page.getByRole('dialog', { name: 'Import details' });
   await dialog.getByText('sess-jsonl-head/subagents/coder-toolu_01Cd4/transcript.json', { exact: true }).waitFor();
   // The text of a file is there as it was.
   await dialog.getByRole('button', { name: 'Open the text of sess-jsonl-head/transcript.json' }).click();
@@ -82,8 +82,8 @@ journey('a zip file of a session is one transcript, and what was not read is rep
   ]);
   await bench.drop('session.zip', [...bytes]);
   await banner(bench, 'in 2 files').waitFor();
-  await button(bench, 'What was read').click();
-  const dialog = bench.page.getByRole('dialog', { name: 'What was read' });
+  await button(bench, 'Import details').click();
+  const dialog = bench.page.getByRole('dialog', { name: 'Import details' });
   await dialog.getByText('sess-jsonl-head/secret.json: it is encrypted').waitFor();
   await dialog.getByText('../../transcript.json: its path leads out of the zip file').waitFor();
   assert.equal(await dialog.getByText('MACOSX').count(), 0);
@@ -148,9 +148,9 @@ journey('a log that was cut opens with all before the cut, and Back leads to whe
   await banner(bench, 'Made of the log of a qbit session with 14 events. 1 piece could not be read.').waitFor();
   await bench.selected.waitFor();
   assert.ok((await bench.steps.getByRole('option').count()) > 5);
-  await button(bench, 'What was read').focus();
+  await button(bench, 'Import details').focus();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'What was read' });
+  const dialog = page.getByRole('dialog', { name: 'Import details' });
   await dialog.getByText('line 15: the log ends in the middle of an entry (everything before it is read)').waitFor();
   await page.keyboard.press('Escape');
   await button(bench, 'Show the original').focus();
@@ -175,7 +175,7 @@ journey('a recording of AgentLoom opens, and is paired with what is dropped with
   );
   await bench.drop('run.json', [...Buffer.from(files[1][1])]);
   await banner(bench, /Made of a recording of AgentLoom with \d+ answers and calls\./).waitFor();
-  await button(bench, 'What was read').click();
+  await button(bench, 'Import details').click();
   await bench.page.getByText(/what the model was sent is not known/).first().waitFor();
   await bench.page.keyboard.press('Escape');
   await dropFiles(bench, files);
@@ -221,8 +221,8 @@ journey('on a phone the banner and the reports stay within the page', { viewport
   await bench.drop('transcript.json', [...(await fixture('qbit/transcripts/sess-truncated/transcript.json'))]);
   await banner(bench, 'Made of the log').waitFor();
   await fits(bench);
-  await button(bench, 'What was read').click();
-  await bench.page.getByRole('dialog', { name: 'What was read' }).waitFor();
+  await button(bench, 'Import details').click();
+  await bench.page.getByRole('dialog', { name: 'Import details' }).waitFor();
   await fits(bench);
   await bench.page.keyboard.press('Escape');
   await bench.drop('events.jsonl', [...(await readFile(join(events, 'forest60.jsonl')))]);
@@ -250,7 +250,7 @@ journey('a text of no known kind is read as the log of a program that a person n
   const { page } = bench;
   await page.getByRole('heading', { name: 'Examples' }).waitFor();
   const name = async (banner) => {
-    await banner.getByRole('combobox', { name: 'The program that wrote it' }).selectOption('OpenAI Chat Completions');
+    await banner.getByRole('combobox', { name: 'The tool that wrote it' }).selectOption('OpenAI Chat Completions');
     await banner.getByRole('button', { name: 'Open as a transcript' }).click();
   };
   const status = (hasText) => page.getByRole('status').filter({ hasText });
@@ -284,7 +284,7 @@ journey('a chat that is recognised can be read as that of another program', {}, 
   const chat = { messages: [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Hello!' }] };
   await bench.drop('chat.json', [...new TextEncoder().encode(JSON.stringify(chat))]);
   await page.getByRole('button', { name: 'Show the original' }).click();
-  const programs = page.getByRole('combobox', { name: 'The program that wrote it' });
+  const programs = page.getByRole('combobox', { name: 'The tool that wrote it' });
   assert.equal(await programs.inputValue(), 'chat-log');
   await programs.selectOption('Anthropic Messages');
   await page.getByRole('button', { name: 'Open as a transcript' }).click();
@@ -309,7 +309,7 @@ journey('a log of Inspect AI as an archive is dropped, and a sample of it chosen
   assert.ok(steps >= 3, `${steps} steps`);
   assert.match(await bench.text(), /no such key/);
   // The log in JSON has that sample and no other.
-  await button(bench, 'What was read').click();
+  await button(bench, 'Import details').click();
   await page.getByRole('button', { name: 'Open the text of epochs.eval' }).click();
   await banner(bench, 'This is a log in the format “Inspect”, not a transcript.').waitFor();
   const { samples: whole } = JSON.parse(await bench.text());

@@ -207,7 +207,7 @@ journey('secrets are reported before anything leaves, and go unless they are set
   assert.ok(!sent.includes(key) && !sent.includes('acme.io'));
   assert.ok(sent.includes('I am <email-1>, and my key is <secret-1>'));
   await box('E-mail address · 2 places').uncheck();
-  await choose(bench, 'As it is');
+  await choose(bench, 'Original source');
   await eventually(() => preview(bench).innerText(), text.replace(key, '<secret-1>'));
   assert.equal(await downloaded(bench, 'run.yaml'), text.replace(key, '<secret-1>'));
   await box('OpenAI API key · 1 place').uncheck();
@@ -224,7 +224,7 @@ journey('a document without secrets says so, and has every form with the right f
   for (const [form, file, begin] of [
     ['HTML page', `${name}.html`, /^<!doctype html>/i],
     ['Markdown', `${name}.md`, /^# /],
-    ['As it is', `${name}.yaml`, /context_management/],
+    ['Original source', `${name}.yaml`, /context_management/],
     ['Full YAML', `${name}.full.yaml`, /^version: /m],
     ['Full JSON', `${name}.full.json`, /^\{\s*"version"/],
     ['Compact YAML', `${name}.compact.yaml`, /^messages:/m],
@@ -306,7 +306,7 @@ journey('what a form cannot say is reported before it is taken', { fragment: '#/
   await choose(bench, 'Full JSON');
   await dialog(bench).getByText('Nothing is lost.').waitFor();
   await choose(bench, 'OpenAI request');
-  const losses = dialog(bench).getByRole('region', { name: 'What this form cannot say' });
+  const losses = dialog(bench).getByRole('region', { name: 'Lost in this format' });
   await losses.waitFor();
   // It is hidden when the run ends.
   const hidden = losses.getByRole('listitem').filter({ hasText: 'message `msg_002` as a whole' });
@@ -325,8 +325,8 @@ journey('a document that cannot be read has no other form, and can be sent as it
   await choose(bench, 'Markdown');
   const alert = dialog(bench).getByRole('alert');
   await alert.waitFor();
-  assert.match(await alert.innerText(), /It cannot be written in this form: line \d+: ./);
-  await choose(bench, 'As it is');
+  assert.match(await alert.innerText(), /This format is not possible: line \d+: ./);
+  await choose(bench, 'Original source');
   await button(bench, 'Download run.yaml').waitFor();
 });
 
@@ -336,7 +336,7 @@ journey('a document that is too long for a link is offered as a page', {}, async
   await shareByKey(bench);
   await dialog(bench).getByText('too long for most programs. Send a file instead.').waitFor();
   assert.equal(await button(bench, 'Copy').count(), 0);
-  await button(bench, 'Make an HTML page instead').click();
+  await button(bench, 'Export an HTML page instead').click();
   await button(bench, 'Download long.html').waitFor();
   assert.ok(await dialog(bench).getByRole('radio', { name: 'HTML page' }).isChecked());
 });

@@ -218,7 +218,7 @@ fn fields_of_every_event_are_errors_and_those_of_its_type_warnings() {
     let invalid = moves(1, None).replace("\"timestamp_ns\": 1", "\"timestamp_ns\": 1.5");
     assert_eq!(
         EventLog::open(invalid).diagnostics()[0].message,
-        "`timestamp_ns` is no whole number, but should be a whole number of nanoseconds"
+        "`timestamp_ns`: expected an integer in nanoseconds, found a fraction"
     );
     let invalid = moves(1, None).replace("\"y\"", "5");
     assert_eq!(

@@ -139,7 +139,7 @@ fn a_session_that_goes_on_with_another_is_one_with_it() {
     assert_eq!(outline(&view.transcript), whole);
     assert_eq!(
         diagnostic_lines(&view),
-        ["T903 3: this record has the `uuid` of another one, which says something else, as does 1 more"]
+        ["T903 3: this record has the `uuid` of another record with different content, as does 1 more"]
     );
     let kept = &view.transcript["metadata"]["recording"]["kept"];
     assert_eq!((&kept[0]["line"], &kept[0]["entry"]["sessionId"]), (&json!(3), &json!("s2")));

@@ -235,8 +235,5 @@ fn a_tool_without_a_name_and_a_result_without_its_call_are_kept() {
     assert_eq!(view.transcript["execution"][0]["llm_config"]["unnamed_tools"], json!([{"type": "object"}]));
     assert_eq!(view.transcript["initial_state"]["message_store"][1]["metadata"]["tool_call_id"], "gone");
     // Nothing says which call it answers, which is no error.
-    assert_eq!(
-        errors(&view.transcript),
-        ["T203: a tool result has no call id"]
-    );
+    assert_eq!(errors(&view.transcript), ["T203: a tool result has no call id"]);
 }

@@ -60,7 +60,7 @@ The expression of `expr` sees the run as it was when it ended:
 fn kind(shape: &Shape) -> &'static str {
     match shape {
         Shape::Text | Shape::Name(_) | Shape::Known(_) => "text",
-        Shape::Bool => "true or false",
+        Shape::Bool => "a boolean",
         Shape::Integer => "whole number",
         Shape::Open => "map",
         Shape::List(_) => "list of texts",

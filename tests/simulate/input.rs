@@ -27,10 +27,7 @@ fn faults_have_places() {
         (json!({"agents": [{"name": "a"}], "stepz": []}), "stepz: unknown key `stepz`"),
         (agent(json!({"sytem": "x"})), "agents[0].sytem: unknown key `sytem`"),
         (agent(json!({"system": 7})), "agents[0].system: is `7`, not a text"),
-        (
-            agent(json!({"max_iterations": -1})),
-            "agents[0].max_iterations: is `-1`, not an integer from 0",
-        ),
+        (agent(json!({"max_iterations": -1})), "agents[0].max_iterations: is `-1`, not an integer from 0"),
         (
             agent(json!({"mock": [], "external": true})),
             "agents[0]: an agent has one of `handler`, `mock` and `external`, not two",

@@ -219,12 +219,7 @@ fn a_scenario_is_reported_where_it_was_written() {
             "--> file:1:49",
             "did you mean `queue`?",
         ),
-        (
-            "agents: [".to_owned(),
-            "error[T001]: the bracket is not closed",
-            "--> file:1:9",
-            "close it with `]`",
-        ),
+        ("agents: [".to_owned(), "error[T001]: the bracket is not closed", "--> file:1:9", "add `]`"),
         ("7".to_owned(), "error: the simulation is a number, not a map", "--> file:1:1", ""),
     ] {
         assert_eq!(caret(&text), (head.to_owned(), place.to_owned(), help.to_owned()), "{text}");

@@ -317,7 +317,7 @@ fn keep(limits: &Value) -> Result<Retention, InvalidInput> {
     {
         let Some(value) = limits.get(name).filter(|value| !value.is_null()) else { continue };
         let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
-        *place = number.ok_or_else(|| format!("`keep.{name}` is no whole number"))?;
+        *place = number.ok_or_else(|| format!("`keep.{name}`: expected an integer"))?;
     }
     Ok(keep)
 }

@@ -55,7 +55,7 @@ pub(crate) fn take(fields: &mut Map<String, Value>) -> Result<Options, InvalidIn
         let Some(value) = fields.remove(name).filter(|value| !value.is_null()) else { continue };
         let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
         *place(&mut options.limits) =
-            number.ok_or_else(|| format!("the option `{name}` is no whole number"))?;
+            number.ok_or_else(|| format!("the option `{name}`: expected an integer"))?;
     }
     if let Some(Value::Object(files)) = fields.remove("files") {
         for (name, text) in files {

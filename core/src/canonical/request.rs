@@ -78,7 +78,7 @@ impl Request {
         let agent = match value.get("agent") {
             None | Some(Value::Null) => None,
             Some(Value::String(agent)) => Some(agent.clone()),
-            Some(other) => return Err(wrong_type("agent", other, "a text")),
+            Some(other) => return Err(wrong_type("agent", other, "a string")),
         };
         let is_unnamed =
             value.get("format").and_then(Value::as_str).is_some_and(|format| UNNAMED.contains(&format));
@@ -119,7 +119,7 @@ fn read(value: &Value) -> Result<ReadMessages, InvalidInput> {
     let text = |key: &str| match value.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str())),
-        Some(other) => Err(wrong_type(key, other, "a text")),
+        Some(other) => Err(wrong_type(key, other, "a string")),
     };
     let input = || value.get("input").unwrap_or(&Value::Null);
     match format {

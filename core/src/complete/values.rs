@@ -55,7 +55,7 @@ pub(super) fn kind(shape: &Shape) -> &'static str {
         Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) | Shape::Content => "text",
         Shape::Number => "number",
         Shape::Integer => "whole number",
-        Shape::Bool => "true or false",
+        Shape::Bool => "a boolean",
         Shape::List(_) => "list",
         Shape::TextOr(_) => "text or map",
         Shape::Either(options) => options.first().map_or("", |option| kind(option)),

@@ -31,7 +31,7 @@ pub(super) fn set_call(
         return Err(run.refuse("the arguments are no map", "write them as `{name: value}`"));
     }
     if wanted.name.is_some_and(str::is_empty) {
-        return Err(run.refuse("the name of a tool is not empty", "name the tool that is called"));
+        return Err(run.refuse("a tool name is not empty", "name the tool that is called"));
     }
     let ops = match run.kind {
         parse::Kind::Compact => compact(run, work, member, number, wanted)?,

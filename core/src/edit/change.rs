@@ -125,7 +125,7 @@ impl Change {
                 visible: fields
                     .get("visible")
                     .and_then(Value::as_bool)
-                    .ok_or_else(|| fields.lacks("visible", "true or false"))?,
+                    .ok_or_else(|| fields.lacks("visible", "a boolean"))?,
                 from: fields.get("from").map(|_| fields.number("from")).transpose()?,
             },
             "add_message" => {
@@ -194,12 +194,12 @@ impl<'v> Fields<'v> {
 
     fn text(&self, key: &str) -> Result<String, InvalidInput> {
         let text = self.get(key).and_then(Value::as_str);
-        text.map(str::to_owned).ok_or_else(|| self.lacks(key, "a text"))
+        text.map(str::to_owned).ok_or_else(|| self.lacks(key, "a string"))
     }
 
     fn number(&self, key: &str) -> Result<usize, InvalidInput> {
         let number = self.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok());
-        number.ok_or_else(|| self.lacks(key, "a whole number from 0"))
+        number.ok_or_else(|| self.lacks(key, "an integer from 0"))
     }
 
     fn path(&self) -> Result<Path, InvalidInput> {

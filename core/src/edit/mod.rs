@@ -162,7 +162,7 @@ impl<'l> Work<'l> {
         }
         if has_aliases {
             let message = "an alias would stand before the value it names, or for another";
-            let help = "write the value out where the alias stands";
+            let help = "write out the value where the alias stands";
             return Err(Refusal::new("shared", place, message).help(help));
         }
         Err(meaning("the text is laid out in a way that this change would break"))

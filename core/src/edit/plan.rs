@@ -131,7 +131,7 @@ impl<'t> Plan<'t> {
     fn check_shared(&self, place: &Place<'t>) -> Result<(), Refusal> {
         if place.shared && !self.everywhere {
             let message = "the value stands in more than one place through an alias, and all would change";
-            let help = "write the value out where the alias stands, then edit it";
+            let help = "write out the value where the alias stands, then edit it";
             return Err(Refusal::new("shared", place.node.span, message).help(help));
         }
         Ok(())
@@ -141,7 +141,7 @@ impl<'t> Plan<'t> {
     pub(super) fn check_named(&self, start: usize, end: usize) -> Result<(), Refusal> {
         if self.tree.is_named_inside(start, end) {
             let message = "an alias elsewhere stands for a value that would go";
-            let help = "write the value out where the alias stands, then edit this one";
+            let help = "write out the value where the alias stands, then edit this one";
             return Err(Refusal::new("shared", Span::new(start, end), message).help(help));
         }
         Ok(())

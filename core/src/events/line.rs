@@ -18,17 +18,17 @@ pub(super) struct Line<'t> {
 /// Judges the fields of the event that stands at `span` of `source`.
 pub(super) fn line<'t>(source: &str, span: Span, fields: &Fields<'t>, found: &mut Findings) -> Line<'t> {
     let mut reader = Reader { source, span, fields, found };
-    let id = reader.common("event_id", |raw| raw.as_text().is_some(), "a text");
+    let id = reader.common("event_id", |raw| raw.as_text().is_some(), "a string");
     let id = id.and_then(|raw| reader.uuid(raw));
     let kind = reader.kind();
-    let agent = reader.common("agent_id", |raw| raw.as_text().is_some(), "a text").and_then(Raw::as_text);
+    let agent = reader.common("agent_id", |raw| raw.as_text().is_some(), "a string").and_then(Raw::as_text);
     reader.time();
     let is_id = |raw: Raw<'_>| raw.is_null() || raw.as_text().is_some();
     let parent = reader.common("parent_event_id", is_id, "a text or null").filter(|raw| !raw.is_null());
     let parent = parent.and_then(|raw| reader.uuid(raw));
     let after = reader.read_also_after();
     reader.check_fields(kind);
-    if let Some(raw) = reader.common("payload_hash", |raw| raw.as_text().is_some(), "a text") {
+    if let Some(raw) = reader.common("payload_hash", |raw| raw.as_text().is_some(), "a string") {
         reader.hash(raw);
     }
     Line { id, parent, kind, agent: agent.unwrap_or_default(), after }
@@ -73,15 +73,15 @@ impl<'t> Reader<'_, 't> {
             Some(text) => text.parse::<f64>().is_ok_and(f64::is_finite),
             None => raw.kind() == "a number",
         };
-        let Some(raw) = self.common("timestamp_ns", is_number, "a whole number") else { return };
+        let Some(raw) = self.common("timestamp_ns", is_number, "an integer") else { return };
         if raw.is_integer() {
             return;
         }
         self.found.add(codes::EVENT_FIELD, Severity::Warning, || {
-            let what = if raw.kind() == "a text" { "a text" } else { "no whole number" };
-            let message = format!("`timestamp_ns` is {what}, but should be a whole number of nanoseconds");
+            let what = if raw.kind() == "a string" { "a string" } else { "a fraction" };
+            let message = format!("`timestamp_ns`: expected an integer in nanoseconds, found {what}");
             Diagnostic::new(codes::EVENT_FIELD, Severity::Warning, raw.span(), message)
-                .help("the order takes no notice of it")
+                .help("the order does not depend on it")
         });
     }
 
@@ -230,7 +230,7 @@ impl<'t> Reader<'_, 't> {
 fn has_shape(field: &EventField, raw: Raw<'_>) -> bool {
     match field.shape {
         "text" => raw.as_text().is_some(),
-        "bool" => raw.kind() == "true or false",
+        "bool" => raw.kind() == "a boolean",
         "map" => raw.kind() == "a map",
         _ => true,
     }
@@ -238,8 +238,8 @@ fn has_shape(field: &EventField, raw: Raw<'_>) -> bool {
 
 fn expected_shape(field: &EventField) -> &'static str {
     match field.shape {
-        "text" => "a text",
-        "bool" => "true or false",
+        "text" => "a string",
+        "bool" => "a boolean",
         "map" => "a map",
         _ => "something else",
     }

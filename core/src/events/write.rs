@@ -49,7 +49,7 @@ pub fn event_line(event: &str) -> Result<String, WriteProblem> {
         return Err(WriteProblem("the event has both `type` and `event_type`".to_owned()));
     }
     if fields.timestamp_ns.is_some_and(|raw| !raw.is_integer()) {
-        return Err(WriteProblem("`timestamp_ns` is no whole number".to_owned()));
+        return Err(WriteProblem("`timestamp_ns`: expected an integer".to_owned()));
     }
     if fields.payload_hash.is_none()
         && let Some((_, hashed)) = fields.hashed()

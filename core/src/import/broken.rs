@@ -128,7 +128,7 @@ impl Reader<'_> {
             self.entries.push(entry);
         } else {
             self.out.lost.push(span);
-            let message = format!("the key `{}` stands twice in one map", entry.key.text);
+            let message = format!("duplicate key `{}`", entry.key.text);
             let found = Diagnostic::new(codes::DUPLICATE_KEY, Severity::Error, entry.key.span, message);
             self.out.diagnostics.push(found.help("the first one counts; this one is kept as text"));
         }

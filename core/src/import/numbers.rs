@@ -168,7 +168,7 @@ mod tests {
         let text = r#"{"a": 12345678901234567890123, "b": [12345678901234567890123], "c": "{\"d\": 12345678901234567890123}", "e": "12345678901234567890123"}"#;
         let parsed = json_tree(text);
         let found = diagnose_numbers(text, &parsed.root.unwrap(), parsed.diagnostics);
-        let message = "`12345678901234567890123` does not fit in 64 bits, so it is kept as a text";
+        let message = "`12345678901234567890123` does not fit in 64 bits and is kept as a string";
         assert_eq!(found.iter().map(|found| found.message.as_str()).collect::<Vec<_>>(), [message]);
         assert_eq!(found[0].span, Span::new(6, 29));
     }
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(lossy(9).len(), 9);
         let found = lossy(50);
         assert_eq!(found.len(), 9);
-        assert!(found[7].1.ends_with("has more digits than 64 bits hold, so it is kept as a text"));
+        assert!(found[7].1.ends_with("has more digits than 64 bits can hold and is kept as a string"));
         assert_eq!(found[8].0, "0.12345678901234567081");
         assert!(found[8].1.ends_with("as a text; 41 more values further on are not quite what is written"));
     }

@@ -83,7 +83,7 @@ impl Test {
             }
             "agent" => whole(TextSource::Agent),
             "model" => whole(TextSource::Model),
-            "last_tool_failed" => Ok(Test::Failed(value.as_bool().ok_or_else(|| wrong("true or false"))?)),
+            "last_tool_failed" => Ok(Test::Failed(value.as_bool().ok_or_else(|| wrong("a boolean"))?)),
             "tool_called" => Ok(Test::Called(texts(value)?)),
             "call_count" => count(CountSource::Calls),
             "iteration" => count(CountSource::Iteration),
@@ -97,7 +97,7 @@ impl Test {
                     _ => return Err(wrong("a test that can be tried")),
                 };
                 if how == "matches" {
-                    let text = value.as_str().ok_or_else(|| wrong("a text"))?;
+                    let text = value.as_str().ok_or_else(|| wrong("a string"))?;
                     let pattern =
                         Pattern::compile(text, ignores_case).map_err(|error| query(place, text, &error))?;
                     return Ok(Test::Matches { of, pattern: Box::new(pattern) });

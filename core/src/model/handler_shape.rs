@@ -387,7 +387,7 @@ pub static VARIABLES: [Variable; 12] = [
     variable("iteration", "a number", "The round of the agent's loop, counted from 0."),
     variable("call_count", "a number", "The calls of the model so far with this one, counted from 1."),
     variable("model", "a text or null", "The model that is asked for."),
-    variable("tools", "a list of texts", "The names of the tools that the model may call."),
+    variable("tools", "a list of strings", "The names of the tools that the model may call."),
 ];
 
 /// The variables that the expression of an assertion sees: the run as it was when it ended.

@@ -110,15 +110,15 @@ fn in_quotes(inner: &str, quote: char, at: Range<usize>) -> Token {
         '\'' => Token::Literal(Value::String(inner.replace("\\'", "'"))),
         '"' => match serde_json::from_str(&format!("\"{inner}\"")) {
             Ok(name) => Token::Quoted(name),
-            Err(_) => bad(at, "the name in double quotes is no JSON text".to_owned(), "mend its escapes"),
+            Err(_) => bad(at, "the name in double quotes is not a JSON string".to_owned(), "fix its escapes"),
         },
         _ => {
             let written = inner.replace("\\`", "`");
             match crate::text::json_value(&written) {
                 Ok(value) => Token::Literal(value),
                 Err(_) => {
-                    let message = format!("`{}` in backticks is no JSON", short(written.trim()));
-                    bad(at, message, "a text stands in single quotes, without backticks")
+                    let message = format!("`{}` in backticks is not JSON", short(written.trim()));
+                    bad(at, message, "write a string in single quotes, without backticks")
                 }
             }
         }

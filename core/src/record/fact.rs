@@ -351,10 +351,10 @@ impl Fact {
             (_, Value::Null) if !is_context && key != "result" => {}
             ("run", Value::String(run)) => self.run.clone_from(run),
             ("at", Value::String(at)) => self.at = Some(at.clone()),
-            ("run" | "at", _) => return wrong("a text"),
+            ("run" | "at", _) => return wrong("a string"),
             ("seq", _) => match value.as_u64() {
                 Some(seq) => self.seq = Some(seq),
-                None => return wrong("a whole number"),
+                None => return wrong("an integer"),
             },
             _ => {
                 let Some(found) = row.keys.iter().find(|found| found.name == key) else {
@@ -371,8 +371,8 @@ impl Fact {
                     | ("list", Value::Array(_))
                     | ("map", Value::Object(_))
                     | ("any", _) => {}
-                    ("text", _) => return wrong("a text"),
-                    ("bool", _) => return wrong("true or false"),
+                    ("text", _) => return wrong("a string"),
+                    ("bool", _) => return wrong("a boolean"),
                     ("list", _) => return wrong("a list"),
                     _ => return wrong("a map"),
                 }

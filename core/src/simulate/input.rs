@@ -274,7 +274,7 @@ pub(super) fn text<'v>(entries: &'v Map<String, Value>, path: &str, key: &str) -
     match entries.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
-        Some(other) => Err(wrong(path, key, other, "a text")),
+        Some(other) => Err(wrong(path, key, other, "a string")),
     }
 }
 
@@ -299,7 +299,7 @@ pub(super) fn count(entries: &Map<String, Value>, path: &str, key: &str) -> Read
         None | Some(Value::Null) => Ok(None),
         Some(value) => match value.as_u64() {
             Some(number) => Ok(Some(number)),
-            None => Err(wrong(path, key, value, "a whole number from 0")),
+            None => Err(wrong(path, key, value, "an integer from 0")),
         },
     }
 }
@@ -308,7 +308,7 @@ pub(super) fn flag(entries: &Map<String, Value>, path: &str, key: &str) -> Read<
     match entries.get(key) {
         None | Some(Value::Null) => Ok(false),
         Some(Value::Bool(value)) => Ok(*value),
-        Some(other) => Err(wrong(path, key, other, "true or false")),
+        Some(other) => Err(wrong(path, key, other, "a boolean")),
     }
 }
 
@@ -324,9 +324,9 @@ fn wrong(path: &str, key: &str, found: &Value, wanted: &str) -> Box<InputError> 
 pub(super) fn describe_kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
-        Value::Bool(_) => "true or false",
+        Value::Bool(_) => "a boolean",
         Value::Number(_) => "a number",
-        Value::String(_) => "a text",
+        Value::String(_) => "a string",
         Value::Array(_) => "a list",
         Value::Object(_) => "a map",
     }

@@ -211,7 +211,7 @@ impl Fields<'_> {
 
     fn text(&self, key: &str) -> Result<String, InvalidInput> {
         let text = self.map.get(key).and_then(Value::as_str);
-        text.map(str::to_owned).ok_or_else(|| self.lacks(key, "a text"))
+        text.map(str::to_owned).ok_or_else(|| self.lacks(key, "a string"))
     }
 
     fn step(&self, key: &str) -> Result<StepPath, InvalidInput> {

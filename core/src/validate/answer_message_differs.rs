@@ -97,7 +97,8 @@ fn calls(message: &Node, response: &Response, created: &Message, found: &mut Vec
         };
         let name = &answered.name.value;
         if answered.name.value != stored.name.value {
-            let summary = format!("the message calls `{}`, but the response calls `{name}`", stored.name.value);
+            let summary =
+                format!("the message calls `{}`, but the response calls `{name}`", stored.name.value);
             found.push(differs(message, (answered.span, stored.name.span), summary, fixes::quoted(name)));
             continue;
         }

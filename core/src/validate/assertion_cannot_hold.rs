@@ -76,8 +76,7 @@ fn diagnostic(facts: &Facts<'_>, written: &WrittenAssertion<'_>, outcome: &Outco
         let arguments = piece.actual.as_ref().filter(|_| outcome.failed_field == Some("parameters"));
         new = new.related(
             place,
-            arguments
-                .map_or("here".to_owned(), |it| format!("called with `{}`", short(&json_line(it)))),
+            arguments.map_or("here".to_owned(), |it| format!("called with `{}`", short(&json_line(it)))),
         );
     }
     match (&*outcome.kind, outcome.failed_field) {

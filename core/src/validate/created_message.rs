@@ -24,7 +24,8 @@ fn result(source: &str, tool: &ToolRun, created: &Message, found: &mut Vec<Diagn
     if let (Some(ran), Some(answered)) = (&tool.id, &created.tool_call_id)
         && ran.value != answered.value
     {
-        let message = format!("the message is a result of `{}`, but the turn ran `{}`", answered.value, ran.value);
+        let message =
+            format!("the message is a result of `{}`, but the turn ran `{}`", answered.value, ran.value);
         found.push(differs(answered.span, message).related(ran.span, "this call ran"));
     }
 }

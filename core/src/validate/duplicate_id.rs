@@ -53,16 +53,12 @@ fn duplicate(this: &Named<'_>, first: &Named<'_>) -> Diagnostic {
     if this.is_made_up == first.is_made_up {
         return new(this.span, format!("duplicate {what} id `{id}`"))
             .related(first.span, "first here")
-            .help(format!(
-                "use another id here and in its references: `{id}` means the first {what}"
-            ));
+            .help(format!("use another id here and in its references: `{id}` means the first {what}"));
     }
     // The one that is written can be changed; the other has nothing to point at but itself.
     let (written, made_up) = if this.is_made_up { (first, this) } else { (this, first) };
     let number = id.rsplit('_').next().unwrap_or(id).trim_start_matches('0');
     new(written.span, format!("the id `{id}` is already used by {what} {number}, which has no `id`"))
         .related(made_up.span, format!("{what} {number} is `{id}` by its position"))
-        .help(format!(
-            "use another form, such as `my_{what}`, or add an `id` to the other one"
-        ))
+        .help(format!("use another form, such as `my_{what}`, or add an `id` to the other one"))
 }

@@ -25,9 +25,17 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
         match state.context().get(key) {
             Some(folded) if same(folded, &value) => {}
             Some(folded) => reported.push(
-                new(node.span, format!("`{key}` is {} at the end of the run, not {}", short(folded), short(&value)))
-                    .help("change the value or the turns")
-                    .fix(Applicability::Suggested, "use the value of the run", node.span, json_line(folded)),
+                new(
+                    node.span,
+                    format!("`{key}` is {} at the end of the run, not {}", short(folded), short(&value)),
+                )
+                .help("change the value or the turns")
+                .fix(
+                    Applicability::Suggested,
+                    "use the value of the run",
+                    node.span,
+                    json_line(folded),
+                ),
             ),
             // An agent's configuration is not state, but a recorder may write it there too.
             None if config

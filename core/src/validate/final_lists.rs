@@ -74,8 +74,7 @@ impl List<'_> {
                 Some(place) => {
                     if is_ordered && last.is_some_and(|last| last > *place) {
                         is_ordered = false;
-                        let message =
-                            format!("{} has `{}` in the wrong position", self.name, id.value);
+                        let message = format!("{} has `{}` in the wrong position", self.name, id.value);
                         reported.push(self.about(
                             id,
                             message,

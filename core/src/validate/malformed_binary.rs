@@ -22,7 +22,8 @@ pub(super) fn check(node: &Node, found: &mut Vec<Diagnostic>) {
 
 fn binary(node: &Node, found: &mut Vec<Diagnostic>) {
     if !node.is_map() {
-        let message = format!("`$binary`: expected a map with `media_type` and `base64`, found {}", node.kind_name());
+        let message =
+            format!("`$binary`: expected a map with `media_type` and `base64`, found {}", node.kind_name());
         found.push(error(node.span, message));
         return;
     }
@@ -45,7 +46,8 @@ fn binary(node: &Node, found: &mut Vec<Diagnostic>) {
             }
         }
         Some(other) => {
-            found.push(error(other.span, format!("`base64`: expected a string, found {}", other.kind_name())));
+            found
+                .push(error(other.span, format!("`base64`: expected a string, found {}", other.kind_name())));
         }
         None => found.push(error(node.span, "binary data has no `base64`".to_owned())),
     }

@@ -21,9 +21,8 @@ pub(super) fn check(source: &str, name: &Node, found: &mut Vec<Diagnostic>) {
     }
     // It may be a file of that name, so that quotes alone are as much of a guess.
     let meant = quoted(&format!("#{}", name.span.slice(source)));
-    last.help = Some(format!(
-        "write `{meant}` for the run with this id under `nested`, or a file path in quotes"
-    ));
+    last.help =
+        Some(format!("write `{meant}` for the run with this id under `nested`, or a file path in quotes"));
     last.fixes.iter_mut().for_each(|fix| fix.applicability = Applicability::Suggested);
     let diagnostic = last.clone().fix(Applicability::Suggested, format!("write `{meant}`"), name.span, meant);
     *last = diagnostic;

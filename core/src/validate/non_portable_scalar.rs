@@ -85,6 +85,6 @@ fn describe_data(data: &Data) -> String {
     match data {
         Data::Number(number) => format!("the number {number}"),
         Data::Bool(value) => value.to_string(),
-        _ => "a text".to_owned(),
+        _ => "a string".to_owned(),
     }
 }

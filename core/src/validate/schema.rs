@@ -305,10 +305,10 @@ fn type_names(wanted: &Value) -> String {
     match wanted {
         Value::Array(names) => names.iter().map(type_names).collect::<Vec<_>>().join(" or "),
         Value::String(name) => match name.as_str() {
-            "integer" => "a whole number",
+            "integer" => "an integer",
             "number" => "a number",
-            "string" => "a text",
-            "boolean" => "true or false",
+            "string" => "a string",
+            "boolean" => "a boolean",
             "array" => "a list",
             "object" => "a map",
             other => other,

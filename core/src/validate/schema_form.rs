@@ -32,7 +32,11 @@ pub(crate) fn find_schema_fault(schema: &Value) -> Option<SchemaFault> {
 type FormResult = Result<(), SchemaFault>;
 
 fn wrong(path: String, found: &Value, wanted: &str) -> FormResult {
-    Err(SchemaFault { path, message: format!("must be {wanted}, found {0}", kind_name(found)), help: String::new() })
+    Err(SchemaFault {
+        path,
+        message: format!("must be {wanted}, found {0}", kind_name(found)),
+        help: String::new(),
+    })
 }
 
 fn schema_at(schema: &Value, path: &str, depth: usize) -> FormResult {
@@ -84,7 +88,7 @@ fn schema_at(schema: &Value, path: &str, depth: usize) -> FormResult {
         return wrong(at("enum"), other, "a list");
     }
     if let Some(other) = schema.get("$ref").filter(|way| !way.is_string()) {
-        return wrong(at("$ref"), other, "a text");
+        return wrong(at("$ref"), other, "a string");
     }
     for key in ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] {
         if let Some(other) = schema.get(key).filter(|bound| bound.as_f64().is_none_or(|bound| bound < 0.0)) {

@@ -48,8 +48,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         }
         if call.id.as_ref().is_some_and(|id| noted.contains(&*id.value)) {
-            let message =
-                format!("the call to `{name}` has no result in the imported log");
+            let message = format!("the call to `{name}` has no result in the imported log");
             let one = Diagnostic::new(codes::UNANSWERED_CALL, Severity::Warning, call.name.span, message);
             found.push(one.help("a later user message may contain the result"));
             continue;

@@ -361,7 +361,7 @@ fn read_options(options: &Value) -> Result<(PromptOptions, u64), InvalidInput> {
         };
         let number = |most: u64| match value.as_u64().filter(|number| *number <= most) {
             Some(number) => Ok(number),
-            None => Err(format!("`{key}` is no whole number up to {most}")),
+            None => Err(format!("`{key}`: expected an integer up to {most}")),
         };
         match key {
             "name" => out.name = text()?,

@@ -38,7 +38,7 @@ impl Decoder {
         match value.get(key)? {
             Value::String(text) => return Some(text),
             Value::Null => {}
-            other => self.report_kind(format_args!("{at}.{key}"), other, "a text"),
+            other => self.report_kind(format_args!("{at}.{key}"), other, "a string"),
         }
         None
     }

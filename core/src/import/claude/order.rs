@@ -49,7 +49,7 @@ pub(super) fn ordered(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> Sort
     }
     if let Some(first) = out.others.first() {
         let message = format!(
-            "this record has the `uuid` of another one, which says something else{}",
+            "this record has the `uuid` of another record with different content{}",
             more(out.others.len())
         );
         let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, first.span, message);

@@ -104,7 +104,8 @@ fn known_role(source: &str, role: &Node, found: &mut Vec<Diagnostic>) {
 fn least(entry: &Entry, least: i64, found: &mut Vec<Diagnostic>) {
     let Some((from, to)) = range(&entry.value.to_value()) else { return };
     if from > to {
-        let message = format!("`{}` is at least {from} and at most {to}, so it never matches", entry.key.text);
+        let message =
+            format!("`{}` is at least {from} and at most {to}, so it never matches", entry.key.text);
         found.push(error(&entry.value, message).help("swap the two numbers"));
     } else if to < least {
         let message = format!("`{}` is never {to}", entry.key.text);

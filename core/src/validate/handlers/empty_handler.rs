@@ -26,9 +26,7 @@ pub(super) fn check(handler: &Handler, name: &str, found: &mut Vec<Diagnostic>) 
             if times.value < 0 =>
         {
             let (verb, help) = match handler.kind {
-                HandlerKind::Fail { .. } => {
-                    ("fails", "set how many calls fail, or remove `times` for all")
-                }
+                HandlerKind::Fail { .. } => ("fails", "set how many calls fail, or remove `times` for all"),
                 _ => ("answers", "set how many calls it answers, or remove `times` for all"),
             };
             let message = format!("{name} {verb} {} times", times.value);

@@ -26,10 +26,9 @@ pub(in super::super) fn remedy(
         Data::Str(_) | Data::Seq(_) if std::ptr::eq(shape, &raw const HANDLER) => {
             ("write `{type: queue, responses: [...]}` to return them in order", queue(source, node))
         }
-        Data::Seq(items) if place == "`states`" => (
-            "write a map of states by name: `greeting: {respond: ...}`",
-            named(source, items),
-        ),
+        Data::Seq(items) if place == "`states`" => {
+            ("write a map of states by name: `greeting: {respond: ...}`", named(source, items))
+        }
         Data::Map(_) if place == "`rules`" => (
             "write a list of rules: `- {when: {last_user_contains: ...}, respond: ...}`",
             listed(source, node, Applicability::Suggested, |key, value| {

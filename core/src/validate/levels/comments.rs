@@ -237,9 +237,8 @@ fn is_name(word: &str, code: &str) -> bool {
 
 fn no_severity(code: &str, word: &str, span: Span) -> Diagnostic {
     let message = format!("`{word}` has no severity");
-    Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message).help(format!(
-        "add a severity: `off={code}`, `info={code}`, `warning={code}` or `error={code}`"
-    ))
+    Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message)
+        .help(format!("add a severity: `off={code}`, `info={code}`, `warning={code}` or `error={code}`"))
 }
 
 fn no_rule(word: &str, span: Span) -> Diagnostic {
