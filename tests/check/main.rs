@@ -154,12 +154,15 @@ fn a_run_that_is_none_is_reported() {
         (json!({"calls": [{"name": 3}]}), "`name` of calls[0]: expected a string"),
         (json!({"turns": -1}), "`turns`: expected an integer"),
         (json!({"context": []}), "`context`: expected a map"),
-        (json!({"nested": {"2": {"turn": 1}}}), "unknown key `turn` in the run at step 2; did you mean `turns`?"),
+        (
+            json!({"nested": {"2": {"turn": 1}}}),
+            "unknown key `turn` in the run at step 2; did you mean `turns`?",
+        ),
     ] {
         assert_eq!(Run::from_value(&run).unwrap_err().to_string(), wanted, "{run}");
     }
     let deep = (0..120).fold(json!({}), |inside, _| json!({"nested": {"1": inside}}));
-    assert!(Run::from_value(&deep).unwrap_err().to_string().contains("runs deep"));
+    assert!(Run::from_value(&deep).unwrap_err().to_string().contains("levels deep"));
 }
 
 #[test]

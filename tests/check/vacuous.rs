@@ -148,7 +148,7 @@ fn a_key_that_nobody_knows_is_refused() {
         ),
         (
             json!({"messages": [{"role": "assistant", "tool_calls": [], "toolCalls": [{"name": "f"}]}]}),
-            "messages[0] has `toolCalls` and `tool_calls`, which are the same",
+            "messages[0] has both `toolCalls` and `tool_calls`, which mean the same",
         ),
         (
             json!({"calls": [{"name": "f", "argument": {}}]}),

@@ -52,11 +52,11 @@ fn builder(recorded: &Value) -> Result<TranscriptBuilder, Vec<BuildError>> {
     let mut builder = TranscriptBuilder::new(name);
     match recorded.get("created").filter(|created| !created.is_null()) {
         Some(Value::String(created)) => builder = builder.with_created(created),
-        Some(_) => return refuse("`created` is no text"),
+        Some(_) => return refuse("`created`: expected a string"),
         None => {}
     }
     let Some(steps) = recorded.get("steps").and_then(Value::as_array) else {
-        return refuse("`steps` is no list");
+        return refuse("`steps`: expected a list");
     };
     for step in steps {
         let entries = step.as_object().filter(|entries| entries.len() == 1);

@@ -12,13 +12,13 @@ use crate::wire::langchain;
 
 /// The formats that a request may have, by the name under which hosts select them.
 pub const FORMATS: [(&str, &str); 7] = [
-    ("canonical", "the form of this stage itself"),
+    ("canonical", "the format of this program"),
     ("ai-sdk", "`prompt` of the AI SDK's language models, versions 2 to 4, and of Mastra, as `messages`"),
     ("openai-chat", "the body of OpenAI's chat completions"),
     ("openai-responses", "the body of OpenAI's Responses: `instructions` and `input`"),
     ("openai-agents", "the model request of the OpenAI Agents SDK: `systemInstructions` and `input`"),
     ("anthropic", "the body of Anthropic's Messages: `system` and `messages`"),
-    ("langchain", "the messages that a LangChain chat model gets"),
+    ("langchain", "the input messages of a LangChain chat model"),
 ];
 
 /// What an agent is about to send to its model.
@@ -64,16 +64,17 @@ impl Request {
         let read = read(value)?;
         let keep = match value.get("keep") {
             None | Some(Value::Null) => 0,
-            Some(keep) => keep.as_u64().and_then(|keep| usize::try_from(keep).ok()).ok_or_else(|| {
-                InvalidInput::from("`keep` is not the number of messages that are as they were")
-            })?,
+            Some(keep) => keep
+                .as_u64()
+                .and_then(|keep| usize::try_from(keep).ok())
+                .ok_or_else(|| InvalidInput::from("`keep` must be the number of unchanged messages"))?,
         };
         let lane = match value.get("lane") {
             None | Some(Value::Null) => 0,
             Some(lane) => lane
                 .as_u64()
                 .and_then(|lane| u8::try_from(lane).ok())
-                .ok_or_else(|| InvalidInput::from("`lane` is not a number below 256"))?,
+                .ok_or_else(|| InvalidInput::from("`lane` must be a number below 256"))?,
         };
         let agent = match value.get("agent") {
             None | Some(Value::Null) => None,
@@ -110,7 +111,7 @@ fn read(value: &Value) -> Result<ReadMessages, InvalidInput> {
     let format = match value.get("format") {
         None | Some(Value::Null) => "canonical",
         Some(Value::String(format)) => format,
-        Some(_) => return Err(InvalidInput::from("`format` is not a text")),
+        Some(_) => return Err(InvalidInput::from("`format`: expected a string")),
     };
     let list = || match value.get("messages") {
         Some(Value::Array(messages)) => Ok(messages.as_slice()),

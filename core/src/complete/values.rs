@@ -54,10 +54,10 @@ pub(super) fn kind(shape: &Shape) -> &'static str {
         Shape::Any => "",
         Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) | Shape::Content => "text",
         Shape::Number => "number",
-        Shape::Integer => "whole number",
+        Shape::Integer => "integer",
         Shape::Bool => "a boolean",
         Shape::List(_) => "list",
-        Shape::TextOr(_) => "text or map",
+        Shape::TextOr(_) => "string or map",
         Shape::Either(options) => options.first().map_or("", |option| kind(option)),
         _ => "map",
     }

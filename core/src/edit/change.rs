@@ -88,14 +88,14 @@ impl Change {
     pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         let map = value.as_object().filter(|map| map.len() == 1);
         let Some((name, Value::Object(fields))) = map.and_then(|map| map.iter().next()) else {
-            return Err("a change is a map with one key, which names it, and a map of its fields".into());
+            return Err("a change is a map with one key: the name, with a map of fields".into());
         };
         let names = || CHANGES.iter().map(|(name, _)| *name);
         let Some((_, known)) = CHANGES.iter().find(|(known, _)| known == name) else {
             return Err(InvalidInput::unknown(format!("unknown change `{name}`"), name, names()));
         };
         if let Some(key) = fields.keys().find(|key| !known.contains(&key.as_str())) {
-            let message = format!("`{name}` has no field `{key}`");
+            let message = format!("unknown field `{key}` of `{name}`");
             return Err(InvalidInput::unknown(message, key, known.iter().copied())
                 .or_hint(&format!("the fields are {}", known.join(", "))));
         }

@@ -62,7 +62,7 @@ impl<'t> Reader<'_, 't> {
         if fits(raw) {
             return Some(raw);
         }
-        let message = || format!("`{name}` is {}, but must be {what}", raw.kind());
+        let message = || format!("`{name}`: expected {what}, found {}", raw.kind());
         self.report(codes::EVENT_FIELD, Severity::Error, raw.span(), message);
         None
     }
@@ -95,11 +95,11 @@ impl<'t> Reader<'_, 't> {
         let id = Uuid::new(&text);
         match id {
             None => {
-                let message = || format!("`{text}` is no UUID");
+                let message = || format!("`{text}` is not a UUID");
                 self.report(codes::EVENT_ID, Severity::Error, raw.span(), message);
             }
             Some(id) if !id.is_random() => {
-                let message = || format!("`{text}` is no UUID of version 4");
+                let message = || format!("`{text}` is not a UUID version 4");
                 self.report(codes::EVENT_ID, Severity::Warning, raw.span(), message);
             }
             Some(_) => {}
@@ -124,7 +124,7 @@ impl<'t> Reader<'_, 't> {
             (Some(kind), _) | (None, Some(kind)) => kind,
         };
         let Some(name) = raw.as_text() else {
-            let message = || format!("`type` is {}, but must be a text", raw.kind());
+            let message = || format!("`type`: expected a string, found {}", raw.kind());
             self.report(codes::EVENT_FIELD, Severity::Error, raw.span(), message);
             return EventKind::Other;
         };
@@ -132,11 +132,11 @@ impl<'t> Reader<'_, 't> {
         if kind == EventKind::Other {
             let source = self.source;
             self.found.add(codes::EVENT_TYPE, Severity::Warning, || {
-                let message = format!("unknown type of event `{name}`");
+                let message = format!("unknown event type `{name}`");
                 let diagnostic = Diagnostic::new(codes::EVENT_TYPE, Severity::Warning, raw.span(), message);
                 match closest(&name, KINDS.iter().map(|row| row.name)) {
                     Some(meant) => diagnostic.did_you_mean("write", source, raw.span(), meant),
-                    None => diagnostic.help("the event keeps its place, but says nothing to the replay"),
+                    None => diagnostic.help("the event keeps its position, but has no effect in a replay"),
                 }
             });
         }
@@ -155,7 +155,7 @@ impl<'t> Reader<'_, 't> {
             Ok(_) => items.iter().copied().find(|item| item.as_text().is_none()),
         };
         if let Some(invalid) = invalid {
-            let message = || format!("`also_after` holds {}, but must be a list of ids", invalid.kind());
+            let message = || format!("`also_after`: expected a list of ids, found {}", invalid.kind());
             self.report(codes::EVENT_FIELD, Severity::Error, invalid.span(), message);
         }
         for item in items {
@@ -178,7 +178,7 @@ impl<'t> Reader<'_, 't> {
                 }
                 Some(raw) if !has_shape(field, raw) => {
                     let what = expected_shape(field);
-                    let message = || format!("`{}` is {}, but must be {what}", field.name, raw.kind());
+                    let message = || format!("`{}`: expected {what}, found {}", field.name, raw.kind());
                     self.report(codes::EVENT_FIELD, Severity::Warning, raw.span(), message);
                 }
                 _ => {}
@@ -193,8 +193,7 @@ impl<'t> Reader<'_, 't> {
                 _ => return,
             };
             if let Some(other) = other.filter(|raw| !raw.is_null()) {
-                let message =
-                    || format!("the success is {}, so that `{wanted}` is expected here", success.text);
+                let message = || format!("expected `{wanted}`, because `success` is {}", success.text);
                 self.report(codes::EVENT_FIELD, Severity::Warning, other.span(), message);
             }
         }
@@ -204,14 +203,13 @@ impl<'t> Reader<'_, 't> {
         let text = raw.as_text().unwrap_or_default();
         let Some(hash) = PayloadHash::new(&text) else {
             self.found.add(codes::PAYLOAD_HASH, Severity::Error, || {
-                let message = format!("`{text}` is no hash of 16 hexadecimal digits");
+                let message = format!("`{text}` is not a hash of 16 hexadecimal digits");
                 Diagnostic::new(codes::PAYLOAD_HASH, Severity::Error, raw.span(), message)
             });
             return;
         };
         if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            let message =
-                || format!("the hash `{text}` has letters in upper case, but is written in lower case");
+            let message = || format!("the hash `{text}` must be in lower case");
             self.report(codes::PAYLOAD_HASH, Severity::Warning, raw.span(), message);
         }
         let Some((name, hashed)) = self.fields.hashed() else { return };
@@ -221,7 +219,7 @@ impl<'t> Reader<'_, 't> {
                 let message = format!("the hash of `{name}` is `{is}`, not `{hash}`");
                 Diagnostic::new(codes::PAYLOAD_HASH, Severity::Error, raw.span(), message)
                     .related(hashed.span(), format!("this is the `{name}`"))
-                    .help("one of the two was changed after the event was written")
+                    .help("the payload or the hash was changed later")
             });
         }
     }

@@ -42,7 +42,7 @@ pub fn event_line(event: &str) -> Result<String, WriteProblem> {
         entries.push((if is_type { "\"type\"" } else { key.text }, on_one_line(value.text)));
     });
     if end != Ok(whole.text.len()) {
-        return Err(WriteProblem("the event is no map in JSON".to_owned()));
+        return Err(WriteProblem("the event is not a JSON map".to_owned()));
     }
     let (fields, _) = Fields::read(whole);
     if fields.kind.is_some() && fields.event_type.is_some() {

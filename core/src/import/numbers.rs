@@ -50,8 +50,7 @@ pub(crate) fn count_lossy(found: &[Diagnostic]) -> Vec<Diagnostic> {
         }
         (nth == MOST + 1).then(|| {
             let more = more - 1;
-            let message =
-                format!("{}; {more} more values further on are not quite what is written", found.message);
+            let message = format!("{}; {more} more values are not exact", found.message);
             Diagnostic { message, ..found.clone() }
         })
     });
@@ -102,7 +101,7 @@ impl Seeker {
             let written = found.span.slice(text);
             if self.seen.insert(written.to_owned()) {
                 let message = format!("`{written}` in the JSON of this text does not fit in 64 bits");
-                let help = "where the text is read as data, the number is kept as a text";
+                let help = "when the text is read as data, the number is kept as a string";
                 let found = Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, place, message);
                 self.found.push(found.help(help));
             }

@@ -225,8 +225,8 @@ fn transcript(
     }
     let name = place.name("handler");
     let message = match source {
-        Some(source) => format!("the transcript `{}`, which {name} follows, is not there", source.value),
-        None => format!("{name} has neither `entries` nor a `source`"),
+        Some(source) => format!("the transcript `{}` of {name} does not exist", source.value),
+        None => format!("{name} has neither `entries` nor `source`"),
     };
     Err(MockError::at(MockErrorKind::InvalidHandler, &place, message))
 }

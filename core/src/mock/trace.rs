@@ -66,7 +66,7 @@ impl Trace {
             out.push('\n');
         }
         if self.left_off > 0 {
-            out.push_str(&format!("     and {} decisions more\n", self.left_off));
+            out.push_str(&format!("     and {} more decisions\n", self.left_off));
         }
         out
     }

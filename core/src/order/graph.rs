@@ -214,7 +214,7 @@ fn duplicate(log: &Log, first: u32, second: u32, found: &mut Findings) {
 fn dangling(log: &Log, child: u32, id: Uuid, found: &mut Findings) {
     found.add(codes::DANGLING_PARENT, Severity::Error, || {
         let span = named_at(log, child, id);
-        let message = format!("there is no event `{id}` that this one could have followed from");
+        let message = format!("unknown parent event `{id}`");
         Diagnostic::new(codes::DANGLING_PARENT, Severity::Error, span, message)
     });
 }

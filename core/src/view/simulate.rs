@@ -123,10 +123,10 @@ pub fn start_conversation(
         own => own.iter().filter_map(name_of).collect(),
     };
     let agent_name = match (agent, names.first()) {
-        (_, None) => return Err("there are no `handlers` in the text that one could talk to".into()),
+        (_, None) => return Err("the text has no `handlers`".into()),
         (None, Some(first)) => first,
         (Some(agent), Some(_)) => names.iter().find(|name| *name == agent).ok_or_else(|| {
-            let message = format!("there is no handler `{agent}` in the text");
+            let message = format!("the text has no handler `{agent}`");
             InvalidInput::unknown(message, agent, names.iter().map(String::as_str))
         })?,
     };

@@ -73,7 +73,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "repairLog" => import::repair(&input),
         "travel" => travel::run(&mut input)?,
         "twice" => determinism::run(&mut input),
-        _ => return Err(format!("there is no operation `{operation}`").into()),
+        _ => return Err(format!("unknown operation `{operation}`").into()),
     };
     input.finish()?;
     Ok(answer.to_string())

@@ -116,7 +116,7 @@ impl<'r> Part<'r> {
                         id(&block).unwrap_or_default()
                     );
                     let note = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, record.span, message);
-                    found.push(note.help("this one is read; the one before is kept with the answer"));
+                    found.push(note.help("this one is used; the earlier one is kept with the response"));
                     replaced.push(std::mem::replace(known, block));
                 }
                 None => {

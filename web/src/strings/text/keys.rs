@@ -39,10 +39,7 @@ pub(super) static SHEET_ROWS: [(&str, &str); 39] = [
         "V E",
         "View Edit; R for Replay, A for Agents, H for Handlers, C for Compare (J and K: next and previous difference)",
     ),
-    (
-        "← → ↑ ↓",
-        "In the agent lanes: previous or next event, parent, child",
-    ),
+    ("← → ↑ ↓", "In the agent lanes: previous or next event, parent, child"),
     ("+ - 0", "In the agent lanes: zoom in, zoom out, all"),
     ("G 12 Enter", "Step 12"),
     ("V G", "Gallery"),
