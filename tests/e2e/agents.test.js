@@ -124,7 +124,7 @@ journey('an event says where it comes from, what it brought about, and how its t
   const pane = event(bench);
   await pane.getByText('7 of 16, layer 4', { exact: true }).waitFor();
   await pane.getByText(`= A tie: of 2 events that were ready, ${id.archive} has the smallest id.`).waitFor();
-  await pane.getByText(`it was ready after \`${id.question}\`, and of 2 events that were ready it has the smallest id`).first().waitFor();
+  await pane.getByText(`it was ready after \`${id.question}\`, and it has the smallest id of 2 ready events`).first().waitFor();
   assert.deepEqual(await pane.locator('.event-links').evaluateAll((lists) => lists.map((list) => [...list.querySelectorAll('code')].map((code) => code.textContent))), [
     short([id.archive, id.weather]),
     short([id.question]),
@@ -226,7 +226,7 @@ journey('dropped logs open in this view; orphans and ids that two events have ar
   await pane.getByText(/^The log has 2 errors, so that it is not replayed\./).waitFor();
   assert.equal(await table(bench).getByText('error', { exact: true }).count(), 2);
   await table(bench).getByRole('option').filter({ hasText: 'recorded 2' }).first().click();
-  await event(bench).getByText('there is no event `00000000-0000-4000-8000-000000000000` that this one could have followed from').waitFor();
+  await event(bench).getByText('unknown parent event `00000000-0000-4000-8000-000000000000`').waitFor();
   await table(bench).getByRole('option').filter({ hasText: 'recorded 16' }).click();
   await event(bench).getByText(`two events have the id \`${id.start}\``).waitFor();
   // Its id is that of another one, so that its place names it.

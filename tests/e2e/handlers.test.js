@@ -161,7 +161,7 @@ journey('what has no answer is reported in the words of the core, and a default 
   await bench.source.waitFor();
   await bench.typeOver("    default: I don't know\n", '');
   await say(bench, 'Sing');
-  await talk.getByText(/no rule of `handlers.assistant` fits call 1, and it has no `default`/).waitFor();
+  await talk.getByText(/no rule of `handlers.assistant` matches call 1, and there is no `default`/).waitFor();
   await talk.getByText('MockNoMatchError').waitFor();
   await talk.getByRole('button', { name: 'Add a default' }).click();
   await eventually(() => messages(bench).then((all) => all.at(-1)), ['Assistant', "I don't know"]);

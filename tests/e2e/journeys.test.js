@@ -313,12 +313,12 @@ const fixtures = fileURLToPath(new URL('../imports/fixtures/', import.meta.url))
 const claude = 'sessions/claude-code.jsonl';
 
 for (const [file, made, call] of [
-  [claude, 'Made of a session of Claude Code with 6 records', 'Read'],
-  ['sessions/codex-rollout-2026-05-01T10-00-00-5973b6c0-94b8-487b-a530-2aeb6098ae0e.jsonl', 'Made of a session of Codex with 11 records', null],
-  ['atif-v1.8.trajectory.json', 'Made of a trajectory of harbor with', null],
-  ['chats/openai-chat-messages.json', 'Made of a chat with 5 messages and requests', null],
-  ['chats/anthropic-request.json', "Made of a conversation in Anthropic's Messages", null],
-  ['otlp-genai-spans.json', 'Made of spans of OpenTelemetry with 4 spans', null],
+  [claude, 'Imported a Claude Code session: 6 records', 'Read'],
+  ['sessions/codex-rollout-2026-05-01T10-00-00-5973b6c0-94b8-487b-a530-2aeb6098ae0e.jsonl', 'Imported a Codex session: 11 records', null],
+  ['atif-v1.8.trajectory.json', 'Imported a harbor trajectory: ', null],
+  ['chats/openai-chat-messages.json', 'Imported a chat: 5 messages and requests', null],
+  ['chats/anthropic-request.json', "Imported an Anthropic Messages conversation", null],
+  ['otlp-genai-spans.json', 'Imported OpenTelemetry spans: 4 spans', null],
 ]) {
   journey(`J9 bring my own: ${file} is known by what is in it, and is a run with its call`, {}, async (bench) => {
     const { page } = bench;
@@ -340,7 +340,7 @@ journey('J9 bring my own: three bad lines of a session cost no more than themsel
   const lines = (await readFile(fixtures + claude, 'utf8')).trim().split('\n');
   const broken = [...lines.slice(0, 2), '{"type":"user","uuid":', ...lines.slice(2, 4), 'no record', '{]', ...lines.slice(4)];
   await bench.drop('mine.jsonl', [...Buffer.from(`${broken.join('\n')}\n`)]);
-  await page.getByRole('status').filter({ hasText: 'Made of a session of Claude Code' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('status').filter({ hasText: 'Imported a Claude Code session' }).waitFor({ timeout: 60_000 });
   await page.getByRole('status').filter({ hasText: '3 pieces could not be read' }).waitFor();
   await page.getByRole('button', { name: 'Import details' }).click();
   const report = page.getByRole('dialog', { name: 'Import details' });

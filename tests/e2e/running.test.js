@@ -28,7 +28,7 @@ journey('without handlers the other modes say why they cannot run', { fragment: 
   await bench.selected.waitFor();
   await mode(bench).selectOption('Mocked tools');
   await page.getByRole('button', { name: 'Run', exact: true }).first().click();
-  await pane(bench).getByText('Mocked tools: not run: the document has no `handlers` that could answer in the place of the model.').waitFor();
+  await pane(bench).getByText('Mocked tools: not run: the document has no `handlers`.').waitFor();
   assert.deepEqual(await badges(bench), []);
 });
 

@@ -168,7 +168,7 @@ fn the_question_says_what_is_wanted() {
 fn slips_in_options_are_reported() {
     for (options, words) in [
         (json!({"tool": []}), "unknown option `tool`; did you mean `tools`?"),
-        (json!({"turns": 0}), "`turns` is 0, which would be no run"),
+        (json!({"turns": 0}), "`turns` must be at least 1"),
         (json!({"turns": "many"}), "`turns`: expected an integer up to 1000"),
         (json!({"tone": " "}), "`tone` is empty"),
         (json!({"tools": [{"nme": "f"}]}), "a tool is a name, or a map with a `name`"),
@@ -179,7 +179,7 @@ fn slips_in_options_are_reported() {
         ),
         (json!({"format": "xml"}), "`format` is `yaml` or `json`"),
         (json!({"rounds": 99}), "`rounds`: expected an integer up to 20"),
-        (json!([]), "the options are no map"),
+        (json!([]), "options: expected a map"),
     ] {
         assert_eq!(generation_prompt("x", &options).unwrap_err().to_string(), words);
     }

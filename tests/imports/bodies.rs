@@ -224,7 +224,7 @@ fn a_request_without_its_body_says_so() {
         import(&json!([call(Value::Null), call(Value::Null), call(json!({"prompt": "Hi"}))]).to_string());
     assert_eq!(
         view.files[0].diagnostics[0].message,
-        "0 of 3 requests understood: 2 × POST https://api.example.com/v1/chat/completions (it has no body), \
-         POST https://api.example.com/v1/chat/completions (its body is no request of openai-chat)"
+        "0 of 3 requests understood: 2 × POST https://api.example.com/v1/chat/completions (no body), \
+         POST https://api.example.com/v1/chat/completions (not a request of openai-chat)"
     );
 }

@@ -410,8 +410,8 @@ fn packed_and_binary_bodies_are_read_or_reported() {
     assert_eq!(turns[1], "says: Hello", "{}", view.rendered);
     let brotli = text.replace("- gzip", "- br").replace("H4sIAAAAAAACA6tW", "CwKAaGn/ABEiM0RV");
     let view = only(&brotli);
-    assert_eq!(outline(&view.transcript), ["user: Hi", "fails: it is packed with Brotli, which is not read"]);
-    assert!(view.rendered.contains("the answer cannot be read: it is packed with Brotli, which is not read"));
+    assert_eq!(outline(&view.transcript), ["user: Hi", "fails: its encoding Brotli is not supported"]);
+    assert!(view.rendered.contains("the response cannot be read: its encoding Brotli is not supported"));
 }
 
 #[test]

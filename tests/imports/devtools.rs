@@ -202,7 +202,7 @@ fn a_call_that_has_no_end_or_was_aborted_is_reported() {
         outline(&view.transcript),
         [
             "user: Hi",
-            "fails: the call has no end in the file",
+            "fails: the call does not end in this file",
             "user: Go on",
             "says: I be",
             "user: Once more",

@@ -154,7 +154,7 @@ fn an_archive_is_reported_plainly() {
     bytes.extend([0xff, 0xfe, 0]);
     let found = detection(&bytes, &Limits::default());
     assert_eq!(found.kind, "unknown");
-    assert_eq!(found.reason, "it is a log of Inspect AI in its form of an archive, which is not read");
+    assert_eq!(found.reason, "it is an Inspect AI log archive, which is not supported");
 }
 
 #[test]

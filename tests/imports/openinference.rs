@@ -175,7 +175,7 @@ fn content_that_is_hidden_leaves_the_figures_and_is_reported() {
     let view = import(&lines(&[printed("1", 1, facts)]));
     assert_eq!(
         diagnostic_lines(&view),
-        ["T905 the trace has no content of this answer, and not what the model was sent"]
+        ["T905 the trace has neither the request nor the content of this response"]
     );
     assert_eq!(
         view.transcript["execution"][0]["llm_response"]["metadata"]["span"]["attributes"]["llm.token_count.prompt"],

@@ -44,7 +44,7 @@ fn right(from: &str, text: &str) {
     assert_eq!(turns, ["user: Q1", "calls sh({})", "user: Q2", "sh -> REAL", "says: WAITING", "says: Done."]);
     let reported = diagnostic_lines(&view);
     assert_eq!(reported.len(), 1, "{from}: {reported:?}");
-    assert!(reported[0].ends_with("the result of the call `c` comes after another answer of the model"));
+    assert!(reported[0].ends_with("the result of the call `c` comes after another model response"));
 }
 
 #[test]

@@ -219,7 +219,7 @@ fn a_second_result_of_a_call_is_reported_and_answers_no_call() {
         result("again"),
     ]);
     let view = import("ai-sdk", &log);
-    assert_eq!(diagnostic_lines(&view), ["T905 the call `call_0` has a result already"]);
+    assert_eq!(diagnostic_lines(&view), ["T905 the call `call_0` already has a result"]);
     let lines = outline(&view.transcript);
     assert_eq!(lines[1..], ["calls look({})", "look -> once", "calls look({})", "look -> again"]);
     let kept = &view.transcript["metadata"]["recording"]["results"];

@@ -429,6 +429,6 @@ fn calls_of_one_id_in_one_answer_have_each_the_run_with_its_arguments() {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     // The third run is of no call: it is reported, and kept.
     let found: Vec<&str> = view.files[0].diagnostics.iter().map(|found| found.message.as_str()).collect();
-    assert_eq!(found, ["no call of a model is found that this run of `sh` answers"]);
+    assert_eq!(found, ["no model call started this run of `sh`"]);
     assert!(view.transcript["metadata"]["recording"]["kept"].to_string().contains("RC1"));
 }

@@ -129,5 +129,5 @@ fn an_import_of_one_such_file_asks_the_same_question() {
         one.help.unwrap().starts_with("It is JSON with 1 record; its first keys are `contents`. Known are ")
     );
     let several = import(&[file("a.json", "{\"contents\": []}"), file("b.json", "{\"other\": []}")]);
-    assert_eq!(several.message, "none of the files is a log that is read");
+    assert_eq!(several.message, "none of the files is a supported log");
 }

@@ -161,7 +161,7 @@ fn faults_are_named_in_the_words_of_the_format() {
         ),
         (
             json!({ "format": "openai-responses", "input": 5 }),
-            "input is a number, not a text or a list of items",
+            "input is a number, not a string or a list of items",
         ),
         (json!({ "format": "openai-responses", "input": ["x"] }), "input[0] is a text, not a map"),
         (
@@ -173,7 +173,7 @@ fn faults_are_named_in_the_words_of_the_format() {
             json!({ "format": "antropic", "messages": [] }),
             "unknown request format `antropic`; did you mean `anthropic`?",
         ),
-        (json!({ "messages": [], "keep": -1 }), "`keep` is not the number of messages that are as they were"),
+        (json!({ "messages": [], "keep": -1 }), "`keep` must be the number of unchanged messages"),
     ] {
         assert_eq!(Request::from_value(&request).unwrap_err().to_string(), expected);
     }

@@ -86,7 +86,7 @@ fn faults_name_the_message_and_the_field() {
     }
     let request = json!({ "format": "ai-sdk", "messages": [{"role": "user", "content": 5}] });
     let error = Request::from_value(&request).unwrap_err().to_string();
-    assert_eq!(error, "messages[0].content is a number, neither a text nor a list of parts");
+    assert_eq!(error, "messages[0].content: expected a string or a list of parts, found a number");
 }
 
 #[test]

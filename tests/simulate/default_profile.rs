@@ -124,7 +124,7 @@ fn arguments_fit_their_schema() {
             "assistant: Go",
             "tool: ok",
             "tool: Error: the argument map has no `n`",
-            "tool: Error: there is no tool `g`",
+            "tool: Error: unknown tool `g`",
             "assistant: end"
         ]
     );
@@ -148,7 +148,7 @@ fn live_tools_are_run_by_the_host() {
     assert_eq!(call.arguments, json!({"x": 2}));
     simulation.tool_error(&json!({"type": "ValueError", "message": "broken"})).unwrap();
     assert_eq!(simulation.run(), Progress::Done);
-    assert!(simulation.tool_result(&json!(1)).is_err(), "nothing is awaited");
+    assert!(simulation.tool_result(&json!(1)).is_err(), "nothing is pending");
     let report = finished(&simulation);
     assert_eq!(
         step_messages(&report, 0),
@@ -177,7 +177,7 @@ fn a_function_may_fail_or_answer_nonsense() {
         (&*errors[1].kind, &*errors[1].message),
         (
             "InvalidReplyError",
-            "a handler answered with 123; answer with a text, or with a map that has `content` or `tool_calls`"
+            "a handler returned 123; return a string, or a map with `content` or `tool_calls`"
         )
     );
     assert_eq!(step_messages(&report, 2), ["assistant: fine"]);

@@ -37,7 +37,7 @@ fn all_of_it_is_plain_data() {
     let context = &question["context"];
     assert_eq!((&context["callCount"], &context["iteration"]), (&json!(1), &json!(0)));
     assert_eq!((&context["tools"], &context["kwargs"]), (&json!(["look"]), &json!({"temperature": 0})));
-    assert_eq!(call("toolResult", json!(1)).unwrap_err().to_string(), "a reply is awaited");
+    assert_eq!(call("toolResult", json!(1)).unwrap_err().to_string(), "a model reply is pending");
     call("reply", json!({"tool_calls": [{"name": "look", "arguments": {"at": "sky"}}]})).unwrap();
     let wanted = json!({
         "kind": "needsTool", "agent": "bot",
@@ -49,7 +49,7 @@ fn all_of_it_is_plain_data() {
     assert_eq!(call("run", Value::Null).unwrap()["context"]["messages"][2]["content"], "Error: clouds");
     call("replyError", json!({"type": "Overloaded", "message": "later"})).unwrap();
     assert_eq!(call("run", Value::Null).unwrap(), json!({"kind": "done"}));
-    assert_eq!(call("reply", json!("late")).unwrap_err().to_string(), "nothing is awaited");
+    assert_eq!(call("reply", json!("late")).unwrap_err().to_string(), "nothing is pending");
     assert_eq!(call("fly", Value::Null).unwrap_err().to_string(), "a simulation has no `fly`");
 
     let report = call("report", Value::Null).unwrap();
@@ -190,7 +190,7 @@ fn a_scenario_is_reported_where_it_was_written() {
     for (text, head, place, help) in [
         (
             format!("{agent}steps: [{{op: call, agent: bott}}]"),
-            "error: there is no agent `bott`",
+            "error: unknown agent `bott`",
             "--> file:3:27",
             "did you mean `bot`?",
         ),
@@ -304,7 +304,7 @@ fn one_talks_to_the_agents_of_a_scenario() {
     };
     assert_eq!((reply_of(None), reply_of(Some("b"))), ("A".into(), "B".into()));
     let nobody = start_conversation(text, &[], Some("bb"), &Limits::default(), &Code::default()).unwrap_err();
-    assert_eq!(nobody.to_string(), "there is no handler `bb` in the text; did you mean `b`?");
+    assert_eq!(nobody.to_string(), "the text has no handler `bb`; did you mean `b`?");
 }
 
 /// What a simulation warns of: codes, paths and words.

@@ -146,7 +146,7 @@ fn a_rerun_ends_as_text() {
     let answer = document.travelled(rerun.finish());
     assert!(answer.ok && answer.holds);
     assert_eq!(answer.dropped.len(), 2);
-    assert_eq!(answer.notes, ["left assertion 1 out: it is about `msg_005`, which is gone"]);
+    assert_eq!(answer.notes, ["removed assertion 1: it refers to `msg_005`, which was removed"]);
     let new = open(&answer.text.unwrap());
     assert!(new.is_ok(), "{:?}", new.diagnostics());
 }

@@ -232,6 +232,6 @@ mod tests {
                 .starts_with(r#"{"events":1,"order":"layers""#)
         );
         assert_eq!(call("advance", r#"{"replay": 1}"#), Err("there is no such replay".into()));
-        assert_eq!(call("sort", "{}"), Err("there is no call `sort`".into()));
+        assert_eq!(call("sort", "{}"), Err("unknown call `sort`".into()));
     }
 }

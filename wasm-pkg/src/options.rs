@@ -43,7 +43,7 @@ pub(crate) fn map(json: &str) -> Result<Map<String, Value>, InvalidInput> {
     }
     match transcript_core::text::json_value(json) {
         Ok(Value::Object(map)) => Ok(map),
-        Ok(_) => Err("the options are no map".into()),
+        Ok(_) => Err("options: expected a map".into()),
         Err(error) => Err(error.to_string().into()),
     }
 }

@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn without_handlers_there_is_nobody_to_talk_to() {
         let error = begin("messages: ['user: Hi']", r#"{"user": ["Hi"]}"#).unwrap_err();
-        assert_eq!(error.to_string(), "there are no `handlers` in the text that one could talk to");
+        assert_eq!(error.to_string(), "the text has no `handlers`");
         let odd = begin("handlers: [", r#"{"user": ["Hi"], "file": "bots.yaml"}"#).unwrap();
         let rendered = odd.problems[0]["rendered"].as_str().unwrap();
         assert!(

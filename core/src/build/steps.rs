@@ -16,8 +16,8 @@ use super::{BuildError, BuildProblem, TranscriptBuilder};
 ///     {"withUserMessage": "Hi"}, {"thenLlmResponds": "Hello!"}, {"thenToolExecutes": {"tool": "x"}}
 /// ]});
 /// let errors = from_steps(&steps).unwrap_err();
-/// assert_eq!(errors[0].to_string(), "step 3, thenToolExecutes: `x` has no open call to answer; \
-///     let the model call it first: `thenLlmResponds` with `toolCalls`");
+/// assert_eq!(errors[0].to_string(), "step 3, thenToolExecutes: there is no open call to `x`; \
+///     add the call first: `thenLlmResponds` with `toolCalls`");
 /// ```
 pub fn from_steps(recorded: &Value) -> Result<Value, Vec<BuildError>> {
     builder(recorded)?.build()

@@ -30,7 +30,7 @@ pub struct Detection {
 /// use transcript_core::document::{Limits, detection};
 /// let found = detection(b"messages: ['user: Hello!']", &Limits::default());
 /// assert_eq!((found.kind, found.confidence), ("compact", "certain"));
-/// assert_eq!(found.reason, "it has a list of `messages` and no `execution`");
+/// assert_eq!(found.reason, "it has a list of `messages`, but no `execution`");
 /// ```
 #[must_use]
 pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {

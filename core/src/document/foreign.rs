@@ -199,17 +199,17 @@ mod tests {
             (
                 "{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started\"}\n{\"_time",
                 "qbit-log",
-                "this is the log of a qbit session",
+                "this is a qbit session log",
             ),
             (
                 "{\"_version\": 2, \"a\": {\"content\": \"x\", \"usage\": {}}}",
                 "agentloom-recording",
-                "this is a recording of AgentLoom",
+                "this is an AgentLoom recording",
             ),
             (
                 "{\"a\": [{\"content\": \"\", \"model\": \"m\"}]}",
                 "agentloom-recording",
-                "this is a recording of AgentLoom",
+                "this is an AgentLoom recording",
             ),
             (
                 "{\"workflow_name\": \"w\", \"step_results\": {}, \"final_state\": {}}",
@@ -219,7 +219,7 @@ mod tests {
             (
                 "[{\"step_id\": null, \"messages\": [], \"matched\": true}]",
                 "agentloom-calls",
-                "these are the calls of a replay by AgentLoom",
+                "these are the calls of an AgentLoom replay",
             ),
             (
                 "{\"event_id\": \"a\", \"parent_event_id\": null}\n{\"event_id\": \"b\", \"par",

@@ -24,7 +24,7 @@ pub(super) fn line<'t>(source: &str, span: Span, fields: &Fields<'t>, found: &mu
     let agent = reader.common("agent_id", |raw| raw.as_text().is_some(), "a string").and_then(Raw::as_text);
     reader.time();
     let is_id = |raw: Raw<'_>| raw.is_null() || raw.as_text().is_some();
-    let parent = reader.common("parent_event_id", is_id, "a text or null").filter(|raw| !raw.is_null());
+    let parent = reader.common("parent_event_id", is_id, "a string or null").filter(|raw| !raw.is_null());
     let parent = parent.and_then(|raw| reader.uuid(raw));
     let after = reader.read_also_after();
     reader.check_fields(kind);

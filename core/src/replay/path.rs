@@ -338,7 +338,7 @@ mod tests {
         assert!(why.starts_with("`?x` is no part of a path"), "{why}");
         assert_eq!(
             PathPattern::new("a[-1].b").unwrap_err().to_string(),
-            "`-1` is no index, which counts from 0"
+            "`-1` is not an index; indexes start at 0"
         );
     }
 }

@@ -17,7 +17,7 @@ impl StepPath {
     /// ```
     /// use transcript_core::travel::StepPath;
     /// assert_eq!(StepPath::new("2.1").unwrap().to_string(), "2.1");
-    /// assert_eq!(StepPath::new("2.").unwrap_err().to_string(), "`2.` is no step; steps are called `2`, or `2.1` in a nested run");
+    /// assert_eq!(StepPath::new("2.").unwrap_err().to_string(), "`2.` is not a step; write `2`, or `2.1` in a nested run");
     /// ```
     pub fn new(path: &str) -> Result<Self, InvalidInput> {
         let parts = path.split('.').map(|part| part.parse().ok());

@@ -83,7 +83,7 @@ pub fn completions(text: &str, lines: &LineIndex, offset: usize, limits: &Limits
 /// let text = "messages: ['user: Hi']";
 /// let found = hover(text, &LineIndex::new(text), 13, &Limits::default()).unwrap();
 /// assert_eq!((found.range.column, found.range.end_column), (13, 17));
-/// assert!(found.text.ends_with("Expands to `msg_001`, which is there before the first turn."));
+/// assert!(found.text.ends_with("Expands to the initial message `msg_001`."));
 /// ```
 #[must_use]
 pub fn hover(text: &str, lines: &LineIndex, offset: usize, limits: &Limits) -> Option<HoverView> {

@@ -423,10 +423,7 @@ mod tests {
         let live = check(
             "tools: [look]\nhandlers: {bot: {type: queue, responses: [{tool_calls: [{name: look}]}]}}\nsteps: [{op: execute, content: Hi}]",
         );
-        assert_eq!(
-            live.notes,
-            ["both runs end where code would have to go on: the tool `look` has no `results`"]
-        );
+        assert_eq!(live.notes, ["both runs end where code is needed: the tool `look` has no `results`"]);
     }
 
     #[test]

@@ -141,7 +141,7 @@ impl EventLog {
     /// ).to_owned());
     /// assert!(log.is_ok());
     /// assert_eq!(log.order(OrderKind::Kahn), ["1ee49a7c-b4b0-41b3-9226-a69f4b3f167e"]);
-    /// assert_eq!(log.explain(OrderKind::Kahn, 1).unwrap().why, "it followed from nothing, and no other event was ready");
+    /// assert_eq!(log.explain(OrderKind::Kahn, 1).unwrap().why, "it has no parent, and no other event was ready");
     /// ```
     #[must_use]
     pub fn open(text: String) -> Self {
@@ -463,7 +463,7 @@ impl EventLog {
     /// let id = |id: u32| format!("00000000-0000-4000-8000-{id:012}");
     /// let pair = log.between(OrderKind::Kahn, &id(2), &id(1)).unwrap();
     /// assert_eq!((pair.first, &*pair.relation), (id(1), "tie"));
-    /// assert_eq!(pair.why, "neither followed from the other and both were ready, so that the smaller id comes first");
+    /// assert_eq!(pair.why, "neither follows from the other and both were ready, so the smaller id comes first");
     /// ```
     #[must_use]
     pub fn between(&self, kind: OrderKind, one: &str, other: &str) -> Option<PairView> {

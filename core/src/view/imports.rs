@@ -215,9 +215,9 @@ impl ImportView {
                 (format.words().surplus.to_owned(), "pass it only with its recording".to_owned())
             }
             (Some(_), "") => ("it belongs to another recording".to_owned(), alone),
-            (Some(format), whole) => (format!("{}, and {whole}", format.words().left_out.0), alone),
+            (Some(format), whole) => (format!("{}, not part of {whole}", format.words().left_out.0), alone),
         };
-        let message = format!("this file is left out: {what}");
+        let message = format!("this file is not imported: {what}");
         let found = Diagnostic::new(codes::LOG_FILE, Severity::Warning, first_line(file.text), message);
         let report = Report { path: file.path.to_owned(), layout: "unread".into(), ..Report::default() };
         let kind = format.map_or("unknown", |format| format.kind);

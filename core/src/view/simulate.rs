@@ -97,7 +97,7 @@ fn as_scenario(mut document: Value, root: &Node, handlers: &Node) -> Value {
 /// let report = bot.report();
 /// assert_eq!(report.agents[0].calls[0].trace.decisions[0].path, "handlers.bot.responses[0]");
 /// let nobody = start_conversation(text, &[], Some("bott"), &Limits::default(), &Code::default()).unwrap_err();
-/// assert_eq!(nobody.to_string(), "there is no handler `bott` in the text; did you mean `bot`?");
+/// assert_eq!(nobody.to_string(), "the text has no handler `bott`; did you mean `bot`?");
 /// ```
 ///
 /// # Errors

@@ -58,7 +58,7 @@ pub struct StartedSimulation {
 /// let text = "agents: [{name: bot}]\nsteps: [{op: cal}]";
 /// let problems = simulation(text, &Limits::default()).unwrap_err();
 /// let rendered = simulation_problems_text("sim.yaml", text, &problems, TerminalStyle::Plain);
-/// assert!(rendered.starts_with("error: unknown op `cal`; there are `call`, "), "{rendered}");
+/// assert!(rendered.starts_with("error: unknown op `cal`; use one of `call`, "), "{rendered}");
 /// assert!(rendered.contains(" --> sim.yaml:2:14\n"), "{rendered}");
 /// assert!(rendered.contains("= help: did you mean `call`?"), "{rendered}");
 /// ```

@@ -464,7 +464,7 @@ mod tests {
             "the message 1 has no role"
         );
         let null = json!({"messages": [{"role": "user", "content": [null]}]});
-        assert_eq!(problem(Protocol::Anthropic, null), "the message 1 has a part that is null");
+        assert_eq!(problem(Protocol::Anthropic, null), "the message 1 has a null part");
         let tools = Protocol::Chat.record_request(&json!({"messages": [], "tools": [null]}));
         assert_eq!(tools.settings_problem.unwrap(), "`tools[0]` is no tool");
         for body in [json!(null), json!({"choices": [{"message": null}]})] {

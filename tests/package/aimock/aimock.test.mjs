@@ -95,7 +95,7 @@ test('what aimock answers, the handlers answer', async () => {
 test('what has no place in handlers is reported, and kept', () => {
   assert.deepEqual([detect(source).kind, detect(source).confidence], ['aimock-fixtures', 'certain'])
   const { kind, text, handlers, problem, files: [file] } = importLog(source, { format: 'json' })
-  assert.deepEqual([kind, text, problem.message], ['aimock-fixtures', null, 'the fixtures are rules for requests and no conversation'])
+  assert.deepEqual([kind, text, problem.message], ['aimock-fixtures', null, 'fixtures are rules for requests, not a conversation'])
   assert.deepEqual(file.kept.map(({ kind: path }) => path), ['fixtures[18]', 'fixtures[19]'])
   assert.deepEqual([file.entries, file.used.length], [20, 18])
   const report = file.diagnostics.map(({ message }) => message)

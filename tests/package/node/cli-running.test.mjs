@@ -143,7 +143,7 @@ test('recover makes a transcript of a journal that was cut', () => {
   assert.equal(validate(read('out.yaml')).ok, true)
   write('odd.journal', `${lines[1]}nonsense\n${lines[2]}`)
   const recovered = run(['recover', 'odd.journal'])
-  assert.deepEqual([recovered.status, /odd\.journal:2: the line is no JSON/.test(recovered.stderr)], [1, true])
+  assert.deepEqual([recovered.status, /odd\.journal:2: the line is not JSON/.test(recovered.stderr)], [1, true])
   write('empty.journal', '')
   assert.equal(run(['recover', 'empty.journal']).status, 1)
   write('twice.journal', lines.join('').repeat(2))

@@ -212,10 +212,10 @@ test('why an event stands where it does, and what it depends on', () => {
   assert.deepEqual([pair.first, pair.relation, pair.by], [first, 'follows', [first, second]])
   assert.equal(log.between(first, first), undefined)
   const order = (...args) => run(['order', 'multi_agent.jsonl', ...args])
-  assert.equal(order('--why', first).stdout, `${first} is 1 of 13: it followed from nothing, and no other event was ready\n`)
+  assert.equal(order('--why', first).stdout, `${first} is 1 of 13: it has no parent, and no other event was ready\n`)
   assert.equal(
     order('--why', `${second},${first}`).stdout,
-    `${first} comes before ${second}: the second followed from the first\n  ${first}\n  ${second}\n`,
+    `${first} comes before ${second}: the second follows from the first\n  ${first}\n  ${second}\n`,
   )
   assert.equal(order('--future', first).stdout, lines(log.future(first)))
   assert.equal(order('--past', log.order().at(-1)).stdout, lines(log.past(log.order().at(-1))))
@@ -258,7 +258,7 @@ test('a replay that fails each time is no success', () => {
   assert.equal(status, 1)
   assert.match(stderr, /^error: the replay fails: 1 event could not be done as the log has it\n[^]*4b9b5132-1463-45ee-ba99-b937f25b8fab: the tool `lookup` failed: no network\n$/)
   write('short.json', sample('nested_recording.json').replace('"bob_critiques": {', '"other": {'))
-  assert.match(run(['verify-determinism', 'short.json']).stderr, /the recording has no answer `bob_critiques`/)
+  assert.match(run(['verify-determinism', 'short.json']).stderr, /the recording has no response `bob_critiques`/)
 })
 
 test('a log with errors is reported with its places and not replayed', () => {
@@ -280,7 +280,7 @@ test('a log with errors is reported with its places and not replayed', () => {
 })
 
 test('a log with no events proves nothing', async () => {
-  const words = 'the log holds no event, so that there is nothing to prove'
+  const words = 'the log has no events, so that there is nothing to prove'
   for (const text of ['[]', '{"_inter_agent_events": []}']) {
     write('none.json', text)
     assert.deepEqual(run(['verify-determinism', 'none.json']), { status: 2, stdout: '', stderr: `error: ${words}\n` })
@@ -345,7 +345,7 @@ test('events are written and read again', () => {
   const log = readEvents(text)
   assert.deepEqual([log.ok, log.diagnostics, log.order()], [true, [], [event.event_id]])
   assert.deepEqual(log.rows()[0].summary, 'idle -> busy')
-  assert.equal(log.explain(1).why, 'it followed from nothing, and no other event was ready')
+  assert.equal(log.explain(1).why, 'it has no parent, and no other event was ready')
   log.free()
   assert.throws(() => writeEvents([{ type: 'tool_call' }]), /the event has no `agent_id`/)
   assert.equal(SCHEMA_URI, JSON.parse(readFileSync(join(folder, 'node_modules/transcript-workbench/schema/event.schema.json'), 'utf8')).$id)

@@ -150,7 +150,7 @@ test('a file that is called JSON becomes JSON, and one with comments is refused'
 
 test('coverage takes what a test saw in use, and refuses what the file does not have', async () => {
   write('fine.yaml', weather)
-  assert.match(run(['coverage', 'fine.yaml', '--consumed', '1']).stdout, /^recordings asked for: 1 of \d+$/m)
+  assert.match(run(['coverage', 'fine.yaml', '--consumed', '1']).stdout, /^recordings used: 1 of \d+$/m)
   const unknown = run(['coverage', 'fine.yaml', '--consumed', '1,99'])
   assert.equal(unknown.status, 2)
   assert.match(unknown.stderr, /fine\.yaml has no step `99`/)

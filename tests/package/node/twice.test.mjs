@@ -119,7 +119,7 @@ test('a run that ends where code would go on is the same as far as it goes, with
   const { status, stdout, stderr } = verify('live.yaml')
   assert.equal(status, 0)
   assert.match(stdout, /^1 step, the same in both runs /)
-  assert.match(stderr, /^warning: both runs end where code would have to go on: the tool `look` has no `results`\n/)
+  assert.match(stderr, /^warning: both runs end where code is needed: the tool `look` has no `results`\n/)
 })
 
 test('options that only logs have a use for are misuse', () => {

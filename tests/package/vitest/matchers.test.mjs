@@ -190,7 +190,7 @@ test('with -u keys of our own stay, and what an alias stands for is refused with
   const out = fails('l/shared.test.js', `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toMatchTranscript('shared.yaml'))`, ['-u'])
   assert.match(out, /shared\.yaml is not changed: small edits cannot say what is new, and written anew it would lose its comments/)
   assert.match(out, /line 9, `- "assistant: It's 21°C in Rome\."`: the value stands in more than one place through an alias/)
-  assert.match(out, /help: write out the value where the alias stands, then edit it; or delete the file, and the next run writes it anew/)
+  assert.match(out, /help: replace the alias with its value, then edit it; or delete the file, and the next run writes it anew/)
   assert.equal(read('l/shared.yaml'), shared)
 })
 

@@ -39,7 +39,7 @@ use self::input::OperationInput;
 /// ```
 /// use transcript_wasm::authoring::author;
 /// let unknown = author("fromat", b"", b"", "");
-/// assert_eq!(unknown.unwrap_err().to_string(), "there is no operation `fromat`");
+/// assert_eq!(unknown.unwrap_err().to_string(), "unknown operation `fromat`");
 /// let formatted = author("format", b"name:   run\n", b"", "").unwrap();
 /// assert!(formatted.contains(r#""text":"name: run\n""#), "{formatted}");
 /// ```

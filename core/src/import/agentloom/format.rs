@@ -69,7 +69,7 @@ const ANY: Format = Format {
     ..Format::BASE
 };
 
-const ANY_WORDS: Words = Words { unit: "answers", left_out: ("it is from AgentLoom", ""), ..Words::BASE };
+const ANY_WORDS: Words = Words { unit: "responses", left_out: ("it is from AgentLoom", ""), ..Words::BASE };
 
 fn root_of(root: &Node) -> Option<Found> {
     if let Data::Seq(items) = &root.data {

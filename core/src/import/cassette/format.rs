@@ -11,7 +11,7 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "http-recording",
     names: &["http", "http-recording", "vcr", "nock", "polly", "har"],
     title: "HTTP (VCR, HAR)",
-    run: "recorded HTTP",
+    run: "an HTTP recording",
     entry: ("interaction", "interactions"),
     nouns: ("recording has", "conversation"),
     rank: 130,

@@ -40,7 +40,7 @@ pub(super) fn ordered(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> Sort
     }
     let more = |count: usize| match count {
         0 | 1 => String::new(),
-        count => format!(", as {} {} more", if count == 2 { "does" } else { "do" }, count - 1),
+        count => format!(", and {} more", count - 1),
     };
     if let Some(span) = first_again {
         let message = format!("this record is a duplicate{}", more(out.again.len()));
