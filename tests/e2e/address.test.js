@@ -95,8 +95,8 @@ journey('an address is opened from the gallery and the palette, by keys', { agre
 
 for (const [what, path, expected] of [
   ['is not there', '/nothing.yaml', () => `${other.host} returned 404: the document does not exist, or needs a login.`],
-  ['may not be read', '/private.yaml', () => `${other.host} gave no answer that a page may read`],
-  ['lies at another host', '/moved.yaml', () => `${other.host} sends on to another host, to which you have not agreed.`],
+  ['may not be read', '/private.yaml', () => `${other.host} cannot be reached, or does not allow other pages to read this (CORS).`],
+  ['lies at another host', '/moved.yaml', () => `${other.host} redirects to another host.`],
   ['is too large', '/huge.yaml', () => `${other.host} sends more than 33\u202f554\u202f432 bytes`],
   ['is no text', '/photo.png', () => 'photo.png was not opened:'],
 ]) {
@@ -129,7 +129,7 @@ journey('what is under way is reported and can be stopped', { agreed }, async (b
 journey('what is no address of the web is not requested', {}, async (bench) => {
   for (const address of ['ftp://example.com/a', 'http://example.com/a', 'https://a:b@example.com/', 'javascript:alert(1)', 'nothing']) {
     await bench.page.goto(`${bench.url}#/edit?d=u:${encodeURIComponent(address)}`);
-    await bench.page.getByText(`This is no address that can be fetched: ${address}.`).waitFor();
+    await bench.page.getByText(`This address cannot be fetched: ${address}.`).waitFor();
   }
 });
 

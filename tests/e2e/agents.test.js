@@ -123,7 +123,7 @@ journey('an event says where it comes from, what it brought about, and how its t
   await bench.address(`${DAG}&e=${id.archive}`);
   const pane = event(bench);
   await pane.getByText('7 of 16, layer 4', { exact: true }).waitFor();
-  await pane.getByText(`= A tie: of 2 events that were ready, ${id.archive} has the smallest id.`).waitFor();
+  await pane.getByText(`= A tie: of 2 ready events, ${id.archive} has the smallest id.`).waitFor();
   await pane.getByText(`it was ready after \`${id.question}\`, and it has the smallest id of 2 ready events`).first().waitFor();
   assert.deepEqual(await pane.locator('.event-links').evaluateAll((lists) => lists.map((list) => [...list.querySelectorAll('code')].map((code) => code.textContent))), [
     short([id.archive, id.weather]),
@@ -193,14 +193,14 @@ journey('J8: a cycle that is typed is reported with its events, and its arrows s
   await page.getByRole('button', { name: 'Show the agents' }).waitFor();
   await bench.typeOver('"parent_event_id": null', `"parent_event_id": "${id.done}"`);
   // Round by way of the smallest ids: outlined, outline, start, done, text, facts, drafting.
-  const report = `the event \`${id.outlined}\` waits for \`${id.outline}\`, and so on in a cycle of 7 events`;
+  const report = `the event \`${id.outlined}\` depends on \`${id.outline}\`, in a cycle of 7 events`;
   await bench.problems.getByText(report).waitFor();
   assert.equal(await bench.problems.getByRole('row').count(), 1);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Show the agents' }).click();
-  const banner = view(bench).getByRole('status').filter({ hasText: 'so that it is not replayed' });
+  const banner = view(bench).getByRole('status').filter({ hasText: 'and is not replayed' });
   await banner.waitFor();
-  assert.match(await banner.innerText(), new RegExp(`The log has 1 error, so that it is not replayed\\. Line 2: ${report}\\. 16 events wait for a cycle and stand last\\.`));
+  assert.match(await banner.innerText(), new RegExp(`The log has 1 error and is not replayed\\. Line 2: ${report}\\. 16 events depend on a cycle and come last\\.`));
   await eventually(async () => (await pixels(bench, '--error')) > 0, true);
   assert.equal(await view(bench).getByText(/^Fingerprint/).count(), 0);
   assert.equal(await table(bench).getByText('waits').count(), 16);
@@ -223,12 +223,12 @@ journey('dropped logs open in this view; orphans and ids that two events have ar
   await bench.drop('broken.jsonl', [...Buffer.from(lines.map((line) => JSON.stringify(line)).join('\r\n'))]);
   await page.waitForURL((url) => url.hash.startsWith('#/agents'));
   const pane = view(bench);
-  await pane.getByText(/^The log has 2 errors, so that it is not replayed\./).waitFor();
+  await pane.getByText(/^The log has 2 errors and is not replayed\./).waitFor();
   assert.equal(await table(bench).getByText('error', { exact: true }).count(), 2);
   await table(bench).getByRole('option').filter({ hasText: 'recorded 2' }).first().click();
   await event(bench).getByText('unknown parent event `00000000-0000-4000-8000-000000000000`').waitFor();
   await table(bench).getByRole('option').filter({ hasText: 'recorded 16' }).click();
-  await event(bench).getByText(`two events have the id \`${id.start}\``).waitFor();
+  await event(bench).getByText(`duplicate event id \`${id.start}\``).waitFor();
   // Its id is that of another one, so that its place names it.
   await page.waitForURL((url) => url.hash.endsWith('&e=%2316'));
 

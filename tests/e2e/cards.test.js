@@ -132,7 +132,7 @@ journey('while the text cannot be read cards can be looked at, not changed', { f
   await bench.typeOver('- "user:', '- ["user:');
   await page.getByRole('button', { name: /errors?$/ }).waitFor();
   await as(bench, 'Cards').click();
-  await page.getByText('The cards can be changed again when the text can be read').waitFor();
+  await page.getByText('Cards cannot be changed now').waitFor();
   assert.equal(await cards(bench).count(), 5);
   await cards(bench).nth(0).click();
   assert.equal(await says(bench).getAttribute('readonly'), '');

@@ -40,7 +40,7 @@ journey('the example that fails says at which step and path, why, and opens both
   assert.match(text, /First difference: step 3, execution\[2\]\.llm_response\.content/);
   assert.match(text, /The report has temp, condition and wind\./);
   assert.match(text, /The report has wind, condition and temp\./);
-  assert.match(text, /Likely cause: the same in another order, as of the keys of a map/);
+  assert.match(text, /Likely cause: a different order, such as that of map keys/);
   const rows = report.getByRole('row');
   assert.equal(await rows.count(), 5);
   assert.equal(await report.locator('tr[aria-current=step] th').innerText(), '3');
@@ -60,7 +60,7 @@ journey('handlers without anything to answer are not run, and a note says so', {
   const { page } = bench;
   await tab(bench).click();
   await pane(bench).getByRole('button', { name: 'Run twice', exact: true }).press('Enter');
-  await pane(bench).getByText(/^Not run: there is no run in the document, and no `steps`/).waitFor();
+  await pane(bench).getByText(/^Not run: the document has neither a run nor `steps`/).waitFor();
   assert.equal(await page.getByRole('button', { name: /^(Not d|D)eterministic/ }).count(), 0);
 });
 

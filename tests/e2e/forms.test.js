@@ -25,7 +25,7 @@ journey('a compact run is spelled out and comes back byte for byte, with the ste
   assert.equal(full.slice(full.indexOf('turn: 3'), full.indexOf('final_state')).match(/ref: msg_/g).length, 4);
   await page.getByText('No problems').waitFor();
   assert.match(await bench.selected.innerText(), /Turn 2/);
-  await page.getByText('The compact text comes back byte for byte').waitFor();
+  await page.getByText('The compact text comes back unchanged').waitFor();
   assert.deepEqual(await complaints(page), []);
 
   await form(bench, 'Compact').click();

@@ -137,7 +137,7 @@ journey('what is typed wrongly is reported before any request', {}, async (bench
   await describe(bench);
   await field(bench, 'Tools of the agent: one name per line, or JSON').fill('[weather');
   await button(bench, 'Copy the prompt').click();
-  await dialog(bench).getByRole('alert').filter({ hasText: 'the tools are no JSON' }).waitFor();
+  await dialog(bench).getByRole('alert').filter({ hasText: 'the tools are not JSON' }).waitFor();
 });
 
 journey('an endpoint is requested after the person agreed to its host, mends its reply, and keeps no key', { agreed }, async (bench) => {

@@ -273,9 +273,9 @@ journey('J8 several agents and determinism: lines shuffled, a run that differs o
   await page.keyboard.press('v');
   await page.keyboard.press('e');
   await bench.typeOver('"parent_event_id": null', `"parent_event_id": "${child.event_id}"`);
-  await bench.problems.getByRole('row').filter({ hasText: `the events ` }).filter({ hasText: 'wait for each other' }).waitFor();
+  await bench.problems.getByRole('row').filter({ hasText: `the events ` }).filter({ hasText: 'depend on each other' }).waitFor();
   await page.getByRole('button', { name: 'Show the agents' }).click();
-  await view.getByText(/so that it is not replayed/).waitFor();
+  await view.getByText(/is not replayed/).waitFor();
 
   await page.keyboard.press('v');
   await page.keyboard.press('g');

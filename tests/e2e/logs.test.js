@@ -206,7 +206,7 @@ for (const [what, name, report] of [
     await page.waitForURL((url) => url.hash.startsWith('#/agents'));
     await page.getByText(report).waitFor();
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Edit' }).click();
-    await banner(bench, 'This is a log of the events of several agents').waitFor();
+    await banner(bench, 'This is an event log').waitFor();
     assert.equal(await bench.problems.getByText('T101').count(), 0);
     assert.equal(await bench.text(), text);
     await button(bench, 'Show the agents').focus();

@@ -172,7 +172,7 @@ fn slips_in_options_are_reported() {
         (json!({"turns": "many"}), "`turns`: expected an integer up to 1000"),
         (json!({"tone": " "}), "`tone` is empty"),
         (json!({"tools": [{"nme": "f"}]}), "a tool is a name, or a map with a `name`"),
-        (json!({"tools": ["f", {"name": "f"}]}), "the tool `f` is given twice"),
+        (json!({"tools": ["f", {"name": "f"}]}), "duplicate tool `f`"),
         (
             json!({"tools": ["get weather"]}),
             "the tool `get weather` has a name with white space or one of `( ) : # ! ,` in it",

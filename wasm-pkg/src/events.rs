@@ -94,7 +94,7 @@ pub fn answer(
         OrderKind::new(name).ok_or_else(|| format!("unknown order `{name}`; use `kahn` or `layers`"))
     };
     let EventLogHandle { log, file, replays } = handle;
-    let no_replay = "there is no such replay";
+    let no_replay = "unknown replay";
     Ok(Some(match method {
         "ok" => text(&log.is_ok()),
         "diagnostics" => text(&log.problems(file)),
@@ -211,7 +211,7 @@ mod tests {
             call("order", r#"{"order": "clock"}"#)
                 .unwrap_err()
                 .to_string()
-                .starts_with("there is no order `clock`")
+                .starts_with("unknown order `clock`")
         );
         assert_eq!(call("placeOf", r##"{"id": "#1"}"##), Ok(Some("0".to_owned())));
         assert_eq!(call("cone", r#"{"event": 0}"#), Ok(Some(json!({"past": "", "future": ""}).to_string())));
@@ -231,7 +231,7 @@ mod tests {
                 .unwrap()
                 .starts_with(r#"{"events":1,"order":"layers""#)
         );
-        assert_eq!(call("advance", r#"{"replay": 1}"#), Err("there is no such replay".into()));
+        assert_eq!(call("advance", r#"{"replay": 1}"#), Err("unknown replay".into()));
         assert_eq!(call("sort", "{}"), Err("unknown call `sort`".into()));
     }
 }

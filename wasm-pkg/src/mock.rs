@@ -503,7 +503,7 @@ mod tests {
             Mock::new(open(), &json!({}))
                 .unwrap_err()
                 .to_string()
-                .ends_with("say which with `agent`: `a`, `b`")
+                .ends_with("choose one with `agent`: `a`, `b`")
         );
         let mut mock = Mock::new(open(), &json!({"agent": "b"})).unwrap();
         assert_eq!(mock.call(r#"{"messages": []}"#).unwrap()["reply"]["content"], "B");

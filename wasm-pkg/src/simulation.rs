@@ -63,7 +63,7 @@ impl SimulationHandle {
     /// When there is no such call, or what it brings is not awaited.
     pub fn call(&mut self, method: &str, argument: &str) -> Result<String, JsError> {
         let Some(simulation) = &mut self.simulation else {
-            return Err(JsError::new("the simulation cannot begin"));
+            return Err(JsError::new("the simulation cannot start"));
         };
         if method == "text" {
             let written = self.written.take().unwrap_or_else(|| simulation.transcript());

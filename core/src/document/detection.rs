@@ -168,7 +168,7 @@ mod tests {
     fn what_is_broken_is_likely_at_most() {
         let found = detection(b"messages:\n  - 'user: Hi'\n  - [", &Limits::default());
         assert_eq!((found.kind, found.confidence), ("compact", "likely"));
-        assert!(found.reason.ends_with("though not all of it can be read"));
+        assert!(found.reason.ends_with("but it cannot be read completely"));
         assert_eq!(detection(&[0xff, 0], &Limits::default()).reason, "it is not UTF-8 text");
         assert_eq!(detection(&[0xff, 0xfe, 0], &Limits::default()).reason, "it is UTF-16 text");
         assert!(detection(&[0x1f, 0x8b, 8, 0], &Limits::default()).reason.contains("gzip"));

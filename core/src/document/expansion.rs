@@ -125,10 +125,10 @@ mod tests {
         let room = 1000 * REFERENCE_BYTES;
         assert!(too_many_sent(1000, 1000, room).is_none());
         let limited = too_many_sent(1000, 999, room).unwrap();
-        assert!(limited.message.ends_with("name 1000 messages as sent to the model; the limit is 999"));
+        assert!(limited.message.ends_with("list 1000 sent messages; the limit is 999"));
         assert!(limited.help.unwrap().contains("raise the limit"));
         let full = too_many_sent(1001, usize::MAX, room).unwrap();
-        assert!(full.message.contains("MiB of memory; there is room for"), "{}", full.message);
+        assert!(full.message.contains("MiB of memory; "), "{}", full.message);
         assert!(!full.help.unwrap().contains("raise the limit"));
         assert!(too_many_sent(usize::MAX, usize::MAX, u64::MAX - 1).is_some());
     }

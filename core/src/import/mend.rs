@@ -226,17 +226,17 @@ mod tests {
             (
                 r#"{"a": "\x41", "b": 1}"#,
                 json!({"a": "\\x41", "b": 1}),
-                Some((7, "there is no escape `\\x`")),
+                Some((7, "unknown escape `\\x`; the backslash is kept")),
             ),
             (
                 r#"{"a": "\u12", "b": 1}"#,
                 json!({"a": "\\u12", "b": 1}),
-                Some((7, "there is no escape `\\u`")),
+                Some((7, "unknown escape `\\u`; the backslash is kept")),
             ),
             (r#"{"a": "\ud83d", "b": 1}"#, json!({"a": "\u{fffd}", "b": 1}), Some((7, "`\\ud83d` is half"))),
             (r#"{"a": "\ude00\ud83d\ude00"}"#, json!({"a": "\u{fffd}😀"}), Some((7, "`\\ude00` is half"))),
             ("{\"a\": \"b\tc\"}", json!({"a": "b\tc"}), None),
-            ("{\"a\": \"b\n}", json!({"a": "b"}), Some((8, "this text does not end"))),
+            ("{\"a\": \"b\n}", json!({"a": "b"}), Some((8, "this string does not end"))),
             (r#"{"a": [NaN]}"#, json!({"a": ["NaN"]}), Some((7, "JSON has no number `NaN`"))),
             (r#"{"a": -Infinity}"#, json!({"a": "-Infinity"}), Some((6, "JSON has no number `-Infinity`"))),
         ] {

@@ -188,6 +188,6 @@ mod tests {
         assert_eq!(found.len(), 9);
         assert!(found[7].1.ends_with("has more digits than 64 bits can hold and is kept as a string"));
         assert_eq!(found[8].0, "0.12345678901234567081");
-        assert!(found[8].1.ends_with("as a text; 41 more values further on are not quite what is written"));
+        assert!(found[8].1.ends_with("as a string; 41 more values are not exact"));
     }
 }

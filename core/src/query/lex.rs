@@ -92,8 +92,8 @@ fn token(rest: &str, c: char, at: usize) -> (Token, usize) {
 
 fn stranger(c: char, at: usize) -> Token {
     let help = match c {
-        '+' | '-' | '/' | '%' => "there is no arithmetic; `sum([a, b])` adds",
-        '$' => "write `@` for the data as a whole, or begin with a name",
+        '+' | '-' | '/' | '%' => "arithmetic is not supported; use `sum([a, b])` to add",
+        '$' => "start with a name, or write `@` for the whole data",
         _ => "",
     };
     bad(at..at + c.len_utf8(), format!("`{c}` has no place in an expression"), help)

@@ -510,7 +510,7 @@ impl Reader<'_> {
             "{" => "}",
             _ => "]",
         };
-        fault(*at..*at + sign.len(), format!("`{sign}` is not closed"), format!("close it with `{closing}`"))
+        fault(*at..*at + sign.len(), format!("`{sign}` is not closed"), format!("add `{closing}`"))
     }
 }
 

@@ -57,8 +57,8 @@ fn habits_of_other_languages_are_helped() {
         ("a and b", "write `&&`"),
         ("not a", "write `!` for not"),
         ("a contains 'b'", "write `contains(list, value)`"),
-        ("a + b", "there is no arithmetic; `sum([a, b])` adds"),
-        ("$.a", "write `@` for the data as a whole, or begin with a name"),
+        ("a + b", "arithmetic is not supported; use `sum([a, b])` to add"),
+        ("$.a", "start with a name, or write `@` for the whole data"),
         ("lenght(a)", "did you mean `length`?"),
         ("`text`", "write a string in single quotes, without backticks"),
     ] {
@@ -209,7 +209,7 @@ fn patterns_fold_case_and_name_their_faults() {
     }
     for pattern in ["*", "a|+b", "(*a)"] {
         let message = Pattern::compile(pattern, false).unwrap_err().message;
-        assert!(message.ends_with("has nothing before it to repeat"), "{pattern}: {message}");
+        assert!(message.starts_with("there is nothing to repeat before"), "{pattern}: {message}");
     }
     assert!(Pattern::compile(&"a".repeat(5_000), false).is_err());
     assert!(Pattern::compile(&"(".repeat(4_000), false).is_err());

@@ -335,7 +335,7 @@ mod tests {
             assert!(PathPattern::new(text).is_ok(), "{text}");
         }
         let why = PathPattern::new("messages[?x]").unwrap_err().to_string();
-        assert!(why.starts_with("`?x` is no part of a path"), "{why}");
+        assert!(why.starts_with("`?x` is not valid in a path"), "{why}");
         assert_eq!(
             PathPattern::new("a[-1].b").unwrap_err().to_string(),
             "`-1` is not an index; indexes start at 0"

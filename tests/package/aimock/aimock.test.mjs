@@ -111,7 +111,7 @@ test('the command line makes handlers of fixtures, and says where there is no co
   write('rules.json', source.bytes)
   const made = run(['convert', 'rules.json', '--to', 'handlers', '-o', 'handlers.yaml'])
   assert.equal(made.status, 0, made.stderr)
-  assert.match(made.stderr, /`chunkSize` has no place in handlers: `fixtures\[16\]\.chunkSize`/)
+  assert.match(made.stderr, /handlers do not support `chunkSize`: `fixtures\[16\]\.chunkSize`/)
   const model = mockModel({ text: read('handlers.yaml') })
   assert.equal((await model.call({ messages: [user('twice')] })).content, 'First')
   await assert.rejects(model.call({ messages: [user('busy')] }), ({ name, error }) => name === 'MockFailureError' && error.status === 429)

@@ -47,7 +47,7 @@ test('order says what is wrong with a log and where', () => {
   const read = readEvents(sample('bad_events.jsonl'))
   assert.deepEqual([data.status, ok, rows, diagnostics.map(({ code }) => code)], [1, false, read.rows(), read.diagnostics.map(({ code }) => code)])
   assert.ok(rows.length > 0)
-  assert.match(run(['order', 'cycle.jsonl']).stderr, /T808[^]*wait for each other/)
+  assert.match(run(['order', 'cycle.jsonl']).stderr, /T808[^]*depend on each other/)
   assert.equal(run(['order', 'nowhere.jsonl']).status, 2)
   assert.equal(run(['order', 'forest60.jsonl', '--order', 'clock']).status, 2)
 })
@@ -542,7 +542,7 @@ test('a command nests the events of a log into a recording, all else of which st
   assert.equal(run(['nest-events', 'recording.json', '-'], { input: sample('multi_agent.jsonl') }).stdout, stdout)
   // Events that are there are replaced only when it is requested.
   const twice = nest('nested.json', 'multi_agent.shuffled.jsonl', '-o', 'nested.json')
-  const help = '`--replace` puts those of the log in their place'
+  const help = 'use `--replace` to replace them'
   assert.deepEqual(twice, { status: 1, stdout: '', stderr: `error: nested.json: the recording already has 13 events under \`_inter_agent_events\`\n  = help: ${help}\n` })
   assert.equal(readFileSync(join(folder, 'nested.json'), 'utf8'), stdout)
   const replaced = nest('nested.json', 'multi_agent.shuffled.jsonl', '--replace')
@@ -567,7 +567,7 @@ test('what is wrong with nested data is reported', () => {
     assert.match(stderr, words)
   }
   const log = readEvents(sample('multi_agent.jsonl'))
-  assert.deepEqual(log.nest('{"messages": ["user: Hi"]}').problem.message.split(':')[0], 'this is no recording of AgentLoom')
+  assert.deepEqual(log.nest('{"messages": ["user: Hi"]}').problem.message.split(':')[0], 'this is not a recording of AgentLoom')
   assert.equal(log.nest({ bytes: Buffer.from('{"_version": 2}') }).problem, null)
   assert.throws(() => log.nest(Uint8Array.of(0xff)), { name: 'TypeError', message: /no UTF-8/ })
   assert.throws(() => log.nest('{}', { replce: true }), /nest\(\) has no option `replce`/)

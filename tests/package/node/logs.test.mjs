@@ -501,7 +501,7 @@ test('a cassette of which no request is understood is no success, in a program a
     assert.deepEqual([status, /0 of 1 requests understood/.test(stderr)], [1, true], args.join(' '))
   }
   assert.equal(run(['validate', 'gemini.json']).status, 1)
-  assert.match(run(['detect', 'gemini.json']).stdout, /none of its 1 requests is sent to an address that is read/)
+  assert.match(run(['detect', 'gemini.json']).stdout, /none of its 1 requests has a supported address/)
 })
 
 test('a call of which a log has no result is shown as not answered, and not as failed', () => {

@@ -172,7 +172,7 @@ test('an expansion beyond the limit, or that no memory could hold, is refused be
   write('long.yaml', `messages:\n${messages.join('')}`)
   const full = run(['expand', 'long.yaml', '--max-expanded', '999999999'])
   assert.deepEqual([full.status, full.stdout], [1, ''])
-  assert.match(full.stderr, /error\[T013\].* MiB of memory; there is room for 3072\n/)
+  assert.match(full.stderr, /error\[T013\].* MiB of memory; 3072 are available\n/)
 })
 
 test('line ends stay, and a byte order mark stays or is reported', () => {

@@ -111,7 +111,7 @@ test('a document that cannot be run is reported with its errors, and why', () =>
   assert.match(wrong.stderr, /^error\[T105\][^]*wrong\.yaml:1:[^]*\nerror: `wrong\.yaml` cannot be run twice: the document has errors/)
   const handlers = verify('handler_fsm.yaml')
   assert.equal(handlers.status, 2)
-  assert.match(handlers.stderr, /^error: `handler_fsm\.yaml` cannot be run twice: there is no run in the document, and no `steps`[^\n]*\n$/)
+  assert.match(handlers.stderr, /^error: `handler_fsm\.yaml` cannot be run twice: the document has neither a run nor `steps`[^\n]*\n$/)
 })
 
 test('a run that ends where code would go on is the same as far as it goes, with a warning', () => {

@@ -160,7 +160,7 @@ fn events_are_listed_in_causal_order() {
     let (first, second) = ("1ee49a7c-b4b0-41b3-9226-a69f4b3f167e", "0ee49a7c-b4b0-41b3-9226-a69f4b3f167e");
     let text = format!("{}\n{}\n", event(second, &format!("\"{first}\"")), event(first, "null"));
     let answer = answer(&[("events.jsonl", &text)]);
-    assert_eq!(answer["message"], "2 events of 1 agent, in the order of what followed from what.");
+    assert_eq!(answer["message"], "2 events of 1 agent, in topological order.");
     let rows = answer["rows"].as_array().unwrap();
     assert_eq!((&rows[0][0], &rows[0][5]), (&json!("1"), &json!(first)));
     assert_eq!((&rows[1][4], &rows[1][5]), (&json!("1"), &json!(second)));
