@@ -128,7 +128,7 @@ journey('a line of a compact run says what it expands to', { fragment: COMPACT }
   await bench.settled();
   await page.locator('.cm-line').filter({ hasText: 'sunny!' }).getByText("It's 72°F").first().hover();
   await page.locator('.cm-known').getByText('Expands to').waitFor();
-  assert.equal(await page.locator('.cm-known').innerText(), 'Expands to msg_005 and turn 3, of the type llm_call.');
+  assert.equal(await page.locator('.cm-known').innerText(), 'Expands to msg_005 and turn 3 (llm_call).');
 });
 
 journey('on a phone the views are a list to choose from', { fragment: COMPACT, viewport: { width: 390, height: 844 } }, async (bench) => {

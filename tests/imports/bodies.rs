@@ -204,7 +204,7 @@ fn requests_that_are_not_understood_are_counted_named_and_kept() {
     assert_eq!(found, [("T907", message)]);
     let found = detection(OTHERS.as_bytes(), &Limits::default());
     assert!(
-        found.reason.ends_with("none of its 2 requests is sent to an address that is read"),
+        found.reason.ends_with("none of its 2 requests has a supported address"),
         "{}",
         found.reason
     );

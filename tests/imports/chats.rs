@@ -143,8 +143,8 @@ fn calls_without_results_and_results_without_calls_are_reported() {
         all,
         [
             "T903 1: this is neither a message nor a request; it is kept in `metadata`",
-            "T905 1: the call `x` is missing before its result",
             "T905 1: no message has the result of a call before this one",
+            "T905 1: the call `x` is missing before its result",
         ]
     );
     assert_eq!(view.transcript["metadata"]["recording"]["kept"][0]["entry"]["note"], "what is this");
@@ -246,7 +246,7 @@ fn of_several_conversations_one_is_chosen() {
     assert_eq!(view.transcript["metadata"]["name"], "chat conversation-2");
     assert_eq!(
         diagnostic_lines(&view),
-        ["T903 2: an answer has the `weight` 0, which is for training alone"]
+        ["T903 2: a response has the `weight` 0, which only matters for training"]
     );
     // Requests of an agent repeat the messages before: they are one conversation.
     let request = |count: usize| {

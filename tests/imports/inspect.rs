@@ -180,7 +180,7 @@ fn what_is_no_log_is_kept_and_reported() {
     let kept = view.transcript["metadata"]["recording"]["kept"].as_array().expect("both messages");
     assert_eq!(kept.iter().map(|kept| &kept["entry"]["content"]).collect::<Vec<_>>(), ["Hi", "Hello!"]);
     assert_eq!(
-        diagnostic_lines(&view).iter().filter(|line| line.contains("neither a log of Inspect")).count(),
+        diagnostic_lines(&view).iter().filter(|line| line.contains("neither an Inspect log")).count(),
         2
     );
 }

@@ -32,7 +32,7 @@ fn lines(spans: &[Value]) -> String {
 #[test]
 fn both_forms_of_the_same_spans_are_the_same_run() {
     for (path, why) in
-        [("openinference-otlp.json", "resourceSpans"), ("openinference-console.txt", "as Python prints")]
+        [("openinference-otlp.json", "resourceSpans"), ("openinference-console.txt", "in Python")]
     {
         let text = fixture(path);
         let found = detection(text.as_bytes(), &Limits::default());

@@ -204,7 +204,7 @@ fn a_late_result_without_an_id_is_that_of_the_call_of_its_tool() {
         ["user: Q1", "calls sh({})", "sh -> LATE", "says: WAITING", "says: Done."]
     );
     assert_eq!(diagnostic_lines(&view).len(), 1, "{:?}", diagnostic_lines(&view));
-    assert!(diagnostic_lines(&view)[0].ends_with("comes after another answer of the model"));
+    assert!(diagnostic_lines(&view)[0].ends_with("comes after another model response"));
 }
 
 /// The call that waits has the first of the results, since it may be the only one; the other one is that of the call before.

@@ -1,4 +1,4 @@
-//! A result that comes after another answer of the model, in each format that can have one: the call has it, and
+//! A result that comes after another model response, in each format that can have one: the call has it, and
 //! nothing says that it has none.
 
 use serde_json::{Value, json};

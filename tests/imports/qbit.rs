@@ -256,7 +256,7 @@ fn a_bad_line_costs_itself_alone() {
         ),
         (
             r#"{"_timestamp":"soon","type":"warning","message":"x"}"#,
-            "T903: `\"soon\"` is no time that can be read",
+            "T903: `\"soon\"` is not a valid time",
         ),
         ("5", "T903: event: expected a map"),
     ] {

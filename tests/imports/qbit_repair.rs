@@ -131,7 +131,7 @@ fn what_qbit_cannot_read_is_left_out_or_mended_and_reported() {
     assert_eq!(
         notes(&repaired.left_out),
         [
-            "3-3: it is no whole JSON value",
+            "3-3: it is not a complete JSON value",
             "4-4: unknown event type `user_mesage`",
             "6-6: this `completed` has no string `response`",
             "7-7: event: expected a map",

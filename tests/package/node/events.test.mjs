@@ -41,7 +41,7 @@ test('order prints the ids of the events, in either order', () => {
 test('order says what is wrong with a log and where', () => {
   const bad = run(['order', 'bad_events.jsonl'])
   assert.deepEqual([bad.status, bad.stdout], [1, ''])
-  assert.match(bad.stderr, /^error\[T803\]: `not-a-uuid` is no UUID\n +--> bad_events\.jsonl:1:14\n/)
+  assert.match(bad.stderr, /^error\[T803\]: `not-a-uuid` is not a UUID\n +--> bad_events\.jsonl:1:14\n/)
   const data = run(['order', 'bad_events.jsonl', '--json'])
   const { ok, rows, diagnostics } = JSON.parse(data.stdout)
   const read = readEvents(sample('bad_events.jsonl'))

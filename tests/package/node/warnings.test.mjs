@@ -66,7 +66,7 @@ test('structured output is the text of an answer that has no other', async () =>
 
 test('a content that is a map is refused everywhere', async () => {
   const invalid = { content: { a: 1 } }
-  assert.throws(() => mock(invalid), { name: 'TranscriptError', message: /`content` is a map, not a text/ })
+  assert.throws(() => mock(invalid), { name: 'TranscriptError', message: /`content`: expected a string.*, found a map/ })
   await assert.rejects(mock(() => invalid).call(say('x')), { name: 'InvalidReplyError', message: /put data in `parsed`/ })
   const { problems } = await simulate(bot({ mock: [invalid] }))
   assert.deepEqual(problems.map(({ name, path }) => [name, path]), [['InvalidReplyError', 'agents[0].mock[0]']])
