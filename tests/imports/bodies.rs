@@ -203,11 +203,7 @@ fn requests_that_are_not_understood_are_counted_named_and_kept() {
     let message = "0 of 2 entries of the imported log are understood, so the run has no steps";
     assert_eq!(found, [("T907", message)]);
     let found = detection(OTHERS.as_bytes(), &Limits::default());
-    assert!(
-        found.reason.ends_with("none of its 2 requests has a supported address"),
-        "{}",
-        found.reason
-    );
+    assert!(found.reason.ends_with("none of its 2 requests has a supported address"), "{}", found.reason);
 }
 
 #[test]

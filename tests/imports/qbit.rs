@@ -254,10 +254,7 @@ fn a_bad_line_costs_itself_alone() {
             r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"completed"}"#,
             "T903: this `completed` has no string `response`",
         ),
-        (
-            r#"{"_timestamp":"soon","type":"warning","message":"x"}"#,
-            "T903: `\"soon\"` is not a valid time",
-        ),
+        (r#"{"_timestamp":"soon","type":"warning","message":"x"}"#, "T903: `\"soon\"` is not a valid time"),
         ("5", "T903: event: expected a map"),
     ] {
         for end in ["\n", "\r\n"] {

@@ -365,9 +365,7 @@ fn a_span_that_was_reported_before_it_ended_is_the_one_that_has_ended() {
     assert!(transcript.contains("content: Hello!"), "{transcript}");
     let reported = &view.files[0].diagnostics;
     assert!(
-        reported
-            .iter()
-            .any(|reported| reported.message.contains("the span `span_g` differs elsewhere")),
+        reported.iter().any(|reported| reported.message.contains("the span `span_g` differs elsewhere")),
         "{reported:?}"
     );
     assert!(transcript.contains("span_g"), "what was told first is kept");

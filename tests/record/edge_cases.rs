@@ -84,7 +84,7 @@ fn what_is_no_fact_says_why() {
         (json!({"fact": "tool_called", "id": "a"}), "`tool_called` has no `name`"),
         (
             json!({"fact": "tool_called", "id": 1, "name": "x"}),
-            "`id` of `tool_called` is a number, not a text",
+            "`id` of `tool_called`: expected a string, found a number",
         ),
         (
             json!({"fact": "tool_called", "id": "a", "name": "x", "argument": {}}),

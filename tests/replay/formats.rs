@@ -161,9 +161,9 @@ fn faults_are_named_in_the_words_of_the_format() {
         ),
         (
             json!({ "format": "openai-responses", "input": 5 }),
-            "input is a number, not a string or a list of items",
+            "input: expected a string or a list of items, found a number",
         ),
-        (json!({ "format": "openai-responses", "input": ["x"] }), "input[0] is a text, not a map"),
+        (json!({ "format": "openai-responses", "input": ["x"] }), "input[0]: expected a map, found a string"),
         (
             json!({ "format": "anthropic", "messages": [{ "role": "assistant", "content": [{ "type": "tool_use" }] }] }),
             "messages[0].content[0] has no `name`",

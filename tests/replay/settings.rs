@@ -234,7 +234,7 @@ fn settings_that_are_none_are_refused_in_words() {
         ),
         (json!({ "ignore": ["a..b"] }), "`ignore` has the path `a..b`: a key is missing"),
         (json!({ "order": "all" }), "unknown value `all` for order; known are `sequence`, `any`"),
-        (json!({ "leftover": true }), "`leftover` is not a text"),
+        (json!({ "leftover": true }), "`leftover`: expected a string"),
         (json!(5), "replay settings: expected a map"),
     ] {
         assert_eq!(Settings::from_value(&settings).unwrap_err().to_string(), expected);

@@ -16,7 +16,7 @@ fn faults_have_places() {
     };
     let step = |step: Value| json!({"agents": [{"name": "a"}, {"name": "b"}], "steps": [step]});
     for (input, wanted) in [
-        (json!(7), "is a number, not a map"),
+        (json!(7), "must be a map, found a number"),
         (json!({}), "agents: a simulation needs an agent"),
         (json!({"agents": [{}]}), "agents[0]: an agent needs a `name` or a `key`"),
         (json!({"agents": [{"name": "a"}, {"name": "a"}]}), "agents[1]: duplicate agent `a`"),
@@ -26,7 +26,7 @@ fn faults_have_places() {
         ),
         (json!({"agents": [{"name": "a"}], "stepz": []}), "stepz: unknown key `stepz`"),
         (agent(json!({"sytem": "x"})), "agents[0].sytem: unknown key `sytem`"),
-        (agent(json!({"system": 7})), "agents[0].system: is `7`, not a text"),
+        (agent(json!({"system": 7})), "agents[0].system: must be a string, found `7`"),
         (agent(json!({"max_iterations": -1})), "agents[0].max_iterations: is `-1`, not an integer from 0"),
         (
             agent(json!({"mock": [], "external": true})),
@@ -106,7 +106,7 @@ fn what_is_no_schema_is_reported() {
             input(json!({"properties": {"temp": {"type": "float"}}}), sound.clone()),
             "agents[0].output_schema.properties.temp.type: unknown type `float`",
         ),
-        (input(sound.clone(), json!([])), "steps[0].output_schema: is a list, not a schema"),
+        (input(sound.clone(), json!([])), "steps[0].output_schema: must be a schema, found a list"),
     ] {
         assert_eq!(error(&input), wanted);
     }

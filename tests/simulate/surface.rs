@@ -202,7 +202,7 @@ fn a_scenario_is_reported_where_it_was_written() {
         ),
         (
             format!("{agent}limits: {{depth: x}}"),
-            "error: `limits.depth` is a text, not an integer from 0",
+            "error: `limits.depth` must be an integer from 0, found a string",
             "--> file:3:17",
             "",
         ),
@@ -220,7 +220,7 @@ fn a_scenario_is_reported_where_it_was_written() {
             "did you mean `queue`?",
         ),
         ("agents: [".to_owned(), "error[T001]: the bracket is not closed", "--> file:1:9", "add `]`"),
-        ("7".to_owned(), "error: the simulation is a number, not a map", "--> file:1:1", ""),
+        ("7".to_owned(), "error: the simulation must be a map, found a number", "--> file:1:1", ""),
     ] {
         assert_eq!(caret(&text), (head.to_owned(), place.to_owned(), help.to_owned()), "{text}");
     }
@@ -243,7 +243,7 @@ fn a_trace_names_what_was_written() {
     let invalid = "tools: [{name: f, parameters: 7}]\nhandlers: {a: {type: repeat, respond: A}}";
     let report = report_text(invalid, Some("Hi"));
     assert!(
-        report.starts_with("error: `tools[0].parameters` is `7`, not a map\n --> file:1:31\n"),
+        report.starts_with("error: `tools[0].parameters` must be a map, found `7`\n --> file:1:31\n"),
         "{report}"
     );
 }

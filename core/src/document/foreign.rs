@@ -64,8 +64,11 @@ pub(super) fn inspect(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
 
 /// What is wrong with files of which none is a log, and how to go on.
 pub(crate) fn no_log(files: &[LogFile<'_>], limits: &Limits) -> (&'static str, String) {
-    let formats = format!("{} are", import::plurals());
-    let none = ("none of the files is a supported log", format!("{formats}; choose one with `from`"));
+    let formats = import::plurals();
+    let none = (
+        "none of the files is a supported log",
+        format!("supported formats: {formats}; choose one with `from`"),
+    );
     let [file] = files else { return none };
     let parsed = parse(file.text, limits);
     let kind = parsed.root.as_ref().map(detect);

@@ -210,7 +210,9 @@ impl ImportView {
     ) {
         let alone = "import it separately".to_owned();
         let (what, help) = match (format, made.map_or("", |made| made.words().left_out.1)) {
-            (None, _) => ("it is not a supported log".to_owned(), format!("{} are", import::plurals())),
+            (None, _) => {
+                ("it is not a supported log".to_owned(), format!("supported: {}", import::plurals()))
+            }
             (Some(format), _) if made == Some(format.lead()) => {
                 (format.words().surplus.to_owned(), "pass it only with its recording".to_owned())
             }

@@ -458,7 +458,7 @@ mod tests {
         let problem =
             |protocol: Protocol, body: Value| protocol.record_request(&body).messages_problem.unwrap();
         assert_eq!(problem(Protocol::Chat, json!({"messages": "hi"})), "`messages`: expected a list");
-        assert_eq!(problem(Protocol::Chat, json!({"messages": [null]})), "the message 1 is no map");
+        assert_eq!(problem(Protocol::Chat, json!({"messages": [null]})), "the message 1 is not a map");
         assert_eq!(
             problem(Protocol::Responses, json!({"input": [{"content": ""}]})),
             "the message 1 has no role"

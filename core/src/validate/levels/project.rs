@@ -92,7 +92,7 @@ fn comment(text: &str) -> Option<Span> {
 }
 
 fn wrong_kind(node: &Node, what: &str, wanted: &str) -> Diagnostic {
-    let message = format!("{what} is {}, not {wanted}", node.kind_name());
+    let message = format!("{what}: expected {wanted}, found {}", node.kind_name());
     Diagnostic::new(codes::WRONG_TYPE, Severity::Error, node.span, message)
 }
 
@@ -127,7 +127,7 @@ mod tests {
                 ("T109", "the severity of `T001` cannot be set".to_owned(), "\"T001\""),
                 ("T109", "unknown rule `T999`".to_owned(), "\"T999\""),
                 ("T109", "unknown severity `of`".to_owned(), "\"of\""),
-                ("T104", "`T208` is a number, not a severity".to_owned(), "1"),
+                ("T104", "`T208`: expected a severity, found a number".to_owned(), "1"),
             ]
         );
         assert_eq!(read(text).0, Levels::default());
@@ -162,8 +162,11 @@ mod tests {
 
     #[test]
     fn a_value_that_is_not_a_map_is_reported() {
-        assert_eq!(findings("[]"), [("T104", "the file is a list, not a map".to_owned(), "[]")]);
-        assert_eq!(findings("{\"rules\": []}"), [("T104", "`rules` is a list, not a map".to_owned(), "[]")]);
+        assert_eq!(findings("[]"), [("T104", "the file: expected a map, found a list".to_owned(), "[]")]);
+        assert_eq!(
+            findings("{\"rules\": []}"),
+            [("T104", "`rules`: expected a map, found a list".to_owned(), "[]")]
+        );
         assert_eq!(findings("{\"rules\": ")[0].0, "T001");
     }
 }
