@@ -26,8 +26,12 @@ pub(crate) const HOVERS: &[(&str, &str, &str)] = &[
     ("messages: []\nassertions:\n  - {type: contains, patt¦ern: x}", "pattern", "literally"),
     ("handlers: {a: {type: qu¦eue}}", "queue", "one after the other"),
     ("handlers: {a: {type: queue, resp¦onses: []}}", "responses", "in order"),
-    ("# transcript: off=T2¦01\nmessages: []", "T201", "A reference names no message."),
-    ("# transcript: off=unknown-¦ref\nmessages: []", "unknown-ref", "A reference names no message."),
+    ("# transcript: off=T2¦01\nmessages: []", "T201", "A reference points to an unknown message."),
+    (
+        "# transcript: off=unknown-¦ref\nmessages: []",
+        "unknown-ref",
+        "A reference points to an unknown message.",
+    ),
     ("{\"execution\": [{\"ty¦pe\": \"message\"}]}", "\"type\"", "What happened"),
     ("team: se¦arch\nmessages: []", "", ""),
 ];

@@ -116,7 +116,7 @@ fn an_item_of_a_compact_document_says_what_it_expands_to() {
         view::hover(text, &LineIndex::new(text), offset, &Limits::default()).map(|found| found.text)
     };
     // Where nothing else is known, the whole item is described.
-    assert_eq!(hover("72").as_deref(), Some("Expands to `msg_002`, which is there before the first turn."));
+    assert_eq!(hover("72").as_deref(), Some("Expands to the initial message `msg_002`."));
     let call = hover("assistant").expect("a role is known");
     assert!(call.contains("What the model says"), "{call}");
     assert!(call.ends_with("\n\nExpands to `msg_003` and turn 1, of the type `llm_call`."), "{call}");

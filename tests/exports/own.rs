@@ -58,8 +58,8 @@ fn a_text_that_is_no_transcript_has_no_form() {
 fn an_unknown_form_is_misuse_that_names_the_nearest() {
     let document = Document::open(WEATHER, &Limits::default());
     let refused = |form: &str| document.exported(form, &Settings::default()).unwrap_err().to_string();
-    assert_eq!(refused("antropic"), "there is no form `antropic`; did you mean `anthropic`?");
-    assert_eq!(refused("docx"), "there is no form `docx`");
+    assert_eq!(refused("antropic"), "unknown format `antropic`; did you mean `anthropic`?");
+    assert_eq!(refused("docx"), "unknown format `docx`");
 }
 
 #[test]

@@ -192,11 +192,11 @@ fn answers_of_hosts_are_read_in_every_shape() {
         assert_eq!(error.message, text);
     }
     let maps = [
-        (json!({}), "that has none of the keys of a response"),
-        (json!({"text": "Hi"}), "that has none of the keys of a response"),
+        (json!({}), "without keys of a response"),
+        (json!({"text": "Hi"}), "without keys of a response"),
         (json!({"content": 5}), "whose `content` is 5"),
-        (json!({"tool_calls": "f"}), "whose `tool_calls` is a text, not a list"),
-        (json!({"tool_calls": [{"arguments": {}}]}), "with a tool call that names no tool"),
+        (json!({"tool_calls": "f"}), "with a string as `tool_calls`, expected a list"),
+        (json!({"tool_calls": [{"arguments": {}}]}), "with a tool call without a name"),
     ];
     for (value, message) in maps {
         let error = Reply::from_value(&value, Profile::Default).unwrap_err();

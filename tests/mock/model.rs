@@ -23,7 +23,7 @@ fn answers_may_come_from_outside_in_any_order() {
     let error = model.answer_value(first, &json!(5)).unwrap_err();
     assert_eq!(error.message, "Handler returned invalid type: <class 'int'>. Expected MockResponse or str.");
     let error = model.answer_value(Pending { call: 2 }, &json!("again")).unwrap_err();
-    assert_eq!(error.message, "call 2 has its answer already");
+    assert_eq!(error.message, "call 2 already has a response");
     let error = model.answer_value(Pending { call: 9 }, &json!("what")).unwrap_err();
     assert_eq!(error.message, "there is no call 9; the model was called 2 times");
     let trace: Vec<(u64, &str)> =
@@ -133,7 +133,7 @@ fn a_transcript_of_another_file_is_followed_word_for_word() {
     assert_eq!(model.call(&input.context()).unwrap().content, "Done");
     assert_eq!(model.call(&input.context()).unwrap_err().kind, MockErrorKind::Exhausted);
     let error = document.mock("lost", Profile::Default).unwrap_err();
-    assert_eq!(error.message, "the transcript `gone.yaml`, which the handler follows, is not there");
+    assert_eq!(error.message, "the transcript `gone.yaml` of the handler is not there");
     assert!(error.span.is_some());
 }
 
@@ -142,7 +142,7 @@ fn a_transcript_of_another_file_is_followed_word_for_word() {
 fn handlers_that_cannot_work_say_why() {
     let cases = [
         ("{type: queue}", "`handlers.a` has no `responses`"),
-        ("{type: qeue}", "`handlers.a` has the unknown type `qeue`"),
+        ("{type: qeue}", "unknown type `qeue` of `handlers.a`"),
         ("{}", "`handlers.a` has no `type`"),
         ("{type: transcript}", "`handlers.a` has neither `entries` nor a `source`"),
         ("{type: state_machine, states: {}}", "`handlers.a` has no `initial`"),

@@ -67,7 +67,7 @@ fn templates() {
         ("é {{ 'a }} x", "{{: a quote in the expression after `{{` is not closed"),
         ("é {{ a {{ b }}", "{{: `{{` is not closed"),
         ("é {{ {a: n }} x", "{: `{` is not closed"),
-        ("é {{ n }} {{ n ==}}", "==: there is nothing after `==`"),
+        ("é {{ n }} {{ n ==}}", "==: expected an expression after `==`"),
         ("é {{ sort(n) }}", "n: `sort` takes an array, not a number"),
     ] {
         assert_eq!(filled(text), wanted, "{text}");

@@ -342,7 +342,7 @@ fn a_host_may_say_which_agent_asks() {
     let found = diverges(named("reseacher", planner_after()));
     assert_eq!(
         found.text,
-        "the recording has no agent `reseacher`\n  hint: did you mean `researcher`? known are `c1`, `call_a`, `call_b`, `critic`, `main`, `research`, `researcher`"
+        "the recording has no agent `reseacher`\n  hint: did you mean `researcher`? The agents are `c1`, `call_a`, `call_b`, `critic`, `main`, `research`, `researcher`"
     );
     let found = diverges(named("critic", critic()));
     assert!(found.text.contains("1 model call of turn 2 > researcher > turn 2 > critic"), "{}", found.text);
@@ -498,7 +498,7 @@ fn lanes_keep_what_each_agent_sent() {
     assert_eq!(ask(json!({"lane": 1, "messages": bob})), "3");
     assert_eq!(ask(json!({"lane": 0, "keep": 2, "messages": [message("assistant", "Hello")]})), "4");
     let wrong = Request::from_value(&json!({"lane": 256, "messages": []})).unwrap_err();
-    assert_eq!(wrong.to_string(), "`lane` is not a number below 256");
+    assert_eq!(wrong.to_string(), "`lane` must be a number below 256");
 }
 
 #[test]

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use crate::model::UNANSWERED;
 use crate::text::Set;
 
-/// The remedy for calls without a result.
-pub(super) const HELP: &str = "a call without a result stands in the run as not answered";
+/// What is made of calls without a result.
+pub(super) const HELP: &str = "the call is imported without a result";
 
 /// Notes in the metadata of each answer which of its calls have no result, of the calls with these ids.
 pub(super) fn mark_unanswered<'m>(messages: impl Iterator<Item = &'m mut Value>, ids: &Set<String>) {

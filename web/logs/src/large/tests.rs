@@ -145,11 +145,11 @@ fn what_is_no_log_is_not_opened_cut() {
     let mut answer = json!({"open": {"name": "log.jsonl", "text": "{}"}});
     large.add_cuts(&mut answer);
     assert!(answer.get("open").is_none() && answer["problem"].is_string(), "{answer}");
-    let mut answer = json!({"name": "log.yaml", "text": "a: 1", "message": "Made of a log."});
+    let mut answer = json!({"name": "log.yaml", "text": "a: 1", "message": "Imported a log."});
     large.add_cuts(&mut answer);
     let answer_part = answer["message"].as_str().expect("a text");
     assert!(
-        answer_part.starts_with("Made of a log. ") && answer_part.contains("1 long text is cut"),
+        answer_part.starts_with("Imported a log. ") && answer_part.contains("1 long text is shortened"),
         "{answer_part}"
     );
 }
