@@ -7,10 +7,10 @@ export interface Evidence {
   step?: string
   /** The id of the message. */
   message?: string
-  /** What of it, such as `context.city` or `arguments.days`. */
+  /** The part of it, such as `context.city` or `arguments.days`. */
   path?: string
-  /** What was expected; absent where nothing was. */
+  /** The expected value; absent where there is none. */
   expected?: Json
-  /** What stands there; absent where nothing does. */
+  /** The actual value; absent where there is none. */
   actual?: Json
 }

@@ -1,9 +1,9 @@
 // Written by the tests from the Rust types.
 
-/** So many of so many. */
+/** A part of a total. */
 export interface Count {
   /** How many are used. */
   covered: number
-  /** How many there are. */
+  /** The total. */
   total: number
 }

@@ -18,7 +18,7 @@ export interface Diagnostic extends Place {
   help: string | null
   /** Other places that explain it. */
   related: RelatedPlace[]
-  /** Edits that would mend it. */
+  /** Edits that would fix it. */
   fixes: Fix[]
 }
 
@@ -28,13 +28,13 @@ export interface Edit {
   offset: number
   /** Where it ends. */
   endOffset: number
-  /** What stands there afterwards. */
+  /** The text that is there afterwards. */
   text: string
 }
 
 /** Edits that mend a diagnostic. */
 export interface Fix {
-  /** What it does. */
+  /** Its effect. */
   title: string
   /** Whether it may be applied without review. */
   applicability: Applicability
@@ -44,7 +44,7 @@ export interface Fix {
 
 /** A second place of a `Diagnostic`. */
 export interface RelatedPlace {
-  /** What is to be seen there. */
+  /** What is there. */
   message: string
   /** The line it starts in. */
   line: number

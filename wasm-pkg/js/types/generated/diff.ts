@@ -1,8 +1,8 @@
 // Written by the tests from the Rust types.
 
-/** A count of what became of items. */
+/** Counts of items by result. */
 export interface DiffCounts {
-  /** Those that both sides have alike. */
+  /** Items that are equal on both sides. */
   same: number
   /** Those that both sides have, with differences. */
   changed: number
@@ -20,7 +20,7 @@ export interface DiffIgnored {
   count: number
 }
 
-/** How many turns and messages are alike. */
+/** How many turns and messages are equal. */
 export interface DiffSummary {
   /** The turns. */
   turns: DiffCounts
@@ -28,7 +28,7 @@ export interface DiffSummary {
   messages: DiffCounts
   /** The number of differences elsewhere: metadata, configuration, context, assertions. */
   elsewhere: number
-  /** The number of ids that stand for one another though they are written differently. */
+  /** The number of paired ids that are written differently. */
   renamed: number
 }
 

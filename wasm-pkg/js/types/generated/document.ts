@@ -1,7 +1,7 @@
 // Written by the tests from the Rust types.
 import type { FormatKind, NearestFormat } from './import.ts'
 
-/** What kind of document a file is, and why. */
+/** The kind of document of a file, and the reason. */
 export interface Detection {
   /** The form of a transcript or of handlers, `event-log`, a format of another program, or `unknown`. */
   kind: DocumentForm | 'event-log' | FormatKind
@@ -9,7 +9,7 @@ export interface Detection {
   confidence: 'certain' | 'likely' | 'none'
   /** The reason, in one sentence. */
   reason: string
-  /** What was checked, when no mark shows which program wrote the file. */
+  /** The checks made, when no mark shows which program wrote the file. */
   unrecognised?: Unrecognised
 }
 
@@ -26,7 +26,8 @@ export interface FileReference {
   /** Whether its text was provided. */
   provided: boolean
   /**
-   * The line of the reference in the document, from 1; of a file that another file names, of the reference to that one.
+   * The line of the reference in the document, from 1; for a file named by another file, of the reference to the
+   * latter.
    */
   line: number
   /** The column in it, in Unicode scalar values from 1. */
@@ -37,7 +38,7 @@ export interface FileReference {
   endOffset: number
 }
 
-/** What was looked at in a file of no known format. */
+/** The checks on a file of no known format. */
 export interface Unrecognised {
   /** How it is written. */
   syntax: 'json' | 'jsonl' | 'yaml' | 'markdown' | 'text'
@@ -47,6 +48,6 @@ export interface Unrecognised {
   keys: string[]
   /** The first line that its syntax does not allow, from 1. */
   brokenLine: number | null
-  /** The known formats that come nearest. */
+  /** The nearest known formats. */
   nearest: NearestFormat[]
 }

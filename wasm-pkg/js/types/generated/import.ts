@@ -1,11 +1,11 @@
 // Written by the tests from the Rust types.
 import type { Json } from './json.ts'
 
-/** How a request stands to the recording. */
+/** Whether a request matches the recording. */
 export interface Drift {
   /** Which request it is, from 1. */
   request: number
-  /** The step it is of, where it names one. */
+  /** Its step, if the request names one. */
   step: string | null
   /** `missing` when the recording has no answer; `unchecked` when it has no hash to compare. */
   status: 'same' | 'changed' | 'missing' | 'unchecked'
@@ -17,9 +17,9 @@ export interface Drift {
   now: string
   /** The field that changed, where it is known: the request with the value `was` in it has the recorded hash. */
   field: 'messages' | 'model' | 'temperature' | 'max_tokens' | 'extra' | null
-  /** What it was. */
+  /** The recorded value. */
   was: Json
-  /** What it is. */
+  /** The present value. */
   is: Json
 }
 
@@ -95,13 +95,13 @@ export interface NearestFormat {
 
 /** An answer of a recording. */
 export interface RecordedAnswer {
-  /** The key it stands under: the name of a step, or the hash of the request. */
+  /** Its key: the name of a step, or the hash of the request. */
   key: string
   /** Whether the key is a hash. */
   isHash: boolean
   /** Which turn of the step it is, from 1, where the step has a list of them. */
   turn: number | null
-  /** The line on which it begins, from 1. */
+  /** The line of its begin, from 1. */
   line: number
   /** The name of the model. */
   model: string | null
@@ -113,7 +113,7 @@ export interface RecordedAnswer {
   toolCalls: { [key: string]: Json }[]
   /** The tokens used. */
   usage: { [key: string]: Json } | null
-  /** What it cost, in dollars. */
+  /** Its cost, in dollars. */
   costUsd: number | null
   /** How long it took, in milliseconds. */
   latencyMs: number | null
@@ -121,15 +121,15 @@ export interface RecordedAnswer {
   finishReason: string | null
   /** The hash of the request, where the recording has one next to the key. */
   requestHash: string | null
-  /** How many embeddings it has, when it is no answer but embeddings. */
+  /** The number of embeddings, if it has embeddings instead of an answer. */
   embeddings: number | null
-  /** Whether the file has no more of it than this: it was cut, or is broken behind it. */
+  /** Whether the rest of it is missing: the file was cut, or is broken there. */
   isIncomplete: boolean
   /** The entry as it is. */
   entry: { [key: string]: Json }
 }
 
-/** What was done to a part of a log. */
+/** A repair of a part of a log. */
 export interface RepairNote {
   /** The first line of the part, from 1. */
   line: number
@@ -137,7 +137,7 @@ export interface RepairNote {
   endLine: number
   /** Why it was done. */
   message: string
-  /** The part as it stands in the log. */
+  /** The part as in the log. */
   text: string
 }
 
@@ -149,7 +149,7 @@ export interface RepairedLog {
   events: number
   /** How the log was laid out: `lines`, `array`, `array and lines` or `empty`. */
   layout: 'lines' | 'array' | 'array and lines' | 'empty'
-  /** What is not among the events. */
+  /** The rest, which is not among the events. */
   leftOut: RepairNote[]
   /** Events whose content differs from the log. */
   changed: RepairNote[]

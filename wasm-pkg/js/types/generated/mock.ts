@@ -17,8 +17,8 @@ export interface MockDecisions {
   /** How many decisions more there were than are kept: a thousand are. */
   leftOff: number
   /**
-   * Where the answer is, such as `handlers.bot.rules[1]`, which is one of the places that coverage knows; null when
-   * there was no answer, or none of a document.
+   * The place of the answer, such as `handlers.bot.rules[1]`, as in coverage; null when there was no answer, or none of
+   * a document.
    */
   answered: string | null
 }

@@ -1,6 +1,6 @@
 // Written by the tests from the Rust types.
 
-/** What is wrong with a line of a journal. */
+/** A problem in a line of a journal. */
 export interface LineProblem {
   /** The line, from 1. */
   line: number
@@ -10,7 +10,7 @@ export interface LineProblem {
   help: string | null
 }
 
-/** Why a fact cannot stand where it came, or why not all of its content was used. */
+/** Why a fact was rejected, or why not all of its content was used. */
 export interface RecordProblem {
   /** The number of the fact, from 1; 0 before it has one. */
   seq: number

@@ -14,7 +14,7 @@ export interface NearestRecording {
 
 /** A second difference. */
 export interface OtherDifference {
-  /** The path in what was sent. */
+  /** The path in the sent request. */
   path: string
   /** What was recorded there; absent when there was nothing. */
   expected?: Json

@@ -11,6 +11,6 @@ export interface ToolExecution {
   tool: string
   /** The id of the call. */
   callId: string
-  /** What it got, defaults filled in. */
+  /** Its arguments, with defaults filled in. */
   arguments: Json
 }

@@ -5,7 +5,7 @@ import type { Json } from './json.ts'
 export interface DroppedStep {
   /** Its path in the run as it was. */
   step: string
-  /** Why it is gone. */
+  /** The reason for its removal. */
   why: string
 }
 
@@ -33,7 +33,7 @@ export interface TravelMark {
   dependsOn?: string
   /** The calls of the step that have no result, by id or, without one, by tool. */
   unanswered?: string[]
-  /** The messages that the step named and that are no longer there. */
+  /** The messages named by the step that no longer exist. */
   dropped?: string[]
 }
 

@@ -5,7 +5,7 @@ import type { Json } from './json.ts'
 export interface EventFailure {
   /** The id of the event, or the step. */
   event: string
-  /** What was wrong, as a clause. */
+  /** The problem, as a clause. */
   message: string
 }
 
@@ -29,7 +29,7 @@ export interface ReplaySummary {
 export interface TraceDivergence {
   /** The line of the traces, from 1. */
   line: number
-  /** The event, by the first trace that has it; null when a trace ends or parts before or after its events. */
+  /** The event, by the first trace that has it; none when a trace ends or differs before or after its events. */
   event: string | null
   /** The field, as a path: `outcome.result.temp`. Empty when one of the traces has no such line. */
   field: string

@@ -8,29 +8,29 @@ export interface CheckOutcome {
   place: Place
   /** Its place in the list of assertions of its run, counted from 0. */
   index: number
-  /** The step of the run of another agent that it stands in, such as `2` or `2.1`; empty at the top. */
+  /** Its step of the run of another agent, such as `2` or `2.1`; empty at the top. */
   path: string
   /** Its type, as written; empty when it has none. */
   type: string
-  /** What it is for, in its author's words. */
+  /** Its purpose, in its author's words. */
   description: string | null
   /** `passed`, `failed`, or `error` when it cannot be decided. */
   status: 'passed' | 'failed' | 'error'
   /**
-   * The code of the rule that reports the same in a document, such as `T503` of an assertion that fails; null of one
-   * that holds, and where there is no such rule.
+   * The code of the rule for the same problem in a document, such as `T503` for a failed assertion; null for one that
+   * passed, and without such a rule.
    */
   code: string | null
   /** Why, in one clause. */
   message: string
-  /** What to do about it, where something is known. */
+  /** A remedy, if known. */
   help: string | null
-  /** What was looked at. */
+  /** The evidence. */
   evidence: Evidence[]
   /** How many more pieces of evidence there are. */
   leftOut: number
   /** The field that cannot be used, if there is one. */
   field: string | null
-  /** The bytes of that field's text that are at fault, where it is a part of it: from and to. */
+  /** The range of bytes at fault in that field's text, if it is only part of it. */
   fieldBytes: [number, number] | null
 }

@@ -57,22 +57,21 @@ export interface ImportedFile {
   layout: 'lines' | 'array' | 'array and lines' | 'object' | 'empty' | 'unread'
   /** How many entries could be read as data. */
   entries: number
-  /** The lines of those that became messages, calls and results. */
+  /** The lines of entries that became messages, calls and results. */
   used: number[]
-  /** Those that a run has no place for, kept as they are in `metadata.recording`. */
+  /** Entries without a place in a run, kept unchanged in `metadata.recording`. */
   kept: KeptEntry[]
   /**
-   * The lines of pieces of a streamed answer or output, and of repeated entries: their content stands elsewhere in the
-   * log.
+   * The lines of pieces of a streamed answer or output, and of repeated entries: the log has their content elsewhere.
    */
   streamed: number[]
   /** What could not be read, kept as text in `metadata.recording`. */
   lost: LostLines[]
   /**
-   * What was read, though not to the letter, such as a text with half of a character in it: it is kept as text in
-   * `metadata.recording` as well.
+   * Entries that were not read exactly, such as a text with half of a character in it: they are also kept as text in
+   * `metadata.recording`.
    */
   damaged: LostLines[]
-  /** The line in whose midst the log ends, if it does. */
+  /** The line that the log ends within, if it does. */
   cut: number | null
 }
