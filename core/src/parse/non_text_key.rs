@@ -32,7 +32,7 @@ pub(super) fn template(source: &str, span: Span) -> Option<Diagnostic> {
     Some(found.help(title).fix(Applicability::Safe, title, span, quoted(written)))
 }
 
-/// The diagnostic for a key that is read as `text`, unless it is one.
+/// The diagnostic for a key that is read as `text`, unless it is a text.
 pub(super) fn check(source: &str, key: &Node, text: &str) -> Option<Diagnostic> {
     let kind = match key.data {
         Data::Null => "null",

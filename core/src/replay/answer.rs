@@ -18,13 +18,13 @@ pub struct AnswerResponse {
     pub refusal: Option<String>,
     /// Tokens used, as recorded.
     pub usage: Option<Value>,
-    /// The pieces in which it was streamed, as recorded; none where it was not streamed or they were not kept.
+    /// The pieces of the streamed answer, as recorded; none if it was not streamed or they were not kept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub chunks: Vec<Value>,
     /// Why it ended, in the word that was recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finish_reason: Option<String>,
-    /// What else the provider returned, as recorded: an adapter finds items there that no other key has.
+    /// Other data of the provider, as recorded: an adapter finds items there that no other key has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Value>,
 }
@@ -49,7 +49,7 @@ pub(super) fn response(recorded: &Response, step: &str) -> AnswerResponse {
     }
 }
 
-/// A call without a recorded id gets one that depends on its place alone: frameworks need one.
+/// A call without a recorded id gets one that depends only on its place: frameworks need one.
 fn call(call: &ToolCall, step: &str, index: usize) -> Value {
     let id = call.id.as_ref().map(|id| id.value.to_string());
     serde_json::json!({
