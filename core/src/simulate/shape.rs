@@ -1,6 +1,6 @@
 //! Scenarios as a table: the keys of each map, and their purpose.
 //!
-//! The reader takes no key that is not here, and the published schema is made of it.
+//! The reader accepts only these keys, and the published schema is generated from it.
 
 use crate::model::{Field, HANDLER, HANDLERS, RESPONSE, Shape, TEXTS, Variant, optional, required, value};
 use crate::text::doc as about;
@@ -106,7 +106,7 @@ static EXECUTE: Shape = Shape::Map(&[OP, WHO, MESSAGE_CONTENT, ROLE, PASSED, ROU
 static WHO_ALONE: Shape = Shape::Map(&[OP, WHO]);
 static INSIDE: Shape = Shape::List(&OPENING);
 
-/// A message that is there when a conversation begins.
+/// An initial message of a conversation.
 pub(super) static OPENING: Shape = Shape::Map(&[
     required("agent", &Shape::Text, "The agent whose history it comes into."),
     ROLE,
@@ -167,7 +167,7 @@ pub(super) static STEP: [Variant; 10] = [
     },
 ];
 
-/// What a run may cost.
+/// The limits of a run.
 pub(super) static LIMITS: Shape = Shape::Map(&[
     optional("model_calls", &Shape::Integer, "The calls of models; 1000."),
     optional("tool_calls", &Shape::Integer, "The tools that run; 4000."),

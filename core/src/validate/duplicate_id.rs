@@ -57,7 +57,7 @@ fn duplicate(this: &Named<'_>, first: &Named<'_>) -> Diagnostic {
                 "give this one another id, also where it is referred to: `{id}` now means the first {what}"
             ));
     }
-    // The one that is written can be changed; the other has nothing to point at but itself.
+    // The written one can be changed; the other has no place but itself.
     let (written, made_up) = if this.is_made_up { (first, this) } else { (this, first) };
     let number = id.rsplit('_').next().unwrap_or(id).trim_start_matches('0');
     new(written.span, format!("the id `{id}` is taken: it is that of {what} {number}, which gives none"))
