@@ -1,4 +1,4 @@
-//! The same data with its maps in reverse order, and in a normal one.
+//! The same data with its maps in reverse order, and sorted.
 
 use serde_json::{Map, Value};
 
