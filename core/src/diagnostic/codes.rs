@@ -129,7 +129,7 @@ codes! {
     LOSSY_SCALAR = "T012";
     /// The full form would be larger than allowed.
     EXPANSION_LIMIT = "T013": Fixed;
-    /// A map has the key `<<`, which some readers take for a merge.
+    /// A map has the key `<<`, which some readers take for an order to merge.
     MERGE_KEY = "T014";
     /// The document is not a transcript.
     NOT_A_TRANSCRIPT = "T101": Fixed, NeedsWellFormed, NeedsAllItems;
@@ -143,7 +143,7 @@ codes! {
     UNKNOWN_ROLE = "T105";
     /// A compact item cannot be read.
     BAD_SHORTHAND = "T106";
-    /// A turn's type is unknown, or does not match its content.
+    /// A turn's type is not one of the three, or does not fit what the turn holds.
     TURN_TYPE = "T107": NeedsWellFormed, NeedsAllItems;
     /// A key that is needed is missing.
     MISSING_KEY = "T108": NeedsWellFormed, NeedsAllItems;
@@ -169,9 +169,9 @@ codes! {
     ANSWERED_TWICE = "T207": NeedsItemsBefore;
     /// A result names another tool than its call.
     OTHER_TOOL = "T208": NeedsItemsBefore;
-    /// The message a turn creates does not match its content.
+    /// The message a turn creates does not fit what the turn says.
     CREATED_MESSAGE = "T209": NeedsWellFormed, NeedsAllItems;
-    /// A call or a result has an undeclared tool.
+    /// A call or a result is of a tool that is not declared.
     UNKNOWN_TOOL = "T210": NeedsWellFormed, NeedsItemsBefore;
     /// Arguments of a call do not fit the schema of its tool.
     ARGUMENTS_SCHEMA = "T211": NeedsWellFormed, NeedsItemsBefore;
@@ -179,7 +179,7 @@ codes! {
     PARAMETERS_DIFFER = "T212": NeedsWellFormed, NeedsAllItems;
     /// The model is called again before an earlier call has its result.
     OPEN_CALL = "T213": NeedsWellFormed, NeedsAllItems;
-    /// One of several parallel calls has no id.
+    /// A call that others stand beside has no id.
     CALL_ID_MISSING = "T214": NeedsWellFormed, NeedsAllItems;
     /// A tool succeeds with an error, or fails without one.
     SUCCESS_AND_ERROR = "T215": NeedsWellFormed, NeedsAllItems;
@@ -189,7 +189,7 @@ codes! {
     ANSWER_AND_ERROR = "T217";
     /// An answer says nothing and calls nothing.
     EMPTY_ANSWER = "T218": NeedsWellFormed, NeedsAllItems;
-    /// A role does not fit its turn.
+    /// A role does not fit the turn it stands in.
     RESPONSE_ROLE = "T219";
     /// An id is hard to refer to, or out of the order of the others.
     ID_PATTERN = "T220": NeedsWellFormed, NeedsAllItems;
@@ -201,11 +201,11 @@ codes! {
     HIDDEN_SENT = "T301": NeedsWellFormed, NeedsAllItems;
     /// The model is not sent a message that it can see.
     VISIBLE_NOT_SENT = "T302": NeedsWellFormed, NeedsAllItems;
-    /// The final context differs from the result of the turns.
+    /// The final context is not what the turns make of it.
     FINAL_CONTEXT = "T303": NeedsWellFormed, NeedsAllItems;
-    /// The final message store differs from the result of the turns.
+    /// The final message store is not what the turns make of it.
     FINAL_STORE = "T304": NeedsWellFormed, NeedsAllItems;
-    /// The final list of visible messages differs from the result of the turns.
+    /// The final list of visible messages is not what the turns make of it.
     FINAL_VISIBLE = "T305": NeedsWellFormed, NeedsAllItems;
     /// A change of the state changes nothing.
     CHANGE_WITHOUT_EFFECT = "T306": NeedsWellFormed, NeedsItemsBefore;
@@ -221,7 +221,7 @@ codes! {
     TIME_GOES_BACK = "T404";
     /// The chunks of a streamed answer do not add up to its content.
     CHUNKS_DIFFER = "T405": NeedsWellFormed, NeedsAllItems;
-    /// Parsed output differs from the answer's text, or does not match its schema.
+    /// Parsed output is not what the answer says, or does not fit its schema.
     PARSED_DIFFERS = "T406": NeedsWellFormed, NeedsAllItems;
     /// An answer is longer than the limit on its tokens.
     OVER_MAX_TOKENS = "T407";
@@ -229,17 +229,17 @@ codes! {
     SETTING_OUT_OF_RANGE = "T408";
     /// The message of an answer differs from the answer.
     ANSWER_MESSAGE_DIFFERS = "T409": NeedsWellFormed, NeedsAllItems;
-    /// An assertion has an unknown type.
+    /// An assertion is of an unknown type.
     UNKNOWN_ASSERTION = "T501";
     /// A field of an assertion is missing, unknown or of the wrong kind.
     ASSERTION_FIELDS = "T502": NeedsWellFormed;
-    /// An assertion fails on its own run.
+    /// An assertion does not hold of the run it stands in.
     ASSERTION_CANNOT_HOLD = "T503": NeedsWellFormed, NeedsAllItems;
     /// An assertion names a tool that the run does not know.
     ASSERTION_TOOL = "T504": NeedsWellFormed, NeedsAllItems;
-    /// A pattern, path or expression of an assertion cannot be parsed, or has unknown names.
+    /// A pattern, path or expression of an assertion cannot be read, or names what is not there.
     ASSERTION_QUERY = "T505";
-    /// A handler has an unknown type.
+    /// A handler is of a type that does not exist.
     UNKNOWN_HANDLER_TYPE = "T601";
     /// A handler lacks what its type needs.
     HANDLER_INCOMPLETE = "T602": NeedsWellFormed;
@@ -249,7 +249,7 @@ codes! {
     UNKNOWN_STATE = "T604": NeedsWellFormed;
     /// No way leads to a state.
     UNREACHABLE_STATE = "T605": NeedsWellFormed;
-    /// A state has no exit.
+    /// No way leads out of a state.
     EXITLESS_STATE = "T606": NeedsWellFormed;
     /// A handler may be left without an answer.
     NO_FALLBACK = "T607": NeedsWellFormed;
@@ -257,21 +257,21 @@ codes! {
     EMPTY_HANDLER = "T608": NeedsWellFormed;
     /// A condition names a test that does not exist.
     UNKNOWN_CONDITION = "T609";
-    /// A test of a condition requires an impossible value.
+    /// A test of a condition asks for a value that it cannot have.
     CONDITION_VALUE = "T610";
     /// A mock response calls a tool that is not declared.
     HANDLER_UNKNOWN_TOOL = "T611": NeedsWellFormed, NeedsAllItems;
-    /// Braces of an expression in a text do not match.
+    /// Braces of an expression in a text do not fit together.
     BAD_INTERPOLATION = "T612";
-    /// The tests of a condition contradict each other.
+    /// The tests of a condition exclude one another.
     CONTRADICTORY_CONDITION = "T613";
     /// A composite handler has a strategy that does not exist.
     UNKNOWN_STRATEGY = "T614";
-    /// An expression cannot be parsed, or has unknown names.
+    /// An expression cannot be read, or names what is not there.
     BAD_EXPRESSION = "T615";
     /// A regular expression of a condition cannot be read.
     BAD_PATTERN = "T616";
-    /// A text contains a likely key, token or password.
+    /// A text holds what looks like a key, a token or a password.
     SECRET = "T701";
     /// A text holds an e-mail address.
     EMAIL = "T702";
@@ -279,7 +279,7 @@ codes! {
     NON_PORTABLE_SCALAR = "T703";
     /// A reference names no blob.
     UNKNOWN_BLOB = "T710": NeedsWellFormed, NeedsAllItems;
-    /// The content of a blob does not match its key, or a reference is malformed.
+    /// A blob is not what its key says, or the reference to it is malformed.
     MALFORMED_BLOB = "T711";
     /// A blob is never referred to.
     UNUSED_BLOB = "T712": NeedsWellFormed, NeedsAllItems;
@@ -293,7 +293,7 @@ codes! {
     CUT_LOG = "T802";
     /// An id of an event is no UUID of version 4.
     EVENT_ID = "T803";
-    /// An event has an unknown type.
+    /// An event is of a type that does not exist.
     EVENT_TYPE = "T804";
     /// A field of an event is missing or of the wrong kind.
     EVENT_FIELD = "T805";
@@ -303,7 +303,7 @@ codes! {
     DANGLING_PARENT = "T807";
     /// Events wait for one another in a cycle.
     EVENT_CYCLE = "T808";
-    /// The payload of an event does not match its hash, or the hash is malformed.
+    /// The payload of an event does not fit its hash, or the hash is malformed.
     PAYLOAD_HASH = "T809";
     /// An answer has no task that it could answer.
     ANSWER_WITHOUT_TASK = "T810";
@@ -315,13 +315,13 @@ codes! {
     LOG_LINE = "T901";
     /// A log ends in the middle of an entry.
     LOG_CUT = "T902";
-    /// An entry of a log or a recording does not have the form of its kind.
+    /// An entry of a log or a recording is not as its kind has it.
     LOG_ENTRY = "T903";
-    /// An event of a log has an unknown kind.
+    /// An event of a log is of a kind that is not known.
     LOG_EVENT = "T904";
-    /// An event of a log lacks its counterpart.
+    /// An event of a log lacks the one that it belongs to.
     LOG_PAIR = "T905";
-    /// A file is left out of the import.
+    /// A file is left out of what is imported.
     LOG_FILE = "T906";
     /// Nothing of an imported file was understood, so that the run has no steps.
     NOTHING_UNDERSTOOD = "T907";
