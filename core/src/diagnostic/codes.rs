@@ -58,7 +58,7 @@ pub fn find(name: &str) -> Option<&'static Code> {
     ALL.iter().find(|code| code.code.eq_ignore_ascii_case(name) || code.slug() == name)
 }
 
-/// A code of the table, as in findings as plain data.
+/// A code of the table, as in findings as plain data. Serde reads it with `deserialize_code`.
 pub type CodeName = &'static str;
 
 /// Reads a code of the table.

@@ -55,7 +55,7 @@ pub(super) fn check(source: &str, key: &Node, text: &str) -> Option<Diagnostic> 
     let found =
         new(Severity::Warning, format!("the key `{written}` is {kind}, and is read as the text `{text}`"));
     let title = format!("write `{meant}`");
-    // No reader sees the spelling of a truth value; the spelling of a number may matter.
+    // No reader sees the spelling of a truth value; that of a number may matter. An alias has another.
     if !matches!(key.data, Data::Number(_)) || plain_scalar(written).0 != key.data {
         return Some(found.help(title.clone()).fix(Applicability::Safe, title, key.span, meant));
     }

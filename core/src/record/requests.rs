@@ -26,7 +26,7 @@ impl Requests {
     /// ones if the previous call is known, otherwise all. Returns whether it did.
     ///
     /// # Errors
-    /// When it keeps more than there are.
+    /// When it keeps more than there are. Other errors in a fact are reported when it is read.
     pub(crate) fn unfold(&mut self, fact: &mut Value) -> Result<bool, Problem> {
         let Some(fact) = fact.as_object_mut().filter(|fact| !fact.contains_key("messages")) else {
             return Ok(false);
