@@ -20,13 +20,14 @@ impl Run {
     ///
     /// A message is `{role, content, id?, tool_calls?, tool_call_id?, name?, agent?, visible?, step?,
     /// is_error?, usage?}`; its keys may be in camel case, and its content may have the parts of the AI SDK
-    /// or of Anthropic that are calls and results. A call is `{name, arguments, id?, message?, step?,
-    /// failed?, result?}`, an error a text or `{message, step?, tool?}`; `nested` holds runs by their step of
-    /// the document, such as `2`, and `agent` is the name of the agent of the run. Omitted values follow from
-    /// the messages: ids are `msg_001` and so on, calls are those of the messages, the answer is the last
-    /// message of the assistant, tool messages with `is_error` and calls that `failed` are errors, even if
-    /// the list of errors is empty, and the tokens are those of `usage` if all messages of the assistant have
-    /// it. An unknown key is an error, unless its value is empty.
+    /// or of Anthropic that are calls and results. A call is
+    /// `{name, arguments, id?, message?, step?, failed?, result?}`, an error a text or
+    /// `{message, step?, tool?}`; `nested` holds runs by their step of the document, such as `2`, and `agent`
+    /// is the name of the agent of the run. Omitted values follow from the messages: ids are `msg_001` and so
+    /// on, calls are those of the messages, the answer is the last message of the assistant, tool messages
+    /// with `is_error` and calls that `failed` are errors, even if the list of errors is empty, and the
+    /// tokens are those of `usage` if all messages of the assistant have it. An unknown key is an error,
+    /// unless its value is empty.
     ///
     /// ```
     /// use serde_json::json;

@@ -23,12 +23,12 @@ const FOLLOWS: [(&str, &str); 12] = [
     // Follows from the position.
     ("", "id"),
     ("", "turn"),
-    // The content of the turn shows its type.
+    // The content of the turn shows its type and who answers.
     ("", "type"),
     ("llm_response", "role"),
     // The agent is the same for the turn and its message.
     ("", "agent"),
-    // Follows from `error`.
+    // Shown by whether there is an error.
     ("", "success"),
     // The call that the turn runs.
     ("message_created", "tool_response"),

@@ -135,7 +135,7 @@ fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<Foreign
             .help("add `handlers` and a name: `handlers: {bot: {type: ...}}`");
         return Some((Recognized::Unread, found));
     }
-    // A correctly spelt key is no slip: another program may have one of the same name.
+    // A correctly spelt key is no slip: another program may have it too. `version` is in many files.
     let slip_of = |key: &str| closest(key, KEYS).filter(|meant| *meant != "version" && !KEYS.contains(&key));
     let is_known = |key: &str| KEYS.contains(&key) || COMPACT.fields().iter().any(|field| field.name == key);
     let known = entries.iter().filter(|entry| is_known(&entry.key.text)).count();

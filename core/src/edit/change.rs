@@ -69,8 +69,8 @@ impl Change {
         )
     }
 
-    /// Reads a change from its plain data: a map with its name as the one key, such as `{"rename_id":
-    /// {"from": "msg_001", "to": "question"}}`. Null counts as absent.
+    /// Reads a change from its plain data: a map with its name as the one key, such as
+    /// `{"rename_id": {"from": "msg_001", "to": "question"}}`. Null counts as absent.
     ///
     /// # Errors
     ///

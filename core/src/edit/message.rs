@@ -183,7 +183,7 @@ fn role_of(run: &Run, member: &Member) -> Option<String> {
             }
         };
     }
-    // In the initial store, only calls and answers must keep their role.
+    // In the initial store, only a message with calls or an answer must keep its role.
     let role = node.get("role").and_then(Node::as_str).unwrap_or_default();
     let is_bound = match role {
         "assistant" => member.step > 0 || node.present("tool_calls").is_some(),

@@ -16,8 +16,8 @@ use crate::text::doc as about;
 pub struct AssertionType {
     /// The name in `type`, and as the key of the short form.
     pub name: &'static str,
-    /// The field for the value of the short form: `{contains: "72"}` is `{type: contains, pattern:
-    /// "72"}`. `None` for a type that has no field.
+    /// The field for the value of the short form: `{contains: "72"}` is
+    /// `{type: contains, pattern: "72"}`. `None` for a type that has no field.
     pub short: Option<&'static str>,
     /// The fields in addition to `type`.
     pub fields: &'static [Field],

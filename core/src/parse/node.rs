@@ -128,7 +128,7 @@ impl Node {
         matches!(self.data, Data::Map(_))
     }
 
-    /// What kind of value this is, in the author's words.
+    /// The kind of the value, in the author's words.
     #[must_use]
     pub fn kind_name(&self) -> &'static str {
         match &self.data {

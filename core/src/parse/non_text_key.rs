@@ -32,7 +32,7 @@ pub(super) fn template(source: &str, span: Span) -> Option<Diagnostic> {
     Some(found.help(title).fix(Applicability::Safe, title, span, quoted(written)))
 }
 
-/// The diagnostic for a key that is read as `text`, unless it is one.
+/// The diagnostic for a key that is read as `text`, unless it is a text.
 pub(super) fn check(source: &str, key: &Node, text: &str) -> Option<Diagnostic> {
     let kind = match key.data {
         Data::Null => "null",
@@ -55,7 +55,7 @@ pub(super) fn check(source: &str, key: &Node, text: &str) -> Option<Diagnostic> 
     let found =
         new(Severity::Warning, format!("the key `{written}` is {kind} and is read as the string `{text}`"));
     let title = format!("write `{meant}`");
-    // No reader sees the spelling of a truth value; the spelling of a number may matter.
+    // No reader sees the spelling of a truth value; that of a number may matter. An alias has another.
     if !matches!(key.data, Data::Number(_)) || plain_scalar(written).0 != key.data {
         return Some(found.help(title.clone()).fix(Applicability::Safe, title, key.span, meant));
     }

@@ -11,8 +11,8 @@ use crate::text::{LineIndex, Set, Span};
 
 /// The most passes over one text.
 const PASSES: usize = 64;
-/// The most bytes read in all passes after the first, so that a large broken text costs little more
-/// than a sound one.
+/// The maximum bytes read in all passes after the first, so that a large broken text costs little
+/// more than a valid one.
 const BYTES: usize = 2 << 20;
 
 /// Reads YAML with recovery by lines.
@@ -106,7 +106,7 @@ fn block_at(text: &str, lines: &LineIndex, fault: Span) -> Option<(u32, u32)> {
     Some((first, last))
 }
 
-/// The lines after `line` that hold more than blanks and a comment.
+/// The lines after `line` with more than blanks and a comment.
 fn content<'t>(text: &'t str, lines: &'t LineIndex, line: u32) -> impl Iterator<Item = (u32, &'t str)> {
     let after = (line + 1..).map_while(|line| lines.start(line).map(|_| (line, lines.text_of(text, line))));
     after.filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
@@ -117,8 +117,8 @@ fn after(text: &str, lines: &LineIndex, line: u32) -> u32 {
     content(text, lines, line).next().map_or(line, |(next, _)| next)
 }
 
-/// The column at which `line` begins. That of a line which is indented with tabs is not known; it is
-/// taken from the line after it.
+/// The column of the start of `line`. For a line indented with tabs it is unknown, and taken from
+/// the next line.
 fn column(line: &str, next: Option<&str>) -> usize {
     let body = line.trim_start();
     let (own, Some(next)) = (indent(line), next) else { return indent(line) };

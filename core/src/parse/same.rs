@@ -25,7 +25,7 @@ fn same_number(a: &Number, b: &Number) -> bool {
     a == b || a.as_f64().zip(b.as_f64()).is_some_and(|(a, b)| a == b && a.abs() < 9_007_199_254_740_992.0)
 }
 
-/// The way to the first place where two values differ, such as `.city[2]`; `None` when they are the same.
+/// The path to the first difference of two values, such as `.city[2]`; `None` when they are the same.
 pub(crate) fn difference(a: &Value, b: &Value) -> Option<String> {
     match (a, b) {
         (Value::Object(left), Value::Object(right)) => {

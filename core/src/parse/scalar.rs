@@ -5,7 +5,7 @@ use serde_json::Number;
 use super::exact::Numbers;
 use super::node::Data;
 
-/// What a plain scalar is, and whether it lost something on the way to JSON's kinds of data.
+/// The data of a plain scalar, and whether JSON's kinds of data lose part of it.
 pub(super) struct Resolved {
     pub data: Data,
     /// Why the data is not exactly the text.

@@ -1,5 +1,5 @@
-//! Slips of the pen that have a known remedy: quotes within quotes, commas after items, and texts that
-//! begin with a character which means something to YAML.
+//! Typos with a known remedy: quotes within quotes, commas after items, and texts that begin with a
+//! special character of YAML.
 
 use granit_parser::{ErrorKind, ScanError};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::text::Span;
 
 const STRAY: &str = "write text in quotes after its key or dash, and start a comment with `#`";
 
-/// The diagnostic for the slip that led to `error`, if it is one of those known.
+/// The diagnostic for the typo that led to `error`, if it is a known one.
 pub(super) fn slip(error: &ScanError, text: &str) -> Option<Diagnostic> {
     let at = error.marker().byte_offset()?.min(text.len());
     match error.kind() {
@@ -43,7 +43,7 @@ pub(super) fn slip(error: &ScanError, text: &str) -> Option<Diagnostic> {
     }
 }
 
-/// The diagnostic for an unknown alias at `span` that is meant as a text: `*bold* text`.
+/// The diagnostic for an unknown alias at `span` that was meant as text: `*bold* text`.
 pub(super) fn asterisk(text: &str, span: Span) -> Option<Diagnostic> {
     let value = rest_of_value(text, span.start as usize);
     let name = span.slice(text).get(1..)?;
@@ -62,7 +62,7 @@ pub(super) fn braces(text: &str, at: usize) -> Diagnostic {
     in_quotes(text, found, at, Applicability::Safe)
 }
 
-/// The same of a value in the line of an error at `at`, that begins and ends with such braces.
+/// The same for a value on the line of an error at `at` that begins and ends with such braces.
 pub(super) fn in_braces(text: &str, at: usize) -> Option<Diagnostic> {
     let (start, line) = line_of(text, at);
     let open = line.find("{{").filter(|open| start + open < at)?;
@@ -81,7 +81,7 @@ pub(super) fn fault(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(codes::SYNTAX, Severity::Error, span, message)
 }
 
-/// The line that holds `at`, without its end, and where it begins.
+/// The line of `at`, without its end, and its start.
 pub(super) fn line_of(text: &str, at: usize) -> (usize, &str) {
     let start = text.get(..at).and_then(|head| head.rfind('\n')).map_or(0, |end| end + 1);
     (start, text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or(""))
@@ -97,8 +97,8 @@ fn is_in_brackets(text: &str, at: usize) -> bool {
     text.get(start..at).is_some_and(|head| head.contains(['[', '{']))
 }
 
-/// Adds to `found` the remedy of quotes around the value that begins at `at`, with the fix where the value is
-/// sure to end with its line.
+/// Adds the remedy of quotes around the value at `at` to `found`, with the fix if the value surely ends with
+/// its line.
 pub(super) fn in_quotes(
     text: &str,
     found: Diagnostic,
@@ -182,7 +182,8 @@ fn inner_quotes(inside: &str, quote: char) -> Vec<usize> {
     std::iter::successors(next(0), |at| next(at + 1)).collect()
 }
 
-/// The text of a block scalar, at the column of its key instead of deeper: its lines pass for keys.
+/// The text of a block scalar, at the column of its key instead of deeper: its lines are read as
+/// keys.
 fn without_indent(text: &str, at: usize) -> Option<Diagnostic> {
     let (mut first, line) = line_of(text, at);
     let column = indent(line);

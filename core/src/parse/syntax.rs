@@ -18,7 +18,7 @@ pub(super) struct Progress {
     pub bracket: Option<usize>,
 }
 
-/// The diagnostic for `error`, at the place where the author would look for the fault.
+/// The diagnostic for `error`, at the place where the author would look for it.
 pub(super) fn diagnostic(error: &ScanError, text: &str, progress: Progress, limits: &Limits) -> Diagnostic {
     let known = slips::slip(error, text)
         .or_else(|| unclosed::quote(error, text, progress.read, progress.quoted))
@@ -49,7 +49,7 @@ pub(super) fn diagnostic(error: &ScanError, text: &str, progress: Progress, limi
     diagnostic
 }
 
-/// The first tab in the indentation of a line after `start`, where the parser names the line before.
+/// The first tab in the indentation of a line after `start`, if the parser reports the line before.
 fn tab_after(text: &str, start: usize) -> Option<usize> {
     let mut at = start;
     loop {

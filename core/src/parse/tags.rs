@@ -1,5 +1,5 @@
-//! T012: tags that are not kept. The data is that of JSON, which has no tags; those of the core schema only repeat
-//! the type of a value.
+//! T012: tags that are lost. The data is that of JSON, which has no tags; those of the core schema only
+//! repeat the type of a value.
 
 use granit_parser::{ScalarStyle, Tag};
 

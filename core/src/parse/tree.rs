@@ -45,7 +45,7 @@ pub(crate) enum SyntaxKind {
     Map(Group),
 }
 
-/// What a list or a map holds.
+/// The content of a list or a map.
 pub(crate) struct Group {
     /// Whether it is in brackets.
     pub flow: bool,
@@ -60,7 +60,7 @@ pub(crate) struct Slot {
     /// The key of an entry.
     pub key: Option<usize>,
     pub value: usize,
-    /// Past the `-` or `:`, where the value may begin; `None` of a key without a colon.
+    /// After the `-` or `:`, where the value may begin; `None` for a key without a colon.
     pub intro: Option<usize>,
     /// Past everything that belongs to it but comments.
     pub end: usize,
@@ -159,7 +159,7 @@ impl<'t> SyntaxTree<'t> {
             last = id;
         }
         let root = tree.nodes.first()?;
-        // JSON of a single scalar is nothing that an edit would find a place in.
+        // An edit finds no place in the JSON of a single scalar.
         tree.json &= root.group().is_some();
         tree.place(0, from)?;
         for id in 0..tree.nodes.len() {
@@ -342,7 +342,7 @@ impl<'t> SyntaxTree<'t> {
 
     /// Whether only blanks precede `at` in its line.
     pub(crate) fn is_first_in_line(&self, at: usize) -> bool {
-        // The line may be the whole of a large JSON text, so that its begin is not looked for.
+        // The line may be the whole of a large JSON text, so its begin is not searched.
         let head = self.text.get(..at).unwrap_or("").trim_end_matches([' ', '\t']);
         head.is_empty() || head.ends_with('\n') || head == "\u{feff}"
     }
@@ -353,8 +353,8 @@ impl<'t> SyntaxTree<'t> {
         self.comments.get(first).is_some_and(|comment| (comment.start as usize) < end)
     }
 
-    /// Where the lines of a slot that begins its line start: with the comments directly above that are
-    /// indented like it. The first entry of a document leaves those above to the document.
+    /// The start of the lines of a slot that begins its line: with the comments directly above that
+    /// are indented like it. Comments above the first entry of a document belong to the document.
     pub(crate) fn leading(&self, start: usize) -> usize {
         let mut at = self.line_start(start);
         if self.nodes.first().is_some_and(|root| root.is_block() && root.start == start) {

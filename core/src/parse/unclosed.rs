@@ -1,5 +1,4 @@
-//! Quotes and brackets that are not closed: the parser reports where it gave up, but the author needs to know where
-//! they began.
+//! Unclosed quotes and brackets: the parser reports where it failed, but the author needs their begin.
 
 use granit_parser::{ErrorKind, ScanError};
 
@@ -7,7 +6,7 @@ use super::slips;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Span;
 
-/// The diagnostic at the opening quote, when the error is what an unclosed one leads to.
+/// The diagnostic at the opening quote, if an unclosed one led to the error.
 ///
 /// `read` is the position of the reader before the error, and `quoted` the last text in quotes
 /// there.
@@ -39,7 +38,7 @@ pub(super) fn quote(error: &ScanError, text: &str, read: usize, quoted: Option<S
     )
 }
 
-/// The diagnostic at the opening bracket, when the error is what an unclosed one leads to.
+/// The diagnostic at the opening bracket, if an unclosed one led to the error.
 ///
 /// What follows an unclosed bracket is no deeper than the line that opens it; an error in a deeper
 /// line is about that line.
@@ -118,7 +117,7 @@ pub(crate) fn closing_quote(text: &str, from: usize, quote: char) -> Option<usiz
     None
 }
 
-/// The quote that is still open at the end of a line which begins outside quotes.
+/// The open quote at the end of a line that begins outside quotes.
 pub(super) fn open_at_end(line: &str) -> Option<(usize, char)> {
     let mut open: Option<(usize, char)> = None;
     let mut begins_value = true;

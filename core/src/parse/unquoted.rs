@@ -7,7 +7,7 @@ use crate::text::Span;
 /// Where the value after the dashes and the value after the key of a line begin.
 struct Line {
     body: usize,
-    /// Behind the first `: `, if there is one.
+    /// After the first `: `, if there is one.
     value: Option<usize>,
 }
 

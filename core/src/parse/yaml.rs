@@ -13,7 +13,7 @@ use super::{non_text_key, scalar, slips, syntax, tags};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::text::{Span, Table};
 
-/// What one pass gave: the tree up to the first syntax error, and that error.
+/// The result of one pass: the tree up to the first syntax error, and that error.
 pub(super) struct Pass {
     pub root: Option<Node>,
     pub diagnostics: Vec<Diagnostic>,
@@ -49,8 +49,8 @@ pub(super) fn pass(text: &str, limits: &Limits, numbers: Numbers) -> Pass {
     Pass { root: builder.root, diagnostics: builder.diagnostics, error }
 }
 
-/// The span of a scalar; the parser counts the blank lines below a block scalar, and the
-/// indentation of a comment there, as part of it.
+/// The span of a scalar; the parser includes the blank lines below a block scalar, and the
+/// indentation of a comment there.
 pub(super) fn scalar_span(text: &str, span: Span, style: ScalarStyle) -> Span {
     if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
         return span;
@@ -149,7 +149,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Takes one event; `false` when no more are wanted.
+    /// Handles one event; `false` when no more are needed.
     fn event(&mut self, event: Event<'_>, span: Span) -> bool {
         let before = self.read;
         self.read = before.max(span.end as usize);
@@ -402,7 +402,7 @@ impl<'t> Builder<'t> {
         self.report(non_text_key::no_text(odd));
     }
 
-    /// Takes back the slip that was found in the line of `error`, which it led to.
+    /// Removes the typo found on the line of `error`, which it led to.
     fn slip_before(&mut self, error: &Diagnostic) -> Option<Diagnostic> {
         self.diagnostics.pop_if(|last| {
             let between = Span::new(last.span.end as usize, error.span.start as usize);
@@ -414,8 +414,8 @@ impl<'t> Builder<'t> {
         syntax::Progress { read: self.read, quoted: self.quoted, bracket: self.open_bracket() }
     }
 
-    /// The bracket that opens the innermost list or map, if that is one in brackets in a
-    /// document that is laid out by indentation.
+    /// The bracket that opens the innermost list or map, if it has brackets in a document laid out
+    /// by indentation.
     fn open_bracket(&self) -> Option<usize> {
         let is_block = |frame: &Frame| match frame {
             Frame::Seq { is_block, .. } | Frame::Map { is_block, .. } => *is_block,

@@ -10,7 +10,7 @@ use super::functions::Function;
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) kind: Kind,
-    /// How many parts lie within each other here, this one included.
+    /// The nesting depth here, this one included.
     pub(super) depth: usize,
 }
 
@@ -115,7 +115,7 @@ pub struct Variable {
     pub at: Range<usize>,
 }
 
-/// What an expression reads of its data.
+/// The data that an expression reads.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reads {
     pub(super) variables: Vec<Variable>,

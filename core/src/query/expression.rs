@@ -77,8 +77,8 @@ impl Expression {
         &self.text
     }
 
-    /// The names it reads of the data it is evaluated on, in the order in which they are written: not those
-    /// after a `.` or `|`, and not those that are read of each item of a list.
+    /// The names it reads from its input data, in written order: not those after a `.` or `|`, and not
+    /// those read from each item of a list.
     ///
     /// ```
     /// use transcript_core::query::Expression;

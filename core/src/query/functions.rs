@@ -101,7 +101,7 @@ impl<'d> CallArguments<'_, 'd> {
         self.item(index).entries().ok_or_else(|| self.wrong(index, "an object"))
     }
 
-    /// The error for a list that holds values of a wrong type.
+    /// The error for a list with values of a wrong type.
     fn mixed(&self, index: usize, wanted: &str, kind: &str) -> QueryError {
         let at = self.arguments.get(index).map_or(self.at, |argument| &argument.at).clone();
         fault(at, format!("`{}`: expected {wanted}, found an array with {}", self.name, named(kind)), "")
@@ -316,7 +316,7 @@ fn extreme(
 
 /// The places of `keys` in order; the sort is stable.
 ///
-/// This is a merge sort of our own since comparing can fail, and the one of the standard library may then panic.
+/// This is our own merge sort, since comparing can fail, and the one of the standard library may then panic.
 fn sorted(
     call: &CallArguments<'_, '_>,
     index: usize,

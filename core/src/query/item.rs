@@ -7,7 +7,7 @@ use serde_json::{Map, Number, Value};
 
 use super::{Budget, QueryError, read};
 
-/// The most lists and maps that an expression may put around each other.
+/// The maximum nesting depth of lists and maps that an expression makes.
 const DEEPEST: usize = 100;
 
 #[derive(Clone, Debug)]
@@ -128,7 +128,8 @@ impl<'d> Item<'d> {
     }
 }
 
-/// The budget of one evaluation, and how long its expression is, for the error when it is used up.
+/// The budget of one evaluation, and the length of its expression, for the error when it is used
+/// up.
 pub(super) struct Work<'b> {
     pub(super) budget: &'b mut Budget,
     pub(super) length: usize,
@@ -221,7 +222,7 @@ impl Work<'_> {
         })
     }
 
-    /// Whether two are the same data: numbers by what they are worth, maps in any order.
+    /// Whether two are the same data: numbers by value, maps in any order.
     pub(super) fn same(&mut self, one: &Item<'_>, two: &Item<'_>) -> Result<bool, QueryError> {
         self.steps(1)?;
         if let (Some(one), Some(two)) = (one.text(), two.text()) {
@@ -287,7 +288,7 @@ pub(super) fn compare(one: &Number, two: &Number) -> Ordering {
 
 fn compare_mixed(whole: i128, number: &Number) -> Ordering {
     let number = float(number);
-    // Beyond these a double is greater or less than every whole number that JSON data holds here.
+    // Beyond these, a double is greater or less than every whole number of JSON data here.
     if number >= 1e30 {
         return Ordering::Less;
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::QueryError;
 
-/// The signs, longer ones before those they begin with.
+/// The signs; a longer one comes before its prefixes.
 const SIGNS: [&str; 25] = [
     "||", "&&", "==", "!=", "<=", ">=", "[?", "[]", "|", "&", "<", ">", "!", "@", ".", ",", ":", "(", ")",
     "[", "]", "{", "}", "*", "=",
@@ -16,7 +16,7 @@ const SIGNS: [&str; 25] = [
 #[derive(Debug)]
 pub(super) enum Token {
     Name(String),
-    /// A name in double quotes, which is never that of a function.
+    /// A name in double quotes, which is never a function.
     Quoted(String),
     /// A value in backticks, or a text in single quotes.
     Literal(Value),
@@ -34,7 +34,7 @@ pub(super) struct Placed {
     pub(super) at: Range<usize>,
 }
 
-/// All pieces of a text, the end included; what cannot be read is the last but it.
+/// All pieces of a text, the end included; an unreadable one comes right before the end.
 pub(super) fn tokens(text: &str) -> Vec<Placed> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -138,7 +138,7 @@ fn run(text: &str, is_part: impl Fn(char) -> bool) -> usize {
     text.len() - text.trim_start_matches(is_part).len()
 }
 
-/// The bytes of the quoted piece that a text begins with.
+/// The bytes of the quoted piece at the start of a text.
 fn quoted(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {

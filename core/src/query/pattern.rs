@@ -8,32 +8,32 @@ use super::pattern_size::work;
 use super::read::fault;
 use super::{Budget, QueryError};
 
-/// The most bytes of a pattern.
+/// The maximum length of a pattern in bytes.
 const LONGEST: usize = 4 << 10;
 
-/// The most work that a pattern may be on one letter of a text, with its repetitions spelt out.
+/// The maximum work of a pattern for one letter of a text, with its repetitions expanded.
 const MOST: u64 = 1 << 12;
 
-/// The bytes that the matcher may need for that much.
+/// The bytes that the matcher needs for that much.
 const SIZE: usize = 1 << 20;
 
-/// How many states of a pattern count as one step: following a way to a state is that much less than what an
-/// expression does in a step.
+/// How many states of a pattern count as one step: following a path to a state is that much cheaper than a
+/// step of an expression.
 const STATES_A_STEP: u64 = 32;
 
-/// The most letters of a pattern that are quoted.
+/// The maximum number of quoted letters of a pattern.
 const QUOTED: usize = 60;
 
 /// A compiled regular expression.
 ///
-/// It is written as in most languages, without look-around and back-references. `\w`, `\d`, `\s` and `\b` know
-/// the letters, digits and spaces of ASCII alone. `^` and `$` are the ends of the text, those of its lines under `(?m)`;
-/// `.` matches no line break unless under `(?s)`.
+/// The syntax is the common one, without look-around and back-references. `\w`, `\d`, `\s` and `\b` only
+/// match letters, digits and spaces of ASCII. `^` and `$` are the ends of the text, those of its lines under
+/// `(?m)`; `.` matches no line break unless under `(?s)`.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     text: String,
     regex: Regex,
-    /// The states that it may visit on one letter.
+    /// The maximum number of states for one letter.
     work: u64,
 }
 
@@ -52,7 +52,7 @@ impl Pattern {
     /// ```
     ///
     /// # Errors
-    /// When it is no pattern, or is longer than the limits of this stage; the help covers look-around and
+    /// When it is invalid, or exceeds the limits of this stage; the help covers look-around and
     /// back-references, which cannot be matched in linear time.
     pub fn compile(text: &str, ignore_case: bool) -> Result<Self, QueryError> {
         if text.len() > LONGEST {
@@ -79,8 +79,8 @@ impl Pattern {
         self.regex.find(text).map(|found| found.range())
     }
 
-    /// How many steps of a [`Budget`] it takes to look for it in `text`: so many as it has states, for each letter,
-    /// and 32 states are a step.
+    /// How many steps of a [`Budget`] a search in `text` takes: its number of states, for each letter, with
+    /// 32 states a step.
     ///
     /// ```
     /// use transcript_core::query::Pattern;
@@ -146,7 +146,7 @@ fn in_both_cases(text: &str) -> String {
     spelt
 }
 
-/// The same letter beyond ASCII in its other case, if that is one letter.
+/// The same letter beyond ASCII in its other case, if that is a single letter.
 fn other_case(c: char) -> Option<char> {
     if c.is_ascii() {
         return None;
@@ -206,7 +206,7 @@ fn explained(text: &str, failure: &str) -> QueryError {
             }
             '[' if class.is_none() => {
                 class = Some(at);
-                // A `]` that comes first belongs to the class.
+                // A `]` at the start belongs to the class.
                 let inside = rest.get(1..).unwrap_or("");
                 let negated = usize::from(inside.starts_with('^'));
                 at += negated

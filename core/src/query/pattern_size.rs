@@ -1,4 +1,4 @@
-//! How much work a pattern may be on each letter of a text.
+//! The work of a pattern for each letter of a text.
 
 /// How many states and ways between them the matcher of a pattern may visit on one letter, at most.
 ///
@@ -17,11 +17,11 @@ pub(super) fn work(pattern: &str, ignore_case: bool) -> u64 {
 
 /// A group that is being read.
 struct Frame {
-    /// The work of all but the last part.
+    /// The work of all parts except the last.
     before: u64,
-    /// The work of the last part, which a sign after it repeats.
+    /// The work of the last part, which a following sign repeats.
     last: u64,
-    /// What the group itself adds.
+    /// The work of the group itself.
     own: u64,
     ignore_case: bool,
     /// Whether white space and comments are ignored.
@@ -45,7 +45,7 @@ impl Frame {
 
 struct Reader<'p> {
     rest: &'p str,
-    /// The groups around the one that is read.
+    /// The groups around the current one.
     frames: Vec<Frame>,
     frame: Frame,
 }
@@ -103,7 +103,7 @@ impl Reader<'_> {
         match self.next() {
             Some('w' | 'W') => 6,
             Some('d' | 'D' | 's' | 'S') => 4,
-            // A letter by its number, or the end of a word.
+            // A letter by number, or the end of a word.
             Some('x' | 'u' | 'U' | 'b') if self.rest.starts_with('{') => {
                 self.skip_past(&['}']);
                 1
@@ -179,7 +179,7 @@ impl Reader<'_> {
         // The matcher rejects malformed counts as well.
         let (Some(least), Some(most)) = (least, most) else { return self.frame.push(1) };
         self.rest = after;
-        // Each time that may be left out is a way more.
+        // Each optional repetition adds a path.
         let left_out = most.saturating_sub(least).saturating_mul(3);
         let spelt_out = self.frame.last.saturating_mul(most.max(1));
         self.frame.last = spelt_out.saturating_add(left_out).saturating_add(4);
@@ -192,7 +192,7 @@ mod tests {
 
     use super::work;
 
-    /// The states of the matcher, and those with the ranges of their classes, from the bytes that it reports for
+    /// The matcher's states alone, and with the ranges of their classes, from the bytes that it reports on
     /// this machine: a state takes 32 bytes, a range 8.
     fn states(pattern: &str, ignore_case: bool) -> (u64, u64) {
         let fits = |size: usize| {

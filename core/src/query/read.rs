@@ -8,10 +8,10 @@ use super::functions::{FUNCTIONS, Function};
 use super::lex::{Placed, Token, tokens};
 use crate::text::Table;
 
-/// The most bytes of an expression.
+/// The maximum length of an expression in bytes.
 pub(super) const LONGEST: usize = 16 << 10;
 
-/// The most parts of an expression that may lie within each other.
+/// The maximum nesting depth of an expression.
 pub(super) const DEEPEST: usize = 100;
 
 const STAR: u8 = 20;
@@ -78,7 +78,7 @@ impl Reader<'_> {
         at
     }
 
-    /// Takes the sign that comes next, which opens a bracket.
+    /// Takes the next sign, which opens a bracket.
     fn opens(&mut self) {
         let sign = self.sign();
         let at = self.take().start;
@@ -125,7 +125,7 @@ impl Reader<'_> {
         Ok(left)
     }
 
-    /// What an expression begins with.
+    /// The first operand of an expression.
     fn operand(&mut self) -> Result<Node, QueryError> {
         let current = || Box::new(Node::new(Kind::Current));
         let at = self.peek().at.clone();
@@ -354,7 +354,7 @@ impl Reader<'_> {
             }
             self.take();
             let value = self.expression(0)?;
-            // The last one of a name counts, as in a JSON object.
+            // The last one of duplicate names counts, as in a JSON object.
             match places.get(&key).and_then(|at| entries.get_mut(*at)) {
                 Some(entry) => entry.1 = value,
                 None => {
@@ -417,7 +417,7 @@ impl Reader<'_> {
         self.next.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(0..0, |placed| placed.at.clone())
     }
 
-    /// A value has to come next, and none does.
+    /// A value is required next, but missing.
     fn no_operand(&self) -> QueryError {
         let placed = self.peek();
         let word = self.text.get(placed.at.clone()).unwrap_or("");
@@ -467,7 +467,7 @@ impl Reader<'_> {
         QueryError { meant: Some(format!("`{word}`")), ..found }
     }
 
-    /// An operator or an end has to come next, and something else does.
+    /// An operator or the end is required next, but something else follows.
     fn stray(&self) -> QueryError {
         let placed = self.peek();
         let word = self.text.get(placed.at.clone()).unwrap_or("");

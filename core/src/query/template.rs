@@ -70,7 +70,7 @@ impl Template {
         &self.text
     }
 
-    /// Whether it holds no expression, and so is always the same.
+    /// Whether it has no expression, and so is always the same.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         !self.parts.iter().any(|part| matches!(part, Part::Filled(..)))
@@ -85,7 +85,8 @@ impl Template {
         })
     }
 
-    /// What its expressions read of their data, as [`Expression::variables`]; the places are in the whole text.
+    /// The names that its expressions read, as in [`Expression::variables`]; the places are in the whole
+    /// text.
     pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
         self.parts.iter().flat_map(|part| {
             let (variables, start) = match part {
@@ -191,7 +192,7 @@ fn expression(text: &str) -> (usize, usize, Option<Fault>) {
     let mut quote: Option<char> = None;
     let mut escaped = false;
     let mut open = 0_usize;
-    // The first `}}` outside of quotes; it ends what leaves a brace open.
+    // The first `}}` outside of quotes; it ends an expression with an open brace.
     let mut first = None;
     let closed = |at: usize| {
         let is_empty = text.get(..at).is_some_and(|expression| expression.trim().is_empty());
@@ -206,7 +207,7 @@ fn expression(text: &str) -> (usize, usize, Option<Fault>) {
             Some(_) => {}
             None if matches!(c, '\'' | '"' | '`') => quote = Some(c),
             None if rest.starts_with("}}") && open == 0 => return closed(at),
-            // A second one begins before this one has ended.
+            // A second one begins before the end of this one.
             None if rest.starts_with("{{") => {
                 return first.map_or((at, at, Some(OPEN)), closed);
             }

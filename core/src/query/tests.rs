@@ -99,7 +99,7 @@ fn what_explodes_uses_its_budget_up() {
         "the expression takes too many steps"
     );
     assert_eq!(message(&format!("[@,@] {}", "| [@,@] ".repeat(60))), "the expression takes too many steps");
-    // Each of many items is one long list, which is shared.
+    // Each of many items is one long shared list.
     let double = "| [@,@][] ";
     let many = format!("@ {} | [@] {} | map(&length(@[*]), @)", double.repeat(16), double.repeat(14));
     assert_eq!(message(&many), "the expression takes too many steps");
@@ -238,7 +238,7 @@ fn a_pattern_meant_to_hang_does_not() {
     assert!(large.find_within(&text, &mut Budget::default()).is_err());
 }
 
-/// The cost of a pattern is known before it is searched for, and one that costs too much is reported with its name.
+/// The cost of a pattern is known before the search, and one that costs too much is reported with its name.
 #[test]
 fn a_pattern_costs_its_states_on_every_letter() {
     let stars = "(a*)*".repeat(50);
@@ -270,7 +270,7 @@ fn a_pattern_costs_its_states_on_every_letter() {
         assert!(pattern.find_within("aaaaaaaaaa", &mut budget).is_ok());
         assert!(budget.steps > 4_900_000, "{}", pattern.text());
     }
-    // What people write is looked for in texts of megabytes.
+    // Usual patterns are searched for in texts of megabytes.
     for pattern in
         ["ne+dle", "(sunny|rainy|cloudy)", "\\d{3}-\\d{4}", "[a-z]+@[a-z]+\\.[a-z]{2,4}", "^It is .*°F$"]
     {

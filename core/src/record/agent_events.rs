@@ -18,7 +18,7 @@ use crate::time::epoch_nanoseconds;
 /// The events between agents.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AgentEvents {
-    /// The events, each after those that it followed from.
+    /// The events, each after its parents.
     pub events: Vec<Value>,
     /// The answers of all model calls by the keys in `payload_ref`, in the form of a recording of
     /// `AgentLoom`.
@@ -130,8 +130,8 @@ struct Draft<'f> {
 }
 
 impl<'f> Observer<'f> {
-    /// Writes the events of a run, and of those within it that its calls wait for. Returns its last event. The depth of
-    /// nested runs is bounded; runs side by side are written one after the other.
+    /// Writes the events of a run, and of the nested ones that its calls wait for. Returns its last event.
+    /// The depth of nested runs is bounded; parallel runs are written one after the other.
     fn run(&mut self, run: &'f str, task: Option<&Task<'f>>) -> Uuid {
         let recorder = self.recorder;
         let own = self.facts.remove(run).unwrap_or_default();
@@ -215,7 +215,7 @@ impl<'f> Observer<'f> {
         self.write_hashed(&taken, fields, ("payload", payload))
     }
 
-    /// What a run answered, if it did: after its last event so far.
+    /// The answer of a run, if it has one: after its last event so far.
     fn response(
         &mut self,
         run: &'f str,
@@ -344,7 +344,7 @@ impl<'f> Observer<'f> {
         agent.unwrap_or(if run.is_empty() { "main" } else { run }).to_owned()
     }
 
-    /// The key of a run in the recording: its id. The outermost has none, and no key may begin like those of the
+    /// The key of a run in the recording: its id. The outermost has none, and no key may begin like the
     /// recording's own.
     fn key(&self, run: &str) -> String {
         if !run.is_empty() && !run.starts_with('_') {
@@ -402,7 +402,7 @@ fn is_failure(end: &Fact) -> bool {
     end.kind == FactKind::ToolFailed
 }
 
-/// The nanoseconds since 1970 of the time that the host gave; 0 where it gave none.
+/// The nanoseconds since 1970 of the host's time; 0 without one.
 fn nanoseconds(fact: &Fact) -> i64 {
     fact.at.as_deref().and_then(epoch_nanoseconds).unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use super::agent_run::{AgentRun, Call, comparable_content};
 use super::calls;
 use crate::model::Tokens;
 
-/// What a call was answered with: the answer's content, else that of the message that was made of it, else its data.
+/// The answer of a call: the answer's content, else that of its message, else its data.
 pub(super) fn answer_content(agent_run: &AgentRun<'_>, call: &Call<'_>) -> Value {
     let end = call.end;
     let message = call.message.and_then(|at| agent_run.messages.get(at)).map(|message| message.fact);

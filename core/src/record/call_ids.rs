@@ -5,7 +5,7 @@ use super::calls;
 use crate::model::call_id;
 use crate::text::{Set, Table};
 
-/// A call that has another id than its host gave it.
+/// A call with another id than its host's.
 #[derive(Debug)]
 pub(super) struct Renamed<'f> {
     pub agent_run: usize,
@@ -105,7 +105,7 @@ impl<'f> CallIds<'f> {
         }
     }
 
-    /// The id of a tool's run that no model is known to have called.
+    /// The id of a tool run without a known model call.
     pub(super) fn uncalled(&self, agent_run: usize, source: TurnSource) -> Option<&str> {
         self.uncalled.get(&(agent_run, source)).map(String::as_str)
     }
@@ -148,7 +148,7 @@ impl<'f> CallIds<'f> {
         self.made.get(&(agent_run, by, at)).map(String::as_str)
     }
 
-    /// The id of the call that a tool's run or a message answers, if there is one.
+    /// The id of the call that a tool run or a message answers, if there is one.
     pub(super) fn answers(&self, agent_run: usize, source: TurnSource) -> Option<&str> {
         let (by, at) = *self.results.get(&(agent_run, source))?;
         self.id(agent_run, by, at)

@@ -20,7 +20,7 @@ pub(super) struct Changes<'f> {
     /// Messages that were there from the start and hidden before the first turn, or shown, by their places.
     pub visible: Table<(usize, usize), bool>,
     turns: Table<usize, OfTurn<'f>>,
-    /// Values that the format has no place for: another came in the same turn.
+    /// Values without a place in the format: another came in the same turn.
     pub lost: Vec<&'f Fact>,
     /// The facts that set keys before the first turn, by agent and key, the last of each.
     first: Table<(&'f str, &'f str), &'f Fact>,
@@ -35,7 +35,7 @@ pub(super) fn agent<'f>(group: &Group<'f>, agent_run: usize) -> &'f str {
     agent.filter(|_| group.is_several()).unwrap_or_default()
 }
 
-/// What one turn changes.
+/// The changes of one turn.
 #[derive(Debug, Default)]
 struct OfTurn<'f> {
     set: Map<String, Value>,
@@ -46,8 +46,8 @@ struct OfTurn<'f> {
 }
 
 impl<'f> Changes<'f> {
-    /// Goes through the changes in the order in which they were observed. Each agent has a context of its own. None
-    /// of its changes goes back behind the one before it, so that reading its turns in order ends where it ended.
+    /// Applies the changes in the order of observation. Each agent has a context of its own. No change moves
+    /// before the previous one, so that the turns, read in order, end in the same state.
     pub(super) fn new(group: &Group<'f>, initial: &Map<String, Value>) -> Self {
         let mut all: Vec<(u64, usize, &'f Fact, Option<TurnSource>)> = Vec::new();
         for (agent_run, found) in group.agent_runs.iter().enumerate() {
@@ -166,8 +166,7 @@ impl<'f> Changes<'f> {
         visible.map(|(id, visible)| (id.as_str(), visible.as_bool().unwrap_or(true)))
     }
 
-    /// Whether each message can be seen in the end, by the ids that are written; those that are not here as they
-    /// were created.
+    /// The final visibility of each message, by its written id; without those that are as at creation.
     pub(super) fn last_visible(&self) -> Table<&str, bool> {
         let changes = self.turns.values().flat_map(|turn| &turn.visible);
         changes.map(|(id, visible)| (id.as_str(), visible.as_bool().unwrap_or(true))).collect()

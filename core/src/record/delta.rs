@@ -19,7 +19,7 @@ pub(super) struct PreviousList {
     whole: usize,
 }
 
-/// The call that a list begins as, and how many messages it has of that.
+/// The call that a list begins like, and how many of its messages it shares.
 pub(super) fn base_of(fact: &Fact) -> Option<(&str, usize)> {
     let after = fact.get("after")?;
     let count = after.get("messages")?.as_u64()?;
@@ -64,7 +64,7 @@ pub(super) fn shorten(fact: &mut Fact, last: Option<&PreviousList>) {
     }
 }
 
-/// Notes the list of a fact that was taken.
+/// Notes the list of an accepted fact.
 pub(super) fn remember(fact: &Fact, last: &mut Option<PreviousList>) {
     let call = fact.text("call").to_owned();
     let own = fact.list("messages");

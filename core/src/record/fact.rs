@@ -15,11 +15,11 @@ pub const FACT_VERSION: u64 = 1;
 /// The maximum depth of lists and maps in a fact: recorded runs nest and stay readable.
 const DEPTH: usize = 100;
 
-/// What kind of thing was observed.
+/// The kind of observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FactKind {
-    /// A message went into the store of an agent.
+    /// A message was added to an agent's store.
     MessageAppended,
     /// A model was called.
     ModelCalled,
@@ -27,7 +27,7 @@ pub enum FactKind {
     ModelAnswered,
     /// A model call failed.
     ModelFailed,
-    /// A piece of an answer came in.
+    /// A piece of an answer arrived.
     Chunk,
     /// A tool began to run.
     ToolCalled,
@@ -422,7 +422,7 @@ impl Fact {
         Ok(())
     }
 
-    /// Puts the messages of a framework's request in the place of the request.
+    /// Replaces a framework's request by its messages.
     fn read_request(&mut self) -> Result<(), Problem> {
         let Some(request) = self.data.get("request") else { return Ok(()) };
         if self.data.contains_key("messages") {
@@ -475,14 +475,14 @@ impl Fact {
         self.get(key).and_then(Value::as_bool).unwrap_or_default()
     }
 
-    /// About how many bytes it takes to keep the fact.
+    /// The approximate size of the fact in bytes.
     pub(super) fn bytes(&self) -> usize {
         let entries = self.data.iter().map(|(key, value)| key.len() + bytes(value) + 48);
         96 + self.run.len() + self.at.as_ref().map_or(0, String::len) + entries.sum::<usize>()
     }
 }
 
-/// About how many bytes data takes. The depth of a fact is bounded.
+/// The approximate size of data in bytes. The depth of a fact is bounded.
 pub(super) fn bytes(value: &Value) -> usize {
     32 + match value {
         Value::String(text) => text.len(),

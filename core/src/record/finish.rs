@@ -13,12 +13,12 @@ use crate::parse::{Limits, Node, parse, read};
 use crate::text::{Span, Table, sort_by_key};
 use crate::write::{self, Entries, TranscriptParts, final_state_entry, initial_state_entry, turn_entry};
 
-/// What a recorder makes.
+/// The result of a recorder.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
     /// The transcript as data, in the full form unless `is_compact`.
     pub transcript: Value,
-    /// Whether the transcript is compact: the options request it, and nothing would be lost.
+    /// Whether the transcript is compact: if requested, and nothing would be lost.
     pub is_compact: bool,
     /// The runs of nested agents in separate files, by their name in the transcript: a path relative to it.
     pub files: Vec<(String, Value)>,
@@ -35,7 +35,7 @@ impl Recorder {
         self.finish_as(None, None)
     }
 
-    /// The same, with a name and a time of creation for a recording that has none, such as those of the file that it goes to.
+    /// The same with a name and a time of creation for a recording without them, such as those of its file.
     #[must_use]
     pub fn finish_as<'r>(&'r self, name: Option<&'r str>, created: Option<&'r str>) -> Recorded {
         let mut finisher = Finisher::new(self);
@@ -131,7 +131,7 @@ impl<'f> Finisher<'f> {
         finisher
     }
 
-    /// The group of a run: that of the call it carries out, else that of the run it belongs to.
+    /// The group of a run: that of the call it carries out, else that of its parent run.
     fn place(&mut self, run: &str, seq: u64, group_of: &Table<&'f str, usize>) -> usize {
         let recorder = self.recorder;
         let parent = recorder.runs.get(run).and_then(|run| run.parent.as_ref());

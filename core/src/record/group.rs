@@ -17,7 +17,7 @@ pub(super) type Turn = (usize, TurnSource);
 /// The runs that are written into one transcript.
 #[derive(Debug)]
 pub(super) struct Group<'f> {
-    /// The outermost first, then agent by agent in the order in which they came.
+    /// The outermost first, then agent by agent in order of appearance.
     pub agent_runs: Vec<AgentRun<'f>>,
     /// The ids of the runs.
     pub runs: Vec<&'f str>,
@@ -97,8 +97,8 @@ impl<'f> Group<'f> {
         order
     }
 
-    /// Marks calls without an outcome as unanswered if the agent's model was called again after them, or that of any agent
-    /// after calls that were there from the start: providers refuse a history with an open call. Returns whether there
+    /// Marks calls without an outcome as unanswered if the agent's model was called again after them, or any
+    /// agent's model after initial calls: providers refuse a history with an open call. Returns whether there
     /// are any.
     fn mark_unanswered_calls(&mut self) -> bool {
         let mut last_of: Table<Option<&str>, usize> = Table::new();
@@ -137,7 +137,7 @@ impl<'f> Group<'f> {
         names.collect()
     }
 
-    /// The calls that have other ids than their hosts gave them, to find them by.
+    /// The calls with other ids than their hosts', for look-up.
     pub(super) fn renamed(&self, runs: &Table<String, Run>) -> Option<Value> {
         let note = |agent_run: usize, host: &str, written: &str| {
             let agent = self.agent_runs.get(agent_run).and_then(|agent_run| agent_run.agent);
@@ -148,7 +148,7 @@ impl<'f> Group<'f> {
             out.into_value()
         };
         let mut all = Vec::new();
-        // An id that the host used again may have been renamed a second time, to differ from the calls of other runs.
+        // An id that the host reused may have been renamed twice, to differ from the calls of other runs.
         let mut again: Table<(usize, &str), &str> = Table::new();
         for (agent_run, run) in self.runs.iter().enumerate() {
             for (host, own) in runs.get(*run).into_iter().flat_map(|run| &run.reused.renamed) {
@@ -250,7 +250,7 @@ fn arranged(agent_runs: &[AgentRun<'_>]) -> Vec<Turn> {
     for (at, agent_run) in agent_runs.iter().enumerate() {
         turns.extend(order::turns(agent_run).into_iter().map(|(seq, source)| (seq, at, source)));
     }
-    // Each run's own order stays, since its numbers never go down.
+    // Each run keeps its own order, since its numbers never decrease.
     sort_by_key(&mut turns, |(seq, at, _)| (*seq, *at));
     turns.into_iter().map(|(_, at, source)| (at, source)).collect()
 }

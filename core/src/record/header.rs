@@ -9,7 +9,7 @@ use crate::text::kind_name;
 /// The value of `fact` in it.
 pub(super) const BEGAN: &str = "recording_began";
 
-/// How the line begins; within a text of JSON its quotes would be escaped.
+/// The start of the line; inside a JSON text its quotes would be escaped.
 pub(super) const START: &str = "{\"v\":1,\"fact\":\"recording_began\"";
 
 /// The first line of a recording, its line break included: the version of the facts, the name of the
@@ -78,7 +78,7 @@ fn name(how: Serializer) -> Value {
 pub(super) struct Header {
     pub id: Option<String>,
     pub options: Map<String, Value>,
-    /// What cannot be used of it.
+    /// Its unusable parts.
     pub problems: Vec<Problem>,
 }
 
@@ -99,7 +99,7 @@ pub(super) fn read(line: &Value) -> Option<Header> {
         Some(Value::Object(options)) => {
             for (key, value) in options {
                 let alone = Map::from_iter([(key.clone(), value.clone())]);
-                // One that cannot be read must not keep its recording from being read.
+                // An unreadable one must not prevent reading the recording.
                 match Options::from_value(&Value::Object(alone)) {
                     Ok(_) => drop(out.options.insert(key.clone(), value.clone())),
                     Err(problem) => out.problems.push(problem),

@@ -61,7 +61,7 @@ impl Ids {
     }
 }
 
-/// Whether it is 26 letters and digits of Crockford's alphabet, none of them too large.
+/// Whether it is 26 letters and digits of Crockford's alphabet within its range.
 fn is_ulid(id: &str) -> bool {
     let is_digit =
         |c: char| c.is_ascii_alphanumeric() && !matches!(c.to_ascii_uppercase(), 'I' | 'L' | 'O' | 'U');

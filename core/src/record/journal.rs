@@ -22,20 +22,20 @@ pub fn journal_line(fact: &Fact) -> String {
     line
 }
 
-/// What a journal holds of one recording.
+/// The content of a journal about one recording.
 #[derive(Clone, Debug, Default)]
 pub struct Recovered {
     /// The name of the recording in the journal, if it has one.
     pub id: Option<String>,
     /// How it was recorded, as [`super::Options::from_value`] reads it.
     pub options: Map<String, Value>,
-    /// The line it begins with, from 1.
+    /// The line of its begin, from 1.
     pub line: u32,
     /// The facts in order.
     pub facts: Vec<Fact>,
     /// The place of the last line, if the recording was cut there.
     pub cut: Option<Place>,
-    /// The lines that could not be read, and those that are missing.
+    /// Lines that could not be read, and missing ones.
     pub problems: Vec<LineProblem>,
 }
 
@@ -46,7 +46,7 @@ pub struct Recovered {
 pub struct LineProblem {
     /// The line, from 1.
     pub line: u32,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// The remedy, if one is known.
     pub help: Option<String>,
@@ -70,7 +70,7 @@ pub fn recover(text: &str) -> Recovered {
     if at < all.len() { all.swap_remove(at) } else { Recovered::default() }
 }
 
-/// The place of the recording that is meant when none is named: the last that has a fact, else the last.
+/// The index of the default recording: the last with a fact, else the last.
 pub(crate) fn last(all: &[Recovered]) -> usize {
     let with_facts = all.iter().rposition(|recording| !recording.facts.is_empty());
     with_facts.unwrap_or(all.len().saturating_sub(1))
@@ -111,7 +111,7 @@ pub fn recordings(text: &str) -> Vec<Recovered> {
     reader.done
 }
 
-/// How the first fact of a recording begins that was recorded before there were first lines.
+/// The start of a recording's first fact in old journals without first lines.
 const FIRST: &str = "{\"v\":1,\"seq\":1,";
 
 struct Reader<'t> {

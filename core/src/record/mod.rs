@@ -10,8 +10,8 @@
 //! call or a tool without a message follows the messages that were there when it began. Turns of parallel
 //! agents are in the order in which they were reported.
 //!
-//! [`journal_line`] writes a fact on a line; [`recover`] reads such lines up to wherever they were cut. Facts
-//! that are recorded again from a journal give the same transcript. [`journal_header`] writes the line before them.
+//! [`journal_line`] writes a fact on a line; [`recover`] reads such lines, also truncated ones. Facts
+//! recorded again from a journal give the same transcript. [`journal_header`] writes the line before them.
 
 mod agent_events;
 mod agent_run;

@@ -74,7 +74,7 @@ pub struct Options {
     pub metadata: Map<String, Value>,
     /// How the outermost agent is set up: model, settings, tools.
     pub config: Map<String, Value>,
-    /// The context of the outermost agent when the run begins.
+    /// The context of the outermost agent at the begin of the run.
     pub context: Map<String, Value>,
     /// Which ids messages get.
     pub ulids: Ulids,
@@ -82,13 +82,13 @@ pub struct Options {
     pub compact: bool,
     /// Whether the pieces of streamed answers are kept.
     pub chunks: bool,
-    /// How the content of the messages of a tool is written, by tool.
+    /// How the content of a tool's messages is written, by tool.
     pub serializers: Table<String, Serializer>,
     /// How that of all others is written.
     pub serializer: Serializer,
     /// Where the runs of nested agents are written.
     pub nested: NestedFiles,
-    /// The most bytes of facts that are kept, about as much as they take in memory.
+    /// The maximum size of kept facts in bytes, roughly as in memory.
     pub max_bytes: usize,
     /// Whether the events between agents are derived: [`super::Recorder::agent_events`].
     pub events: bool,

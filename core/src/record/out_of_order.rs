@@ -17,7 +17,7 @@ pub(super) fn order_key(seq: u64) -> u64 {
     seq.saturating_mul(2)
 }
 
-/// The model calls of a run by their ids, wherever they come.
+/// The model calls of a run by id, in any position.
 pub(super) fn model_calls<'f>(facts: &[&'f Fact]) -> Table<&'f str, &'f Fact> {
     let calls = facts.iter().filter(|fact| fact.kind == FactKind::ModelCalled);
     calls.map(|fact| (fact.text("call"), *fact)).collect()
@@ -156,7 +156,7 @@ impl<'f> Order<'_, 'f> {
         let call = called.text("call");
         for item in called.list("messages") {
             let Some(&sent) = message_ref(item).and_then(|id| self.ties.messages.get(id)) else { continue };
-            // What a call makes, and what one makes that is not made yet, is not what this was sent.
+            // The messages that a call makes, and those of calls not yet made, were not sent to it.
             let maker = self.ties.maker.get(sent.text("id"));
             let is_made = maker.is_none_or(|by| *by != call && self.begun.contains(by));
             if is_made && self.declarer(sent).is_none() {

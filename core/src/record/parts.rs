@@ -1,4 +1,4 @@
-//! Messages with images and other parts, from canonical form to what a document has.
+//! Messages with images and other parts, converted from canonical form to that of a document.
 
 use serde_json::{Map, Value, json};
 
@@ -31,7 +31,7 @@ pub(super) fn content_with_parts(text: &str, parts: &[Value]) -> Value {
     Value::Array(out)
 }
 
-/// A part as documents have it: the bytes of a file are `$binary`.
+/// A part in the form of documents: the bytes of a file are `$binary`.
 fn document_part(part: &Value, is_in_place: bool) -> Value {
     let mut entries = part.as_object().cloned().unwrap_or_default();
     if is_in_place {

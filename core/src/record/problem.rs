@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Problem {
     /// The number of the fact, from 1; 0 before it has one.
     pub seq: u64,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// The remedy, if one is known.
     pub help: Option<String>,

@@ -1,4 +1,4 @@
-//! Takes facts, numbers them, and rejects at once those that cannot come where they came.
+//! Accepts and numbers facts, and rejects at once those that are out of place.
 
 use crate::text::{Set, Table};
 use serde_json::Value;
@@ -62,7 +62,7 @@ struct Seen {
 /// The state of a run in progress.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
-    /// The agent; `None` of the outermost run and of one that was never entered.
+    /// The agent; `None` for the outermost run and one that was never entered.
     pub agent: Option<String>,
     /// The run it belongs to, and the call in it that it carries out.
     pub parent: Option<(String, Option<String>)>,
@@ -86,7 +86,7 @@ pub(super) struct Run {
 }
 
 impl Recorder {
-    /// A recorder that has seen nothing.
+    /// An empty recorder.
     #[must_use]
     pub fn new(options: Options) -> Self {
         Self {
@@ -102,14 +102,14 @@ impl Recorder {
         }
     }
 
-    /// Takes a fact; the number that it gets comes back: the next, unless it has a higher one already.
+    /// Adds a fact and returns its number: the next, unless it has a higher one already.
     ///
     /// # Errors
     /// The error is a fact that is out of place, such as an answer to an unknown call, or that exceeds the
     /// limit on bytes. The recorder continues without it; a rejected fact is kept under `metadata.recording`,
     /// unless there is no room for it.
     pub fn observe(&mut self, mut fact: Fact) -> Result<u64, Problem> {
-        // A gap in a journal stays one, so that numbers mean the same before and after.
+        // A gap in a journal is kept, so that numbers stay the same.
         let next = self.seq.saturating_add(1);
         self.seq = fact.seq.filter(|seq| *seq > next && *seq < 1 << 53).unwrap_or(next);
         fact.seq = Some(self.seq);
@@ -136,7 +136,7 @@ impl Recorder {
         }
     }
 
-    /// Takes a fact that is still data; the number that it gets comes back.
+    /// Adds a fact in the form of data, and returns its number.
     ///
     /// # Errors
     /// As [`Recorder::observe`] and [`Fact::from_value`]. Data that is no fact is kept as a rejected one.
@@ -169,13 +169,13 @@ impl Recorder {
         self.rejected.iter().map(|(problem, _)| problem)
     }
 
-    /// The number of facts so far, those included that came wrongly.
+    /// The number of facts so far, including rejected ones.
     #[must_use]
     pub fn fact_count(&self) -> u64 {
         self.seq
     }
 
-    /// About how many bytes the facts take.
+    /// The approximate size of the facts in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes
@@ -217,7 +217,7 @@ impl Recorder {
         Err(Problem::new(message).help(help).with_seq(self.seq))
     }
 
-    /// Leaves out of the messages that a model was sent those that the list before has already, as in the journal.
+    /// Removes the part of a call's messages that the previous list has already, as in the journal.
     pub(crate) fn shorten(&self, fact: &mut Fact) {
         delta::shorten(fact, self.runs.get(&fact.run).and_then(|run| run.last.as_ref()));
     }
@@ -248,7 +248,7 @@ impl Recorder {
         run.reused.renamed(fact, &run.open, |id| declared.contains(id) || tools.contains_key(id))
     }
 
-    /// What a model call is sent; `None` of other facts.
+    /// The messages of a model call; `None` for other facts.
     fn sent_by(&self, fact: &Fact) -> Option<SentBy> {
         if fact.kind != FactKind::ModelCalled {
             return None;
@@ -263,13 +263,14 @@ impl Recorder {
         let places = own.iter().enumerate().map(|(at, item)| run.place_of(item, run.shown.at(before + at)?));
         let agreed = run.shown.agreeing(before, places);
         let is_all = !has_messages || agreed == count && agreed == run.shown.len();
-        // Such a list is written as one word in a long run. What else is not in the fact is spelled out in the end.
+        // In a long run, such a list is written as one word. Anything else that the fact lacks is written in
+        // full at the end.
         let is_word = is_all && !self.is_several && run.open.is_empty();
         let references = if is_word || has_messages && before == 0 { 0 } else { count };
         Some(SentBy { count, agreed: has_messages.then_some(agreed), references })
     }
 
-    /// Notes the content of the fact, if it may come now.
+    /// Notes the content of the fact, if it is in order.
     fn check_order(&mut self, fact: &Fact) -> Result<(), Problem> {
         let kind = fact.kind;
         if kind == FactKind::AgentEntered {
@@ -369,11 +370,11 @@ impl Recorder {
     }
 }
 
-/// What a model call is sent.
+/// The messages of a model call.
 #[derive(Default)]
 struct SentBy {
     count: usize,
-    /// How many of the first are those that can be seen.
+    /// How many of the first are the visible ones.
     agreed: Option<usize>,
     /// How many the fact does not have, and the transcript has.
     references: usize,
@@ -385,8 +386,8 @@ fn length(content: &Value) -> usize {
 }
 
 impl Run {
-    /// The message that an item of a list is about to be written as, if it is equal to that at `place`: of a whole
-    /// message, role and length are compared, which is enough to count by.
+    /// The approximate written form of a list's item, if it equals the message at `place`: for a whole
+    /// message, role and length are compared, which suffices for counting.
     fn place_of(&self, item: &Value, place: usize) -> Option<usize> {
         let named = out_of_order::message_ref(item).map(|id| self.messages.get(id).copied());
         let role = item.get("role").and_then(Value::as_str);

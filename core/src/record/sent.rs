@@ -27,7 +27,7 @@ pub(super) struct Sent {
 enum Item {
     /// The stored one at this place, with the content that the model saw if it was another.
     Stored((usize, usize), Option<Value>),
-    /// One that is written whole.
+    /// A message written in full.
     Whole(Value),
     /// A message with a known id only.
     Unknown(String),
@@ -186,7 +186,7 @@ pub(super) fn from_canonical(message: &CanonicalMessage) -> Value {
     if let Some(name) = &message.name {
         out.insert("tool_name".to_owned(), name.as_str().into());
     }
-    // The result of a tool counts as the data of its text, and is written as a text.
+    // The result of a tool equals the data of its text, and is written as text.
     let text = match &message.result {
         Some(result) => Content::from_result(result).to_text(),
         None => message.content.clone(),
@@ -208,8 +208,8 @@ fn content_of(message: &Value) -> Option<Value> {
     own.or_else(|| Some(Content::from_result(message.get("result")?).to_value()))
 }
 
-/// A message that was never stored. Keys that mean nothing here are kept. The ids of its calls are those of the
-/// host in a story, unless they are written already.
+/// A message that was never stored. Unknown keys are kept. In a story, the ids of its calls are the host's,
+/// unless they are already written ones.
 fn inline(group: &Group<'_>, agent_run: Option<usize>, message: &Value) -> Value {
     let written = |id: &str| {
         let agent_run = agent_run?;

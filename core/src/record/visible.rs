@@ -1,7 +1,7 @@
 //! The visible messages, compared with the list that a call was sent. If a list continues the previous one,
 //! only its end is compared, so that growing lists cost only what is new in them.
 
-/// The messages of a run that can be seen, by their places in the store.
+/// The visible messages of a run, by store index.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VisibleMessages {
     order: Vec<usize>,
@@ -31,17 +31,18 @@ impl VisibleMessages {
         self.order.len()
     }
 
-    /// The first messages that can be seen.
+    /// The first visible messages.
     pub(super) fn first(&self, count: usize) -> &[usize] {
         self.order.get(..count).unwrap_or(&self.order)
     }
 
-    /// The message at a place among those that can be seen.
+    /// The message at an index among the visible ones.
     pub(super) fn at(&self, place: usize) -> Option<usize> {
         self.order.get(place).copied()
     }
 
-    /// How many messages at the begin of a list agree: of the last list its first `from`, and then these.
+    /// How many messages at the begin of a list agree: the first `from` of the last list, followed by
+    /// these.
     pub(super) fn agreeing(&self, from: usize, then: impl Iterator<Item = Option<usize>>) -> usize {
         let first = self.agreed.min(from);
         if first < from {

@@ -1,4 +1,4 @@
-//! Checks that need all facts of a run: a fact may name one that comes later.
+//! Checks that need all facts of a run: a fact may name a later one.
 
 use crate::text::{Set, Table};
 use serde_json::Value;
@@ -8,11 +8,11 @@ use super::{Fact, FactKind, Problem, calls, out_of_order};
 /// The checked facts of a run.
 #[derive(Debug, Default)]
 pub(super) struct CheckedFacts<'f> {
-    /// Those that a transcript can be made of.
+    /// The facts for a transcript.
     pub kept: Vec<&'f Fact>,
-    /// Those of a call that was never made.
+    /// Facts of an unknown call.
     pub stray: Vec<(Problem, &'f Fact)>,
-    /// Problems of facts that are kept.
+    /// Problems of kept facts.
     pub warnings: Vec<Problem>,
 }
 

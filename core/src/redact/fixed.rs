@@ -86,7 +86,7 @@ pub(super) fn parts(text: &str, form: Form) -> (Vec<(usize, usize)>, Option<usiz
             (calls, calls_at)
         }
     };
-    // A word that no `(` or `=` follows names nothing, and may be a secret.
+    // A word without a following `(` or `=` names nothing, and may be a secret.
     for call in &calls {
         fixed.extend(call.open.then(|| call.name.range()));
         let named = call.parts.iter().filter(|part| part.value.is_some());

@@ -66,7 +66,7 @@ impl<'t> Memory<'t> {
         }
     }
 
-    /// Every place in `text`, in order, the longer of two that begin together.
+    /// Every place in `text`, in order, the longer of two with the same start.
     pub(super) fn find(&self, text: &str) -> Vec<(usize, usize, &Known<'t>)> {
         let mut found = Vec::new();
         let mut at = 0;

@@ -49,13 +49,13 @@ pub struct Redacted {
     pub text: String,
     /// The report on the removed secrets.
     pub report: Report,
-    /// Whether the text reads as a document of another form than before, with other lists, maps or roles, since
-    /// no way to take the secrets out leaves it as it was. It has no secrets, but review it before it is used.
+    /// Whether the text now reads as a document with other lists, maps or roles, since its secrets could not
+    /// be removed otherwise. It has no secrets, but review it before it is used.
     pub form_changed: bool,
 }
 
 /// Replaces every secret in `text` by a placeholder such as `<secret-1>` or `<email-2>`, numbered in the
-/// order of the text and after those that it holds already.
+/// order of the text and after existing ones.
 ///
 /// The text may be of any kind, a broken one included: its unreadable lines are searched as plain
 /// text.
@@ -97,7 +97,7 @@ pub fn redact(text: &str, options: &Options, limits: &Limits) -> Redacted {
 fn form(root: Option<&Node>) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut open: Vec<&Node> = root.into_iter().collect();
-    // Aliases show one part many times over; the same part has the same form.
+    // Aliases repeat one part many times; the same part has the same form.
     let mut left = 1_000_000_usize;
     while let Some(node) = open.pop() {
         left = left.saturating_sub(1);

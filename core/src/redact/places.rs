@@ -107,7 +107,7 @@ pub(super) fn places<'t>(
             None if scalar.data.is_none() => {}
             None => {
                 let text = scalar.span.slice(source);
-                // A number of the format stays one.
+                // A number of the format is kept.
                 let ours = scalar.key.is_some_and(|key| words.contains(key));
                 let hit = known_places(&memory, text)
                     .into_iter()
@@ -146,14 +146,14 @@ pub(super) fn places<'t>(
     without_overlap(found)
 }
 
-/// How the text of a scalar is read.
+/// How to read the text of a scalar.
 fn form_of(shorthand: &[(u32, Form)], scalar: &Scalar<'_>) -> Form {
     let at = shorthand.binary_search_by_key(&scalar.span.start, |(start, _)| *start);
     at.ok().and_then(|at| shorthand.get(at)).map_or(Form::Text, |(_, form)| *form)
 }
 
-/// The quotes that a placeholder needs at a place: those of a call's literal or of a value in JSON text
-/// that has none itself.
+/// The quotes that a placeholder needs at a place: those of a call's literal or of an unquoted value in
+/// JSON text.
 fn quotes(source: &str, span: Span, calls: Option<&'static str>) -> &'static str {
     let before = source.get(..span.start as usize).unwrap_or("").trim_end_matches(' ');
     let after = source.get(span.end as usize..).unwrap_or("").trim_start_matches(' ');
@@ -212,7 +212,7 @@ fn placeholders(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// The places in order; of two that overlap, the one that begins first, and of those the longer.
+/// The places in order; of two that overlap, the one that begins first, or else the longer.
 fn without_overlap(mut found: Vec<Found<'_>>) -> Vec<Found<'_>> {
     found.retain(|place| !place.span.is_empty());
     sort_by_key(&mut found, |place| {

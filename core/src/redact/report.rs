@@ -57,7 +57,7 @@ impl Item {
     }
 }
 
-/// The blobs of the document that hold a place.
+/// The blobs of the document that contain a place.
 pub(super) fn stale_blobs(root: &Node, found: &[&Found<'_>]) -> Vec<StaleBlob> {
     let blobs = root.get("blobs").map(Node::entries).unwrap_or_default();
     let holds = |span: Span| {

@@ -29,7 +29,7 @@ pub struct AnswerResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub finish_reason: Option<String>,
-    /// What else the provider returned, as recorded: an adapter finds items there that no other key has.
+    /// Other data of the provider, as recorded: an adapter finds items there that no other key has.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<serde_json::Map<String, Value>>"))]
     pub metadata: Option<Value>,
@@ -55,7 +55,7 @@ pub(super) fn response(recorded: &Response, step: &str) -> AnswerResponse {
     }
 }
 
-/// A call without a recorded id gets one that depends on its place alone: frameworks need one.
+/// A call without a recorded id gets one that depends only on its place: frameworks need one.
 fn call(call: &ToolCall, step: &str, index: usize) -> Value {
     let id = call.id.as_ref().map(|id| id.value.to_string());
     serde_json::json!({

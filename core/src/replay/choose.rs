@@ -149,7 +149,7 @@ impl Session {
             return RequestComparison::Unrecorded;
         }
         let (expected, actual) = (track.expected.messages(), lane.actual.messages());
-        // Both sides count from the last answer only where that was one answer.
+        // Both sides count from the last answer only if that was one answer.
         let from = match lane.track == Some(at) && track.lane == Some(key) {
             true => expected.unchanged().min(actual.unchanged()),
             false => 0,
@@ -232,7 +232,7 @@ impl Session {
         Some((agreeing, is_timely, same_end, std::cmp::Reverse(length)))
     }
 
-    /// A request of an agent that the recording does not have.
+    /// A request of an agent unknown to the recording.
     fn unknown_agent(&self, name: &str) -> Divergence {
         let known: Vec<String> =
             self.runs.names().take(MAX_CANDIDATES).map(|name| format!("`{name}`")).collect();

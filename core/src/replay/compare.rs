@@ -20,7 +20,7 @@ pub struct Difference {
     pub sent: usize,
     /// The path in the sent request, such as `messages[2].tool_calls[0].arguments.location`.
     pub path: String,
-    /// The path in the recording, where results of parallel calls came in another order.
+    /// The path in the recording, if results of parallel calls came in another order.
     pub recorded: Option<String>,
     /// The recorded value; `None` for nothing, which is not the same as null.
     pub expected: Option<Value>,
@@ -189,8 +189,8 @@ impl Comparison {
         true
     }
 
-    /// Compares two calls without their ids, for mocked tools and time travel; paths begin with `name` or `arguments`. A
-    /// strict replay compares calls in `PairComparison::call_difference`.
+    /// Compares two calls without their ids, for mocked tools and time travel; paths begin with `name` or
+    /// `arguments`. A strict replay compares calls in `PairComparison::call_difference`.
     pub(super) fn name_and_arguments_difference(
         &mut self,
         expected: &ToolCall,
@@ -204,8 +204,8 @@ impl Comparison {
         Some(Difference { message: 0, sent: 0, path, recorded: None, expected, actual, also: None })
     }
 
-    /// For each message of `expected` the place of the result of the same call. Results of calls that it does not
-    /// know take the places that are left.
+    /// For each message of `expected`, the index of the result of the same call. Results of unknown calls get
+    /// the remaining places.
     fn in_order_of(
         &self,
         expected: &[&CanonicalMessage],
@@ -383,8 +383,8 @@ impl PairComparison<'_> {
         self.unless_ignored(format!("{at}.id"), Some(expected.into()), Some(actual.into()))
     }
 
-    /// The first difference of two parts. Media types are compared where both sides know one, file names
-    /// where one was recorded: not every framework passes them on.
+    /// The first difference of two parts. Media types are compared if both sides have one, file names if
+    /// one was recorded: not every framework passes them on.
     fn part(&mut self, path: &str, expected: &Value, actual: &Value) -> Option<FoundDifference> {
         let (Value::Object(a), Value::Object(b)) = (expected, actual) else {
             return self.data(path, expected, actual);
@@ -499,8 +499,8 @@ fn same_text(a: &str, b: &str, ignore: &Ignore) -> bool {
 
 /// Whether two numbers are one double, so that `72` is `72.0`.
 ///
-/// JavaScript has no other numbers: a recorded whole number beyond 2^53 reaches an agent there rounded,
-/// and comes back so.
+/// JavaScript has no other numbers: an agent there receives a recorded whole number beyond 2^53
+/// rounded, and sends it back so.
 fn same_number(a: &Number, b: &Number) -> bool {
     a == b || a.as_f64() == b.as_f64()
 }

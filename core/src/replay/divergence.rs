@@ -29,7 +29,7 @@ pub struct Divergence {
     pub message: usize,
     /// The path of the first difference in the sent request.
     pub path: String,
-    /// The same place in the recording, where results of parallel calls came in another order.
+    /// The same place in the recording, if results of parallel calls came in another order.
     pub recorded_path: Option<String>,
     /// The recorded message that differs; `None` where none was recorded.
     pub recorded: Option<RecordedAt>,
@@ -43,9 +43,9 @@ pub struct Divergence {
     pub also: Option<OtherDifference>,
     /// The lines that differ, as a unified diff, where both are texts of several lines or long ones.
     pub diff: Option<String>,
-    /// The recorded calls that come nearest, best first, with what keeps each from matching.
+    /// The nearest recorded calls, best first, with the reason why each does not match.
     pub nearest: Vec<NearestRecording>,
-    /// What to do about it.
+    /// A remedy.
     pub hint: String,
     /// All of this as text.
     pub text: String,
@@ -57,7 +57,7 @@ pub struct Divergence {
 pub struct NearestRecording {
     /// The step.
     pub step: String,
-    /// What keeps it from matching.
+    /// The reason why it does not match.
     pub reason: String,
     /// The path of the first difference; `None` when it matches.
     pub path: Option<String>,
@@ -136,7 +136,7 @@ impl Session {
         }
     }
 
-    /// A request that is recorded, of a run that cannot begin now.
+    /// A recorded request of a run that cannot begin now.
     pub(super) fn out_of_order_request(
         &self,
         (track, nth): (usize, usize),
@@ -177,7 +177,7 @@ impl Session {
     ) -> Divergence {
         let step = self.runs.tracks.get(track).and_then(|track| track.next_step()).unwrap_or(0);
         let is_message = found.path.starts_with("messages");
-        // Recorded calls are compared by their messages alone.
+        // Recorded calls are compared only by their messages.
         let nearest = if is_message { self.nearest(lane, track) } else { Vec::new() };
         let hint = match is_message {
             true => self.hint(lane, (track, among), &found, &nearest),
@@ -330,7 +330,7 @@ impl Session {
         found
     }
 
-    /// The first difference of the request and other messages than those that are expected.
+    /// The first difference of the request from other messages than the expected ones.
     fn difference_to(&self, lane: &Lane, expected: &ExpectedRequest, ignore: &Ignore) -> Option<Difference> {
         let (expected, actual) = (expected.messages().messages(), lane.actual.messages().messages());
         Comparison::default().difference(expected, actual, 0, ignore)
@@ -391,7 +391,7 @@ impl Session {
         }
     }
 
-    /// Whether the message there is missing or one too many, the next ones being as recorded.
+    /// Whether the message there is missing or extra, with the next ones as recorded.
     fn shift_hint(&self, lane: &Lane, expected: &ExpectedRequest, at: usize) -> Option<String> {
         let (expected, actual) = (expected.messages().messages(), lane.actual.messages().messages());
         let same = |a: usize, b: usize| {
@@ -406,7 +406,7 @@ impl Session {
         Some(format!("messages[{at}], a {} message, is not in the recording", actual.get(at)?.role))
     }
 
-    /// The one thing that would have to be ignored for the request to match.
+    /// The one thing to ignore for the request to match.
     fn ignore_hint(&self, lane: &Lane, expected: &ExpectedRequest) -> Option<String> {
         let current = &self.settings.ignore;
         let options = [
@@ -448,8 +448,8 @@ fn expected_and_actual(expected: Option<&Value>, actual: Option<&Value>) -> Stri
     format!("\n  expected: {}\n  actual:   {}", shortened(expected), shortened(actual))
 }
 
-/// A path inside of arguments or a result with every index of a message put as any. A whole text is named by its
-/// own place, for otherwise no text at all would be compared any more.
+/// A path inside arguments or a result, with every index of a message as `*`. A whole text keeps its index,
+/// since otherwise no text would be compared any more.
 fn with_any_index(path: &str) -> String {
     match path.strip_prefix("messages[").and_then(|rest| rest.split_once(']')) {
         Some((_, rest)) if rest.matches(['.', '[']).count() > 1 => format!("messages[*]{rest}"),
@@ -457,7 +457,7 @@ fn with_any_index(path: &str) -> String {
     }
 }
 
-/// The text with characters that cannot be seen, or look like a plain blank, written as `\u{..}`.
+/// The text with invisible characters, and those that look like a plain blank, as `\u{..}`.
 fn escape_invisible(text: &str) -> String {
     let is_hidden = |c: char| {
         (c.is_whitespace() && c != ' ' && c != '\n')
@@ -473,7 +473,7 @@ fn escape_invisible(text: &str) -> String {
     out
 }
 
-/// The most characters of a value in a message to a person.
+/// The maximum length of a value in a message to a person, in characters.
 const SHOWN: usize = 400;
 
 fn shortened(value: Option<&Value>) -> String {

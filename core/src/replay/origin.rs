@@ -21,7 +21,7 @@ pub struct Origin {
 /// The recorded message that a request differs from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RecordedAt {
-    /// Its id; `None` for one that was sent and never stored.
+    /// Its id; `None` for a message that was sent but never stored.
     pub message: Option<Text>,
     /// The file, where that is known.
     pub file: Option<String>,

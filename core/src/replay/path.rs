@@ -18,7 +18,7 @@ impl PathPattern {
     /// Reads a path.
     ///
     /// # Errors
-    /// When a bracket is not closed, a key is missing, or a part is more than a path has: a filter, a slice.
+    /// For an unclosed bracket, a missing key, or an unsupported part: a filter, a slice.
     ///
     /// ```
     /// use transcript_core::replay::PathPattern;
@@ -42,19 +42,19 @@ impl PathPattern {
         Ok(Self(steps.collect()))
     }
 
-    /// Whether the place with this path is the one meant, or below it.
+    /// Whether the place with this path matches, or is below a match.
     #[must_use]
     pub fn covers(&self, path: &str) -> bool {
         split(path).is_ok_and(|steps| covers(&self.0, &steps))
     }
 }
 
-/// What paths begin with.
+/// The root of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Root {
-    /// What a model is sent.
+    /// The messages of a request.
     Messages,
-    /// What a mocked tool is called with.
+    /// The arguments of a mocked tool.
     Arguments,
 }
 
@@ -107,7 +107,7 @@ impl Root {
         let mut before = "";
         for step in steps {
             below = match (below, step) {
-                // Beyond a `**`, or a `*` for any key, there may be everything that is somewhere.
+                // After a `**`, or a `*` for any key, any known key may follow.
                 (_, Step::Deep) | (ChildKind::Data, _) | (ChildKind::Keys(_), Step::Any) => return Ok(()),
                 (ChildKind::Items(item), Step::Any) => item,
                 (ChildKind::Items(item), Step::Name(name)) if name.chars().all(|c| c.is_ascii_digit()) => {
@@ -166,7 +166,8 @@ impl Root {
     }
 }
 
-/// How far a place goes along each of some patterns, so that what lies below it need not be named from the beginning.
+/// The progress of a place along each of some patterns, so that a place below need not start from the
+/// beginning.
 #[derive(Debug)]
 pub(super) struct PatternPosition<'p>(Vec<(&'p [Step], Vec<bool>)>);
 
@@ -205,7 +206,7 @@ impl<'p> PatternPosition<'p> {
     }
 }
 
-/// The places in a pattern after one more name, `None` being any.
+/// The positions in a pattern after one more name, `None` being any.
 fn after(pattern: &[Step], at: &[bool], name: Option<&str>) -> Vec<bool> {
     let mut next = vec![false; pattern.len() + 1];
     for (index, step) in pattern.iter().enumerate() {
@@ -241,7 +242,7 @@ fn covers(pattern: &[Step], path: &[(String, bool)]) -> bool {
     at.last() == Some(&true)
 }
 
-/// Why a part that is not in quotes can name no place; places write all other keys in quotes.
+/// Why an unquoted part matches no place; places have all other keys in quotes.
 fn unmatchable_reason(part: &str) -> Option<String> {
     let is_word = part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
     let is_number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());

@@ -1,7 +1,7 @@
 //! Strict replay: the agent must send the recorded requests, and gets the recorded answers.
 //!
-//! A session is a state machine without callbacks: a request goes in, an answer or a divergence
-//! comes out. A divergence does not move the session on. Each agent of each run has a cursor of its own.
+//! A session is a state machine without callbacks: a request goes in, an answer or a divergence comes
+//! out. A divergence does not advance the session. Each agent of each run has its own cursor.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -37,7 +37,7 @@ pub struct Session {
     calls: usize,
     /// The first divergence, in short.
     diverged: Option<String>,
-    /// Built for the first request that may be of several agents, or in any order.
+    /// Built for the first request that may come from several agents, or in any order.
     pub(super) index: Option<RequestIndex>,
     /// The place of the recording.
     pub(super) origin: Option<Origin>,
@@ -112,11 +112,12 @@ pub enum ReplayAnswer {
 }
 
 impl Session {
-    /// Begins a strict replay. A run that calls no model is complete at once, and any request diverges from it.
+    /// Begins a strict replay. A run without model calls is complete at once, and any request diverges from
+    /// it.
     ///
     /// # Errors
-    /// When a recorded model call was sent a message that the recording does not hold: comparing over such a hole
-    /// would accept what must be refused.
+    /// When a recorded model call was sent a message that is missing from the recording: comparing without it
+    /// would accept wrong requests.
     pub fn new(timeline: Timeline) -> Result<Self, NotReplayable> {
         Self::with(timeline, Settings::default())
     }
@@ -139,7 +140,7 @@ impl Session {
         })
     }
 
-    /// The same with the text of the recording, so that a divergence names the place in it.
+    /// The same with the text of the recording, so that a divergence includes the place in it.
     ///
     /// ```
     /// use serde_json::json;
@@ -252,7 +253,7 @@ impl Session {
         self.request_in_lane(u64::from(request.lane), request, None)
     }
 
-    /// Answers a request in a lane; `only` is the one track to search, if it is known.
+    /// Answers a request in a lane; `only` is the one track to search, if known.
     fn request_in_lane(&mut self, key: u64, request: &Request, only: Option<usize>) -> ReplayAnswer {
         self.calls += 1;
         let mut lane = std::mem::take(self.lanes.entry(key).or_default());

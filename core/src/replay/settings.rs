@@ -15,7 +15,7 @@ pub struct Settings {
     /// Whether calls may come in another order than recorded, as those of parallel agents do. Equal requests
     /// get the recorded answers in order.
     pub any_order: bool,
-    /// Whether recorded calls may be left over at the end.
+    /// Whether recorded calls may remain at the end.
     pub allow_leftover: bool,
     /// Whether a call without a recorded request accepts any request; unless set, such a run is not replayed.
     pub allow_unrecorded: bool,

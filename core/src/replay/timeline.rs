@@ -8,14 +8,14 @@ use crate::text::{Set, Table};
 /// A run, indexed so that the state at any step costs no walk through the steps before it.
 ///
 /// Step 0 is the initial state; step N is the N-th entry of `execution`. A key's value and a
-/// message's visibility are found by binary search in their own histories, which are written down
-/// from what each turn did according to [`State`].
+/// message's visibility are found by binary search in their own histories, which record the changes
+/// of each turn according to [`State`].
 #[derive(Clone, Debug)]
 pub struct Timeline {
     transcript: Transcript,
     stored: Vec<Stored>,
-    /// Every life of every key of the context, in the order of their beginnings: a key that is removed
-    /// and set again begins a new one.
+    /// Every period of every key of the context, in order of begin: a key that is removed and set
+    /// again begins a new one.
     context: Vec<(String, History)>,
     /// The same for agents with a context of their own, by key.
     agents: Vec<(Text, Table<String, History>)>,
@@ -32,7 +32,7 @@ pub struct Timeline {
 /// The values of one context key: the step, and the value from then on, `None` once removed.
 type History = Vec<(usize, Option<Value>)>;
 
-/// A message of the store with what happened to it.
+/// A stored message with its changes.
 #[derive(Clone, Debug)]
 pub struct Stored {
     /// The message.
@@ -44,7 +44,8 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// Whether the model can see the message after `step`. [`Timeline::sent`] tells what step N was sent: it looks at N - 1.
+    /// Whether the model can see the message after `step`. [`Timeline::sent`] returns what step N was sent:
+    /// it uses N - 1.
     #[must_use]
     pub fn visible_at(&self, step: usize) -> bool {
         self.last_change(step).is_none_or(|(_, visible)| visible)
@@ -81,9 +82,9 @@ pub struct StateChange<'t> {
     pub context: Vec<ContextChange<'t>>,
     /// The same for the agents' own contexts that changed, by agent.
     pub agents: Vec<(&'t str, Vec<ContextChange<'t>>)>,
-    /// The messages that came into the store, oldest first.
+    /// The added messages, oldest first.
     pub stored: &'t [Stored],
-    /// The messages that are not yet in the store, where the other step comes before.
+    /// The messages that are not yet stored, if the other step is earlier.
     pub gone: &'t [Stored],
     /// The messages, there at both steps, that were hidden (`false`) or shown (`true`).
     pub visibility: Vec<(&'t Stored, bool)>,
@@ -94,9 +95,9 @@ pub struct StateChange<'t> {
 pub struct ContextChange<'t> {
     /// The key.
     pub key: &'t str,
-    /// Its value at the first step; `None` where it was not there.
+    /// Its value at the first step; `None` if absent.
     pub before: Option<&'t Value>,
-    /// Its value at the other; `None` where it is not there.
+    /// Its value at the other step; `None` if absent.
     pub after: Option<&'t Value>,
 }
 
@@ -112,7 +113,7 @@ fn entries_between(entries: &[(usize, usize)], from: usize, to: usize) -> &[(usi
 pub struct SentMessage<'t> {
     /// The message; `None` for a reference to a message that does not exist.
     pub message: Option<&'t Message>,
-    /// Its place in the store; `None` for a message that was never stored.
+    /// Its index in the store; `None` if it was never stored.
     pub stored: Option<usize>,
     /// The text the model saw instead of the store's.
     pub content: Option<&'t Content>,
@@ -255,7 +256,7 @@ impl Timeline {
         history.get(count.checked_sub(1)?)?.1.as_ref()
     }
 
-    /// The context after `step`, keys in the order in which they came.
+    /// The context after `step`, keys in order of insertion.
     #[must_use]
     pub fn context_at(&self, step: usize) -> Map<String, Value> {
         let live = self
@@ -277,7 +278,7 @@ impl Timeline {
         })
     }
 
-    /// Context and store after `step`; steps past the end give the end.
+    /// Context and store after `step`; for steps past the end, those at the end.
     #[must_use]
     pub fn state(&self, step: usize) -> StepState<'_> {
         let store = self.store_at(step).iter().map(|stored| (stored, stored.visible_at(step))).collect();
@@ -378,7 +379,7 @@ impl Timeline {
         self.stored.get(self.end.position(id)?)
     }
 
-    /// What the model was sent in `step`; `None` when that is not recorded.
+    /// What the model was sent in `step`; `None` if not recorded.
     #[must_use]
     pub fn sent<'t>(&'t self, step: usize) -> Option<Vec<SentMessage<'t>>> {
         match &self.turn_at(step)?.sent {

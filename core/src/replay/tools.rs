@@ -50,9 +50,9 @@ pub struct ToolSession {
     timeline: Timeline,
     settings: Settings,
     matching: ToolMatch,
-    /// Every recorded run of a tool, in the order in which they began.
+    /// Every recorded tool run, in order of begin.
     all: Vec<RunLocation>,
-    /// The runs not yet used, by what finds them.
+    /// The unused runs, by look-up key.
     runs: Table<(String, u64), VecDeque<usize>>,
     /// Every recorded run of each tool.
     by_tool: Table<String, Vec<usize>>,
@@ -62,14 +62,14 @@ pub struct ToolSession {
     totals: Table<(String, u64), usize>,
 }
 
-/// Where the run of a tool is recorded.
+/// The place of a recorded tool run.
 #[derive(Debug)]
 struct RunLocation {
     /// The run of another agent that it is in.
     inside: Option<Arc<Transcript>>,
     /// Its step there.
     step: usize,
-    /// The run of a tool that this other agent is run by, among all.
+    /// The tool run that contains it, among all.
     parent: Option<usize>,
     used: bool,
     /// Whether a run inside it was used: the host runs that agent itself.
@@ -96,7 +96,7 @@ pub enum ToolAnswer {
     },
     /// Nothing is recorded for this call.
     Miss {
-        /// What comes nearest.
+        /// The nearest recording.
         miss: Box<ToolMiss>,
     },
 }
@@ -104,9 +104,9 @@ pub enum ToolAnswer {
 /// Why a call has no recorded result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ToolMiss {
-    /// The recorded runs of the tool that come nearest, with the path that keeps each from matching.
+    /// The nearest recorded runs of the tool, with the path that prevents each from matching.
     pub nearest: Vec<NearestRun>,
-    /// What to do about it.
+    /// A remedy.
     pub hint: String,
     /// All of this as text.
     pub text: String,
@@ -117,7 +117,8 @@ pub struct ToolMiss {
 pub struct NearestRun {
     /// The step.
     pub step: String,
-    /// Where it differs, such as `arguments.city`; `None` when its arguments are the same.
+    /// The path of the difference, such as `arguments.city`; `None` when its arguments are the
+    /// same.
     pub path: Option<String>,
     /// The recorded value; `None` for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,7 +134,7 @@ pub struct NearestRun {
 const NEAREST: usize = 3;
 const LOOKED_AT: usize = 200;
 
-/// Every run of a tool in a recording and in the runs of other agents inside it, in the order in which they began.
+/// Every tool run in a recording and in its nested runs, in order of begin.
 fn run_locations(recording: &Transcript) -> Vec<RunLocation> {
     let mut all: Vec<RunLocation> = Vec::new();
     // The runs that are being walked through, each with the next turn.
@@ -281,7 +282,7 @@ impl ToolSession {
         }
     }
 
-    /// Counts a run as used, and the agents that it is inside of as run by the host.
+    /// Marks a run as used, and the agents around it as run by the host.
     fn mark_used(&mut self, at: usize) {
         if let Some(place) = self.all.get_mut(at) {
             place.used = true;
@@ -330,7 +331,7 @@ impl ToolSession {
 
     fn miss(&self, id: Option<&str>, name: &str, arguments: &Value) -> ToolMiss {
         let shown = crate::text::json_line(arguments);
-        // By id, the runs with the same id come nearest, whichever tool they are of.
+        // By id, the runs with the same id are nearest, for any tool.
         let by_id = id.filter(|_| self.matching == ToolMatch::Id).and_then(|id| self.by_id.get(id));
         let Some(runs) = by_id.or_else(|| self.by_tool.get(name)) else {
             let meant = closest(name, self.by_tool.keys().map(String::as_str));

@@ -3,9 +3,9 @@
 use super::placeholder::{is_mark, is_placeholder};
 use super::{Secret, SecretKind, Step, is_word, run};
 
-/// The longest part before `@`, by RFC 5321.
+/// The maximum length of the part before `@`, by RFC 5321.
 const LOCAL: usize = 64;
-/// The longest user and password of a URL.
+/// The maximum length of a user and password in a URL.
 const CREDENTIALS: usize = 512;
 
 /// The e-mail address around the `@` at `at`, with a first part that begins at `free` or later.
@@ -66,7 +66,7 @@ pub(super) fn password(text: &str, at: usize, thorough: bool) -> Step {
         length <= CREDENTIALS && !byte.is_ascii_whitespace() && !b"\"'<>\\`".contains(&byte)
     });
     let whole = text.as_bytes().get(start..stop).unwrap_or_default();
-    // Another URL may follow without a blank between.
+    // Another URL may follow without a blank.
     let whole =
         whole.windows(3).position(|part| part == b"://").and_then(|next| whole.get(..next)).unwrap_or(whole);
     let Some(colon) =
@@ -74,7 +74,7 @@ pub(super) fn password(text: &str, at: usize, thorough: bool) -> Step {
     else {
         return Step::On(start);
     };
-    // A password may hold `@` and `/`: it ends at the last `@`, before a query if it can.
+    // A password may contain `@` and `/`: it ends at the last `@`, before a query if possible.
     let before_query = whole.split(|byte| *byte == b'?').next().unwrap_or_default();
     let last = |part: &[u8]| part.iter().rposition(|byte| *byte == b'@');
     let Some(end) = last(before_query).or_else(|| last(whole)).filter(|end| *end > colon) else {
@@ -114,7 +114,7 @@ pub(super) fn figures(text: &str, at: usize, wanted: impl Fn(SecretKind) -> bool
         is_public_ip(part)
     };
     if inside || !fits || !wanted(kind) {
-        // A word that begins with a digit may be the name of a value, or hold a key.
+        // A word that begins with a digit may be the name of a value, or contain a key.
         return Step::On(if is_phone { at + 1 } else { run(text, at, is_word).max(at + 1) });
     }
     Step::Found(Secret { start: at, end: at + part.len(), kind })

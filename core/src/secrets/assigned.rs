@@ -36,7 +36,8 @@ pub fn normalize_name(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Whether the normalized name may end with one of these, going by the last letter: those of most names differ.
+/// Whether the normalized name may end with one of these, judged by the last letter: most names end in
+/// another.
 fn may_end_with<N: AsRef<str>>(name: &str, known: impl IntoIterator<Item = N>) -> bool {
     let last = name.bytes().rev().find(|byte| !matches!(byte, b'-' | b'_' | b' '));
     let last = last.map(|byte| byte.to_ascii_lowercase());
@@ -80,7 +81,7 @@ pub(super) fn after(text: &str, name: &str, end: usize, search: &Search) -> Assi
     }
     let folded = normalize_name(name);
     let is_named = search.names.iter().any(|known| folded.ends_with(known.as_str()));
-    // `token` alone is often a page or a word of a model.
+    // `token` alone often refers to a page or to a model's tokens.
     if !is_named && !folded.ends_with("token") {
         return Assigned::No;
     }
@@ -101,7 +102,7 @@ pub(super) fn after(text: &str, name: &str, end: usize, search: &Search) -> Assi
     if plain || looks_secret { Assigned::Value { start, end } } else { Assigned::No }
 }
 
-/// The end of a text in quotes that begins at `start`. In JSON text the escapes belong to it; where its
+/// The end of a text in quotes that begins at `start`. In JSON text the escapes belong to it; if its
 /// quotes are escaped, so are its escapes.
 fn closing(text: &str, start: usize, quote: u8, escaped: bool) -> usize {
     let bytes = text.as_bytes();
@@ -153,12 +154,12 @@ fn bare(text: &str, folded: &str, place: Bare, search: &Search) -> Assigned {
             (start, end) = (next, next_end);
         }
     }
-    // A sentence may end behind it.
+    // A sentence may end after it.
     let value = text.get(start..end).unwrap_or("").trim_end_matches(['.', '?', ':']);
     if is_random(value, 8) && !is_code(value) {
         return Assigned::Value { start, end: start + value.len() };
     }
-    // What a bracket follows is a call or a variable in braces.
+    // Before a bracket, it is a call or a variable in braces.
     let is_built = matches!(bytes.get(end), Some(b'(' | b'[' | b'{' | b'<' | b'`' | b'"' | b'\''));
     if !search.thorough || !is_named || is_built {
         return Assigned::No;

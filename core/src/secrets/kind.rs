@@ -2,7 +2,7 @@
 
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $kind:ident = $name:literal, $title:literal;)*) => {
-        /// What a secret is.
+        /// The kinds of secrets.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum SecretKind {
             $($(#[doc = $doc])* $kind,)*

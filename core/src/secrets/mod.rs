@@ -34,7 +34,7 @@ pub struct Search {
     pub kinds: Vec<SecretKind>,
     /// The names of passwords, as [`normalize_name`] writes them.
     pub names: Vec<String>,
-    /// Whether a value in quotes is a secret by its name alone, however short or plain it is.
+    /// Whether a value in quotes is a secret by its name alone, at any length.
     pub thorough: bool,
 }
 
@@ -87,7 +87,7 @@ impl Search {
         found
     }
 
-    /// The secrets in the value of a key, which counts as a secret whole when the key is one of the names.
+    /// The secrets in the value of a key; the whole value counts as one if the key is one of the names.
     ///
     /// ```
     /// use transcript_core::secrets::Search;
@@ -107,7 +107,7 @@ impl Search {
         self.wants(SecretKind::Phone) || self.wants(SecretKind::IpAddress)
     }
 
-    /// What begins with the word at `at`.
+    /// The secret that begins with the word at `at`.
     fn word(&self, text: &str, at: usize) -> Step {
         // In JSON text inside a string, `\n` may precede a word that it is no part of.
         let bytes = text.as_bytes();
@@ -149,7 +149,7 @@ fn is_word_or_hyphen(byte: u8) -> bool {
     is_word(byte) || byte == b'-'
 }
 
-/// The end of the bytes from `at` on that `fits` takes.
+/// The end of the bytes from `at` on that satisfy `fits`.
 fn run(text: &str, at: usize, mut fits: impl FnMut(u8) -> bool) -> usize {
     let rest = text.as_bytes().get(at..).unwrap_or_default();
     at + rest.iter().take_while(|byte| fits(**byte)).count()

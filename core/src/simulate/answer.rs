@@ -10,7 +10,7 @@ use crate::mock::Reply;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Answer {
     pub reply: Reply,
-    /// What the library calls it: `message` or `tool_call`; empty for a message.
+    /// Its type in the library: `message` or `tool_call`; empty for a message.
     pub kind: String,
     /// The tool for a `tool_call` of the library.
     pub tool: Option<ToolEntry>,
@@ -60,7 +60,7 @@ impl Answer {
         self.reply.role.as_deref().filter(|role| !role.is_empty()).unwrap_or("assistant")
     }
 
-    /// Its content: of a streamed answer without one its pieces joined, an empty text when it has none.
+    /// Its content: the joined pieces for a streamed answer without content, or an empty text.
     pub(super) fn content(&self) -> Value {
         match &self.reply.content {
             Value::Null => {

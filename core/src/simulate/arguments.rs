@@ -7,7 +7,7 @@ use super::tool::{Tool, ToolFault};
 use crate::encoding::python;
 use crate::validate::misfits;
 
-/// The arguments that the tool gets, or why it cannot take these.
+/// The arguments that the tool gets, or why it cannot accept these.
 pub(super) fn bind(
     tool: &Tool,
     arguments: &Value,
@@ -37,8 +37,8 @@ fn type_of(schema: &Value) -> &str {
     schema.get("type").and_then(Value::as_str).unwrap_or("")
 }
 
-/// As the library does: what the function does not take is dropped, and the text of the error is that of
-/// the package that binds its arguments.
+/// Like the library: unknown arguments are dropped, and the error text is that of its package for
+/// binding arguments.
 fn bind_strictly(
     tool: &Tool,
     properties: &Map<String, Value>,

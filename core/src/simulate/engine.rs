@@ -36,7 +36,7 @@ pub(super) struct DeclaredHandler {
     /// The responses that the handler chooses from, under `good-agent`: the library fills no template in,
     /// and the handler does not see its own kinds of response.
     table: Vec<Answer>,
-    /// The answers that it gave, over all entries of its mock.
+    /// The number of its answers, over all entries of its mock.
     pub answer_count: usize,
 }
 
@@ -261,7 +261,7 @@ fn handler_engine(value: &Value, profile: Profile, path: &str, code: &Code, make
     Ok(Engine::Handler(Box::new(DeclaredHandler { runner, table, answer_count: 0 })))
 }
 
-/// Puts the responses of a handler, those of the handlers in it included, into a table and tokens in their
+/// Moves the responses of a handler, including nested handlers, into a table and leaves tokens in their
 /// places.
 fn replace_responses(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> {
     let Some(entries) = value.as_object_mut() else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! What a simulation is made of, read from plain data.
+//! The input of a simulation, read from plain data.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub struct InputError {
     pub kind: &'static str,
     /// The problem.
     pub message: String,
-    /// What to do about it; may be empty.
+    /// A remedy; may be empty.
     pub help: String,
     /// Whether it is about the key at the end of the path, and not about its value.
     pub at_key: bool,
@@ -66,13 +66,13 @@ impl std::fmt::Display for InputError {
 
 impl std::error::Error for InputError {}
 
-/// What comes of reading a part of the input.
+/// The result of reading a part of the input.
 pub(super) type Read<T> = Result<T, Box<InputError>>;
 
 /// An agent as the input describes it.
 #[derive(Clone, Debug)]
 pub(super) struct AgentSpec {
-    /// What steps and tools call it.
+    /// Its name in steps and tools.
     pub key: String,
     /// Its name, where it has one of its own.
     pub name: Option<String>,

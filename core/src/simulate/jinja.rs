@@ -7,7 +7,7 @@ use crate::encoding::python;
 
 /// The maximum nesting depth of parentheses.
 const DEPTH: usize = 32;
-/// The most bytes of a rendered text.
+/// The maximum size of a rendered text in bytes.
 const BYTES: usize = 1 << 20;
 
 /// The text with its braces evaluated; unchanged if it has unsupported syntax.

@@ -39,7 +39,7 @@ use crate::wire::ToolCall;
 #[derive(Debug)]
 pub struct Simulation {
     pub(super) input: Input,
-    /// Those of the input in its order, then those that ran as tools.
+    /// Those of the input in order, followed by those that ran as tools.
     pub(super) agents: Vec<Agent>,
     pub(super) sessions: Vec<Session>,
     pub(super) logs: Vec<Log>,
@@ -53,15 +53,15 @@ pub struct Simulation {
     pub(super) host_answer: Option<HostAnswer>,
     /// Events not yet taken.
     pub(super) events: VecDeque<Event>,
-    /// Events that the library sends in the background: they come after all others of a step.
+    /// Events that the library sends in the background, after all others of a step.
     pub(super) background_events: Vec<Event>,
-    /// Whether the host gets each message of a history once.
+    /// Whether the host gets each message of a history only once.
     pub(super) reports_once: bool,
     /// The agents of the conversation: each gets the messages of the others.
     pub(super) participants: Vec<usize>,
     /// The call ids in use.
     pub(super) ids: Set<String>,
-    /// What calls return without running, where the answer specifies it, by the id of the call.
+    /// The results of calls that do not run, by call id, if the answer specifies them.
     pub(super) outcomes: Table<String, Outcome>,
     pub(super) counts: Counts,
 }
@@ -85,7 +85,7 @@ pub(super) struct Current {
     pub error: Option<SimError>,
 }
 
-/// What the host has to supply.
+/// What the host must supply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Waiting {
     Reply,
@@ -99,11 +99,11 @@ pub(super) enum HostAnswer {
     Reply(Value),
     ReplyError(SimError),
     Tool(Result<Value, ToolFault>),
-    /// What a function in a handler returned or threw.
+    /// The result or the exception of a function in a handler.
     Function(Result<Value, Value>),
 }
 
-/// How far a simulation has come.
+/// The progress of a simulation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Progress {
@@ -111,7 +111,7 @@ pub enum Progress {
     NeedsReply {
         /// The key of the agent.
         agent: String,
-        /// What the model gets.
+        /// The input of the model.
         context: Box<ReplyContext>,
     },
     /// The host has to run a tool: call [`Simulation::tool_result`] or [`Simulation::tool_error`].
@@ -120,29 +120,29 @@ pub enum Progress {
         agent: String,
         /// The call, its arguments with defaults filled in.
         call: ToolCall,
-        /// Calls of the same answer that come next and that the host may begin as well. Their results are requested
-        /// one after the other. Each call is listed here once.
+        /// The next calls of the same answer, which the host may also begin. Their results are requested in
+        /// order. Each call is listed here once.
         ahead: Vec<ToolCall>,
     },
     /// The host must call a function of a handler: call [`Simulation::function_returned`].
     NeedsFunction {
         /// The key of the agent.
         agent: String,
-        /// Which function, and what for.
+        /// The function, and its purpose.
         question: FunctionCall,
-        /// What the model gets; `None` if another function of the same call had it.
+        /// The input of the model; `None` if another function of the same call had it.
         context: Option<Box<ReplyContext>>,
     },
     /// Something happened.
     Event {
-        /// What.
+        /// The event.
         event: Event,
     },
     /// All steps were run.
     Done,
 }
 
-/// What code of the host sees of a call, as `MockContext` of the documents.
+/// The host code's view of a call, like `MockContext` in the documents.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReplyContext {
@@ -171,7 +171,7 @@ pub struct ReplyContext {
     pub tools: Vec<String>,
     /// The context of the agent.
     pub context: Map<String, Value>,
-    /// What else was passed with the call.
+    /// Other options of the call.
     pub kwargs: Map<String, Value>,
     /// The schema that the answer has to fit.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -188,8 +188,8 @@ impl Simulation {
         Self::with_code(input, &Code::default())
     }
 
-    /// The same with functions of the host at some places of its handlers, such as `agents[0].handler.rules[0].when`.
-    /// What the input has there is passed over.
+    /// The same with functions of the host at some places of its handlers, such as
+    /// `agents[0].handler.rules[0].when`. The input's own values there are ignored.
     ///
     /// # Errors
     /// As [`Simulation::new`].
@@ -270,7 +270,7 @@ impl Simulation {
         }
     }
 
-    /// Answers for the model: with a text, or a response as handlers give it.
+    /// Answers for the model: with a text, or a response in a handler's form.
     ///
     /// # Errors
     /// When no answer is awaited.
@@ -372,7 +372,8 @@ impl Simulation {
         Some(())
     }
 
-    /// Hands a message from the innermost frame to the one around it, or to the consumer of the step.
+    /// Passes a message from the innermost frame to the one around it, or to the consumer of the
+    /// step.
     fn deliver(&mut self, agent: usize, at: usize) {
         let Some(message) = self.agents.get(agent).and_then(|agent| agent.messages.get(at)).cloned() else {
             return;
@@ -447,7 +448,7 @@ impl Simulation {
         }
     }
 
-    /// What the host is needed for.
+    /// What the host must do.
     fn progress_needed(&self) -> Progress {
         let Some(Frame::Run(run)) = self.stack.last() else { return Progress::Done };
         match self.waiting {
@@ -475,7 +476,7 @@ impl Simulation {
         }
     }
 
-    /// What the model of a run gets.
+    /// The input of a run's model.
     fn reply_context(&self, run: &Run) -> ReplyContext {
         let good_agent = self.input.profile == Profile::GoodAgent;
         let spec = self.spec(run.agent);

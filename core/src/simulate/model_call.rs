@@ -1,4 +1,4 @@
-//! The call of a model: its request, its answer, and the message made of the answer.
+//! A model call: its request, its answer, and the message made of the answer.
 
 use serde_json::{Map, Value, json};
 
@@ -99,7 +99,7 @@ impl Simulation {
         }
     }
 
-    /// The host has supplied what a function in the handler returned.
+    /// Continues with the result of a function in the handler.
     pub(super) fn resume_with_function(&mut self, run: &mut Run) -> Tick {
         let Some(HostAnswer::Function(outcome)) = self.host_answer.take() else { return Tick::Wait };
         if let Some(question) = run.question.take() {
@@ -229,7 +229,7 @@ impl Simulation {
     }
 }
 
-/// What a message keeps of its answer.
+/// The data of an answer that its message keeps.
 fn message_extra(carries: &Map<String, Value>) -> Map<String, Value> {
     const KEPT: [&str; 7] =
         ["usage", "citations", "annotations", "refusal", "reasoning", "metadata", "parsed"];

@@ -1,4 +1,4 @@
-//! Puts the report of a simulation together.
+//! Assembles the report of a simulation.
 
 use super::engine::Engine;
 use super::input::Profile;

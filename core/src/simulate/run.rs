@@ -37,7 +37,7 @@ pub(super) struct Run {
     pub current: Option<ToolCall>,
     /// The place of the model's call that the host answers.
     pub model_call: usize,
-    /// What functions in the handler returned for that call, and the one to be called next.
+    /// The results of the handler's functions for that call, and the function to call next.
     pub functions: FunctionResults,
     pub question: Option<FunctionCall>,
     /// How many of the calls in the queue were listed for the host ahead.
@@ -105,7 +105,7 @@ pub(super) struct Conversation {
     pub has_answered: bool,
 }
 
-/// What a frame does next.
+/// The next action of a frame.
 #[derive(Debug)]
 pub(super) enum Tick {
     /// Continues at once.

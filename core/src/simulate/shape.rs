@@ -1,6 +1,6 @@
 //! Scenarios as a table: the keys of each map, and their purpose.
 //!
-//! The reader takes no key that is not here, and the published schema is made of it.
+//! The reader accepts only these keys, and the published schema is generated from it.
 
 use crate::model::{Field, HANDLER, HANDLERS, RESPONSE, Shape, TEXTS, Variant, optional, required, value};
 use crate::text::doc as about;
@@ -101,7 +101,7 @@ static EXECUTE: Shape = Shape::Map(&[OP, WHO, MESSAGE_CONTENT, ROLE, PASSED, ROU
 static WHO_ALONE: Shape = Shape::Map(&[OP, WHO]);
 static INSIDE: Shape = Shape::List(&OPENING);
 
-/// A message that is there when a conversation begins.
+/// An initial message of a conversation.
 pub(super) static OPENING: Shape = Shape::Map(&[
     required("agent", &Shape::Text, "The agent that gets it."),
     ROLE,
@@ -158,7 +158,7 @@ pub(super) static STEP: [Variant; 10] = [
     Variant { name: "validate", doc: about("Lists problems in the order of messages."), shape: &WHO_ALONE },
 ];
 
-/// What a run may cost.
+/// The limits of a run.
 pub(super) static LIMITS: Shape = Shape::Map(&[
     optional("model_calls", &Shape::Integer, "The number of model calls. Default: 1000."),
     optional("tool_calls", &Shape::Integer, "The number of tool calls. Default: 4000."),

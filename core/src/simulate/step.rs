@@ -12,7 +12,7 @@ use super::shape::{OPENING, STEP};
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub op: Op,
-    /// The agents it is about, by their place in the input: one, or those of a conversation.
+    /// Its agents, by index in the input: one, or those of a conversation.
     pub agents: Vec<usize>,
     /// The message of the user.
     pub content: Option<Value>,
@@ -25,7 +25,7 @@ pub(super) struct Step {
     pub output_schema: Option<Value>,
     /// After how many messages the consumer stops listening.
     pub break_after: Option<u64>,
-    /// The messages that are there when a conversation begins: agent, role, content.
+    /// The initial messages of a conversation: agent, role, content.
     pub inside: Vec<(usize, String, Value)>,
     /// Keys of the context to set and to remove.
     pub context: Map<String, Value>,
@@ -34,7 +34,7 @@ pub(super) struct Step {
     pub reset: bool,
 }
 
-/// What a step does.
+/// The operation of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Op {
     /// Sends a message and waits for the last answer.
@@ -45,17 +45,17 @@ pub(super) enum Op {
     Conversation,
     /// Leaves the mock and enters it again.
     Reenter,
-    /// Puts a message into an agent's history.
+    /// Adds a message to an agent's history.
     Append,
     /// Changes an agent's context.
     SetContext,
-    /// `MockAgent.call`: one call of the model, tools left alone.
+    /// `MockAgent.call`: one model call, without tools.
     MockCall,
     /// `MockAgent.execute`.
     MockExecute,
     /// Lists the tool calls without an answer.
     Pending,
-    /// Lists what models would not take about the sequence of messages.
+    /// Lists what models would refuse about the sequence of messages.
     Validate,
 }
 

@@ -12,7 +12,7 @@ use super::shape::{RESULT, TOOL};
 pub(super) struct Tool {
     pub name: String,
     pub description: Option<String>,
-    /// The JSON Schema of its parameters; empty when none is declared.
+    /// The JSON Schema of its parameters; empty without one.
     pub parameters: Map<String, Value>,
     pub source: Source,
 }
@@ -80,7 +80,7 @@ impl Tool {
         }
     }
 
-    /// The declaration, as transcripts have it.
+    /// The declaration in the form of transcripts.
     pub(super) fn declaration(&self) -> Value {
         let mut out = Map::new();
         out.insert("name".to_owned(), self.name.clone().into());
@@ -94,7 +94,7 @@ impl Tool {
     }
 }
 
-/// The first canned result that fits; none when none does.
+/// The first matching canned result, if any.
 pub(super) fn canned<'c>(results: &'c [Canned], arguments: &Map<String, Value>) -> Option<&'c Canned> {
     let same = |(key, value): (&String, &Value)| arguments.get(key) == Some(value);
     results.iter().find(|result| result.fits.iter().all(same))

@@ -15,8 +15,8 @@ use crate::text::{Set, Span};
 use crate::wire;
 use crate::write::{self, Entries};
 
-/// The most references to messages that are listed as what models were sent: they grow with the square of a run, and a
-/// run of more is written without them. A call that was sent all there is to see lists none.
+/// The maximum number of references to sent messages: it is quadratic in the length of a run, and a longer
+/// run is written without them. A call that was sent all visible messages lists none.
 const REFERENCES: usize = 500_000;
 
 impl Simulation {
@@ -45,7 +45,7 @@ impl Simulation {
     fn build_transcript(&self, log: &Log, shown: &[usize]) -> Value {
         let several = shown.len() > 1;
         let mut out = Transcript { metadata: self.input.metadata.clone(), ..Transcript::default() };
-        // Each agent of the run with its context and what its history begins with.
+        // Each agent of the run with its context and its initial messages.
         let mut begin: Vec<(usize, Map<String, Value>, Vec<Message>)> = shown
             .iter()
             .filter_map(|&index| {
@@ -122,7 +122,7 @@ impl Simulation {
         write::brief(&out)
     }
 
-    /// Whether what models were sent is listed where it is not all there is to see.
+    /// Whether sent messages are listed if they are not all visible ones.
     fn lists(&self, log: &Log, several: bool) -> bool {
         let listed = log.facts.iter().filter_map(|fact| {
             let Fact::ModelCalled { session, call, .. } = fact else { return None };
@@ -227,7 +227,7 @@ impl Simulation {
         }
     }
 
-    /// What the model was sent: its whole history, which with one agent is all there is to see.
+    /// What the model was sent: its whole history, which with one agent is all visible messages.
     fn sent_of(&self, call: &ModelCall, several: bool, lists: bool) -> Sent {
         if !several && call.instead.is_none() {
             return Sent::Visible;

@@ -263,5 +263,5 @@ impl Simulation {
 /// The error of agents that call each other without an end.
 pub(super) const TOO_DEEP: &str = "AgentDepthError";
 
-/// Marks the error of a tool that the agent does not have.
+/// Marks the error of a tool unknown to the agent.
 const UNKNOWN: &str = "UnknownToolError";

@@ -1,11 +1,11 @@
-//! The key of a blob, which is the hash of its content.
+//! The key of a blob: the hash of its content.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::json_line;
 
-/// What a key begins with.
+/// The prefix of a key.
 const PREFIX: &str = "sha256:";
 
 /// The key under which `blobs` has this content: `sha256:` and the 64 hexadecimal digits of the SHA-256

@@ -1,6 +1,6 @@
 //! Sentences about keys and codes, which only some builds carry.
 
-/// The sentence, or nothing in a build without the feature `docs`: what only opens and replays documents
+/// The sentence, or nothing without the feature `docs`: a build that only opens and replays documents
 /// explains no keys.
 ///
 /// ```

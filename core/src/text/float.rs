@@ -6,11 +6,11 @@ use serde_json::Number;
 
 /// How a language prints a float.
 pub(crate) struct Notation {
-    /// The powers of ten of a first digit for which no exponent is printed.
+    /// The powers of ten of a first digit without an exponent.
     plain: Range<i32>,
-    /// What follows a whole number without an exponent.
+    /// The suffix of a whole number without an exponent.
     whole: &'static str,
-    /// The fewest digits of an exponent.
+    /// The minimum number of digits of an exponent.
     exponent: usize,
 }
 

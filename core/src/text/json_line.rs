@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::float::{ECMASCRIPT, Notation, PYTHON};
 
-/// What differs between two ways to write JSON on one line.
+/// The differences between two ways to write JSON on one line.
 struct Style {
     comma: &'static str,
     colon: &'static str,

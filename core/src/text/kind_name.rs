@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-/// What kind of value this is, in the words of diagnostics.
+/// The kind of a value, in the words of diagnostics.
 ///
 /// ```
 /// use serde_json::json;

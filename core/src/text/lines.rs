@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A place in a text as a person counts it.
+/// A position in a text in a person's terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 pub struct Position {
     /// The line, counted from 1.
@@ -35,7 +35,7 @@ pub struct LineIndex {
     marks: Vec<Count>,
 }
 
-/// The size of a piece of text, other than in bytes.
+/// The size of a piece of text in other units than bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Count {
     /// Unicode scalar values.
@@ -92,7 +92,7 @@ impl LineIndex {
     fn before(&self, text: &str, offset: usize) -> Count {
         let (from, mark) = match self.marks.get(offset / STRIDE) {
             Some(&mark) => (offset / STRIDE * STRIDE, mark),
-            // Past the last mark, which is the end of a text of just so many chunks.
+            // Past the last mark, the end of a text of exactly so many chunks.
             None => {
                 (self.marks.len().saturating_sub(1) * STRIDE, self.marks.last().copied().unwrap_or_default())
             }
@@ -106,7 +106,7 @@ impl LineIndex {
         self.starts.len()
     }
 
-    /// Whether there is no line, which holds only for the default value.
+    /// Whether there is no line, which is only true for the default value.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.starts.is_empty()
@@ -148,7 +148,7 @@ impl LineIndex {
         text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r'])
     }
 
-    /// The offset in UTF-16 code units of the byte at `offset`, as editors and JavaScript count.
+    /// The offset in UTF-16 code units of the byte at `offset`, as in editors and JavaScript.
     #[must_use]
     pub fn utf16(&self, text: &str, offset: usize) -> usize {
         let offset = floor_boundary(text, offset);

@@ -9,9 +9,9 @@ const STRIDE: usize = 64;
 
 /// Places in one scalar of a source.
 ///
-/// The scalar and its text are walked side by side. Where they part, the source holds an escape, a
-/// doubled quote, or line ends and indentation that YAML folds; those are stepped over. The walk is
-/// made once, at the first query, and leaves marks from which the requested places are near.
+/// The scalar and its text are walked in parallel. Where they differ, the source has an escape, a
+/// doubled quote, or line ends and indentation that YAML folds; those are skipped. The walk is made
+/// once, at the first query, and leaves marks near any requested place.
 ///
 /// ```
 /// use transcript_core::text::{Locator, Span};
@@ -76,7 +76,7 @@ impl<'t> Locator<'t> {
         marks
     }
 
-    /// Where the source of the character at `offset` begins.
+    /// The start of the source of the character at `offset`.
     fn first_byte(&self, offset: usize) -> usize {
         let (mut walk, rest) = self.walk_near(offset);
         for (at, wanted) in rest {
@@ -127,7 +127,7 @@ struct Walk<'r> {
 
 impl<'r> Walk<'r> {
     /// A walk at the beginning of `raw`. That of a block scalar begins with its text, which may
-    /// begin with a quote of its own: then the two agree up to the end of the line.
+    /// begin with a literal quote: then the two agree up to the end of the line.
     fn new(raw: &'r str, decoded: &str) -> Self {
         let first_line = raw.lines().next().unwrap_or("");
         let style = raw.chars().next().filter(|_| !decoded.starts_with(first_line)).unwrap_or(' ');
@@ -189,7 +189,7 @@ fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
-/// The bytes of the escape that `rest` begins with; two `\u` escapes of a surrogate pair are one.
+/// The bytes of the escape at the start of `rest`; two `\u` escapes of a surrogate pair are one.
 fn escape_length(rest: &str) -> usize {
     let mut chars = rest.chars().skip(1);
     match chars.next() {

@@ -1,4 +1,4 @@
-//! Source text: byte spans, and the one place where they become lines and columns.
+//! Source text: byte spans, and their conversion to lines and columns.
 
 mod content_key;
 mod doc;

@@ -45,7 +45,7 @@ fn order(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     places
 }
 
-/// The items as an ordered map or set, put in one by one.
+/// The items as an ordered map or set, inserted one by one.
 ///
 /// ```
 /// use std::collections::BTreeSet;

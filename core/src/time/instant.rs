@@ -16,7 +16,7 @@ pub(crate) enum ParsedTimestamp {
     Moment(Instant),
     /// A date and a time without an offset, so that the moment is not known.
     Local(Instant),
-    /// A date alone.
+    /// Only a date.
     Date,
     /// No timestamp.
     No,
@@ -110,8 +110,8 @@ impl Instant {
 /// The days before the beginning of 1970.
 const FIRST_DAY: i64 = 719_528;
 
-/// The moment so many seconds after the beginning of 1970, as RFC 3339 writes it with this fraction of a second, such as
-/// `.5`; `None` beyond the year 9999.
+/// The moment that many seconds after the beginning of 1970, in RFC 3339 with this fraction of a second, such
+/// as `.5`; `None` beyond the year 9999.
 pub(crate) fn from_epoch(seconds: i64, fraction: &str) -> Option<String> {
     let (day, rest) = (seconds.div_euclid(86_400) + FIRST_DAY, seconds.rem_euclid(86_400));
     if !(0..3_652_425).contains(&day) {

@@ -1,7 +1,7 @@
 //! Points in time in texts.
 
-/// The text with every point in time, as ISO 8601 writes it (`2025-11-20T10:00:00.123Z`, or a date and a time
-/// with a blank between them), put as `<time>`.
+/// The text with every point in time in ISO 8601 (`2025-11-20T10:00:00.123Z`, or a date and a time with a
+/// blank between them) replaced by `<time>`.
 pub(crate) fn mask_timestamps(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

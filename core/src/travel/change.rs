@@ -47,16 +47,18 @@ impl std::fmt::Display for StepPath {
 pub enum Change {
     /// The step does not happen.
     Skip { step: StepPath },
-    /// The model answers otherwise: a text, or a map with `content` and `tool_calls` as handlers answer.
+    /// The model's answer changes: to a text, or a map with `content` and `tool_calls` in a handler's
+    /// form.
     ReplaceAnswer { step: StepPath, response: Value },
-    /// The tool returns otherwise, or fails.
+    /// The tool's result changes, or it fails.
     ReplaceResult { step: StepPath, result: Result<Value, Value> },
-    /// The message of the step has another content, and with it the answer or the result that it was made of. In
-    /// the initial state `message` specifies which one; otherwise it may be absent.
+    /// The content of the step's message changes, and with it its answer or result. In the initial state
+    /// `message` specifies which one; otherwise it may be absent.
     EditMessage { step: StepPath, message: Option<String>, content: Value },
     /// A key of the context has another value after the step, or is removed.
     SetContext { step: StepPath, key: String, value: Option<Value> },
-    /// The step comes where the step `to` of the same run is: before it if it came after it, else behind it.
+    /// The step moves to the place of step `to` of the same run: before it if it came after it, otherwise
+    /// behind it.
     Move { step: StepPath, to: StepPath },
     /// A turn in the full form is inserted after the step, and after earlier insertions there.
     Insert { after: StepPath, turn: Value },
@@ -69,8 +71,8 @@ impl Change {
     pub const NAMES: [&'static str; 8] =
         ["skip", "replace_answer", "replace_result", "edit_message", "set_context", "move", "insert", "fork"];
 
-    /// Reads a change from its plain data: a map with the one key that names it and a map of its fields, such as
-    /// `{"skip": {"step": "2"}}`. A step is a text or a number.
+    /// Reads a change from its plain data: a map with its name as the one key and a map of its fields, such
+    /// as `{"skip": {"step": "2"}}`. A step is a text or a number.
     ///
     /// # Errors
     /// When a value is missing or of the wrong kind.

@@ -1,4 +1,5 @@
-//! The final state: what agreed with the run agrees with it afterwards, what did not is the author's own.
+//! The final state: what agreed with the run agrees with it afterwards, anything else is the author's
+//! own.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +8,7 @@ use super::work::Work;
 use crate::model::{FinalState, Spanned, State, Text, Transcript, UnknownKeys};
 use crate::text::{Set, Span, Table};
 
-/// What the stated end agreed with.
+/// The parts of the stated end that agreed with the run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Agreement {
     store: bool,
@@ -69,7 +70,7 @@ pub(super) fn update_final_state(work: &mut Work) {
             .into_iter()
             .filter_map(|(at, rest)| Some((stated.store.get(at)?.value.clone(), rest)))
             .collect();
-        // The content of a message that is spelled out again may have changed.
+        // The content of a rewritten message may have changed.
         stated.whole = Table::new();
         match agreed.store {
             true => stated.store = end.store().iter().map(|(id, _)| spanned(id)).collect(),

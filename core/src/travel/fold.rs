@@ -105,7 +105,7 @@ impl StateFold {
         })
     }
 
-    /// How the list of a turn comes about.
+    /// How the list of a turn is determined.
     pub(super) fn listing(&self, turn: &Turn) -> SentListing {
         let items = match &turn.sent {
             Sent::Unrecorded => return SentListing::Unrecorded,

@@ -96,7 +96,7 @@ pub(super) fn set_result(turn: &mut Turn, outcome: &Result<Value, Value>) {
     }
 }
 
-/// Changes the content of the message of a turn, and the answer or result that it was made of.
+/// Changes the content of a turn's message, and its answer or result.
 pub(super) fn set_content(turn: &mut Turn, content: &Value) {
     let content = read_content(content);
     if let Some(response) = &mut turn.response {
@@ -128,13 +128,13 @@ pub(super) fn read_content(value: &Value) -> Option<Content> {
     }
 }
 
-/// Reads an answer as handlers give it.
+/// Reads an answer in a handler's form.
 pub(super) fn read_reply(value: &Value) -> Result<Reply, InvalidInput> {
     Reply::from_value(value, Profile::Default).map_err(|error| error.message.into())
 }
 
-/// Reads a turn that the author inserts. Missing ids are generated; a model call that does not list what it is sent is
-/// sent all visible messages.
+/// Reads a turn to be inserted. Missing ids are generated; a model call without a list of sent messages is
+/// sent all visible ones.
 pub(super) fn read_inserted_turn(value: &Value, ids: &mut Ids) -> Result<Turn, InvalidInput> {
     let mut turn = read_turn(value.clone()).filter(|_| value.is_object());
     let known = turn.as_mut().filter(|turn| turn.kind.value != TurnKind::Unknown);
@@ -155,7 +155,7 @@ pub(super) fn read_inserted_turn(value: &Value, ids: &mut Ids) -> Result<Turn, I
             return Err(format!("the run already has a call `{}`", call.value).into());
         }
     }
-    // The answer and its message name the same calls.
+    // The answer and its message have the same calls.
     let made: Vec<Text> = super::pairs::calls(turn).iter().map(|_| ids.call()).collect();
     let lists = turn.response.iter_mut().map(|response| &mut response.tool_calls);
     for calls in lists.chain(turn.created.iter_mut().map(|created| &mut created.tool_calls)) {

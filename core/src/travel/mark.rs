@@ -1,4 +1,4 @@
-//! What became of each step.
+//! The status of each step.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,7 +14,7 @@ use crate::replay::Difference;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TravelStatus"))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// It is as it was: a model call is sent the same as was recorded, a tool is called with the same.
+    /// It is unchanged: a model call has the recorded request, a tool has the recorded arguments.
     Kept,
     /// The author changed it.
     Changed,
@@ -22,7 +22,7 @@ pub enum Status {
     Recomputed,
     /// Its request differs from the recorded one, so that the recorded answer, which is shown, no longer holds.
     Diverged,
-    /// A step before it no longer holds, and with it this one may not.
+    /// An earlier step is no longer valid, so this one may not be.
     Depends,
     /// It is as it was, but a call that it makes has no result any more.
     Unanswered,
@@ -45,7 +45,7 @@ impl Status {
 pub struct StepMark {
     /// The path of the step in the new run.
     pub step: String,
-    /// Its path in the run as it was; `None` for a new one.
+    /// Its path in the original run; `None` for a new one.
     pub origin: Option<String>,
     /// Whether it holds.
     pub status: Status,
@@ -53,7 +53,7 @@ pub struct StepMark {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub difference: Option<RequestDifference>,
-    /// The path in the new run of the step that it depends on and that does not hold.
+    /// The path in the new run of the invalid step that it depends on.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub depends_on: Option<String>,
@@ -102,12 +102,12 @@ pub struct DroppedStep {
 pub struct TravelResult {
     /// The new run.
     pub transcript: Transcript,
-    /// What became of each step, in order, those of nested runs behind the step they are in. The initial state has
-    /// a mark where it was changed.
+    /// The status of each step, in order, with those of nested runs after their step. The initial state has a
+    /// mark if it changed.
     pub marks: Vec<StepMark>,
     /// The steps removed because of the changes.
     pub dropped: Vec<DroppedStep>,
-    /// What else was changed, in sentences.
+    /// Other changes, in sentences.
     pub notes: Vec<String>,
 }
 

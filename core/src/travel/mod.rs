@@ -29,11 +29,11 @@ use serde_json::{Map, Value};
 use crate::model::Transcript;
 use work::{RequestedChange, Work, work};
 
-/// Changes a run and works out what follows. Every change names steps as in the original run. The cost
-/// is that of a few passes through the run, however many changes there are.
+/// Changes a run and recomputes what follows. Every change names steps as in the original run. The
+/// cost is a few passes through the run, for any number of changes.
 ///
 /// # Errors
-/// The first change that cannot be made, and why: it names a step that is not there, or one that is not of its kind.
+/// The first impossible change, with the reason: it names an unknown step, or one of another kind.
 ///
 /// ```
 /// use serde_json::json;

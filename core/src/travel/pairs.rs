@@ -74,7 +74,7 @@ impl<'t> Pairs<'t> {
         self.calls.get(&key).copied()
     }
 
-    /// The numbers of a turn's calls that nothing answers.
+    /// The indexes of a turn's unanswered calls.
     pub(super) fn open(&self, turn: usize) -> impl Iterator<Item = (usize, &'t ToolCall)> {
         let calls = (0..).map_while(move |number| Some((number, self.call((turn, number))?)));
         calls.filter(move |(number, _)| !self.is_answered((turn, *number)))

@@ -1,4 +1,4 @@
-//! The marks of a changed run and of the runs in it, with their paths.
+//! The marks of a changed run and its nested runs, with their paths.
 
 use super::mark::{DroppedStep, Status, StepMark, TravelResult};
 use super::work::{Step, Work};

@@ -1,4 +1,4 @@
-//! One run changed, and what follows of it.
+//! Changes one run, and recomputes what follows.
 
 use crate::diagnostic::InvalidInput;
 use crate::text::{Set, Table};
@@ -35,7 +35,7 @@ impl std::fmt::Display for TravelError {
 
 impl std::error::Error for TravelError {}
 
-/// A change, and the number of parts of its path that lead to the run it is about.
+/// A change, and how many parts of its path lead to its run.
 #[derive(Clone, Copy)]
 pub(super) struct RequestedChange<'c> {
     pub(super) number: usize,
@@ -102,12 +102,12 @@ pub(super) struct Work {
     pub(super) dropped: Vec<DroppedStep>,
     pub(super) notes: Vec<String>,
     pub(super) ids: Ids,
-    /// The results that lost their calls.
+    /// Results without their calls.
     pub(super) lost: Vec<(usize, Turn)>,
     pub(super) agreed: end::Agreement,
 }
 
-/// Makes the changes, in order, and works out what follows.
+/// Makes the changes, in order, and recomputes what follows.
 pub(super) fn work(old: &Transcript, wanted: &[RequestedChange<'_>]) -> Result<Work, TravelError> {
     let mut making = WorkBuilder::new(old);
     for one in wanted {
@@ -157,7 +157,7 @@ impl<'c> WorkBuilder<'c> {
         }
     }
 
-    /// The step of this run that a path names, if it is there still.
+    /// The step of this run that a path names, if it still exists.
     fn step(
         &self,
         old: &Transcript,
@@ -388,7 +388,7 @@ impl<'c> WorkBuilder<'c> {
         Ok(work)
     }
 
-    /// The order without the results that have lost their call. One that the author put before its call stays.
+    /// The order without results that have lost their call. One that the author moved before its call stays.
     fn without_orphans(&self, known: &Pairs<'_>) -> (Vec<usize>, Vec<DroppedStep>) {
         let order = self.order.turns();
         let mut places = Table::new();
@@ -453,12 +453,12 @@ fn moved_key(key: CallKey, places: &[usize]) -> CallKey {
 }
 
 impl Work {
-    /// Works out what each call is sent and which messages are shown and hidden. Returns what the end of the old
-    /// run agreed with.
+    /// Recomputes what each call is sent and which messages are shown and hidden. Returns what the end of the
+    /// old run agreed with.
     fn update_requests(&mut self, old: &Transcript, edited: &Set<Text>) -> end::Agreement {
         let mut fold = StateFold::new(old);
         let mut listings = Vec::with_capacity(old.turns.len());
-        // References that name nothing in the run as it was are the author's own, and stay.
+        // References unknown to the original run are the author's own, and stay.
         let mut unknown: Table<usize, Set<Text>> = Table::new();
         for (index, turn) in old.turns.iter().enumerate() {
             listings.push(fold.listing(turn));
@@ -502,7 +502,7 @@ impl Work {
     }
 }
 
-/// Works out what a call is sent.
+/// Recomputes what a call is sent.
 fn sent(
     turn: &mut Turn,
     listing: SentListing,

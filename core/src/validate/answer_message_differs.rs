@@ -44,7 +44,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a stored text may have been made of an answer: with other blanks, without the model's thoughts, or cut.
+/// Whether a stored text may come from an answer: with other blanks, without the model's thoughts, or cut.
 fn texts_agree(answered: &Content, stored: &Content) -> bool {
     let is_text = |content: &Content| match content {
         Content::Data(Value::Array(parts)) => {

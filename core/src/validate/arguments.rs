@@ -35,7 +35,7 @@ pub(super) fn place(source: &str, value: &Value, written: Option<&Node>, otherwi
             0 => return Some((at, at + rest.chars().next()?.len_utf8())),
             length => length,
         };
-        // The reader may have taken the word's beginning for that of `true`.
+        // The reader may have read the start of the word as that of `true`.
         Some((before.trim_end_matches(is_word).len(), at + length))
     });
     let text = value.as_str().unwrap_or_default();

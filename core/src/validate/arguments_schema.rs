@@ -1,4 +1,4 @@
-//! T211: arguments of a call do not fit the schema that its tool declares.
+//! T211: arguments of a call do not match the schema of its tool.
 
 use std::cell::Cell;
 
@@ -46,7 +46,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What does not fit. Another rule reports arguments that are not a map.
+/// The mismatches. Another rule reports arguments that are not a map.
 pub(super) fn faults(schema: &Value, arguments: &Value, work: &Cell<usize>) -> Vec<Fault> {
     if arguments.is_object() { schema::check(schema, arguments, work) } else { Vec::new() }
 }

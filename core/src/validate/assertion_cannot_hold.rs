@@ -12,7 +12,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::query::Budget;
 use crate::text::{Span, Table, json_line};
 
-/// What the assertions of one run may cost; one past that counts as right.
+/// The budget for the assertions of one run; any beyond it count as right.
 const BUDGET: Budget = Budget { steps: 2_000_000, bytes: 16 << 20 };
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -57,7 +57,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What an assertion is about: the same for two that contradict each other.
+/// The subject of an assertion: the same for two that contradict each other.
 fn subject(written: &WrittenAssertion<'_>) -> String {
     let of = |field| written.fields.value(field).map(json_line).unwrap_or_default();
     ["tool", "parameters", "message", "pattern"].map(of).join("\n")
@@ -108,7 +108,7 @@ fn diagnostic(facts: &Facts<'_>, written: &WrittenAssertion<'_>, outcome: &Outco
     }
 }
 
-/// The same with the offer to replace what a field has.
+/// The same with a fix that replaces the value of a field.
 fn with_fix(
     new: Diagnostic,
     written: &WrittenAssertion<'_>,

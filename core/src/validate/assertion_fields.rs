@@ -12,7 +12,7 @@ use crate::model::{
 use crate::text::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    // Without the text there is nothing to point at, and the fields are data that was made, not written.
+    // Without the text there is no place, and the fields are generated data.
     if facts.root.is_none() {
         return;
     }
@@ -96,7 +96,7 @@ fn fields(
     }
 }
 
-/// The same with the name that was probably meant, or else with all names.
+/// The same with the probable name, or else with all names.
 fn suggest(
     facts: &Facts<'_>,
     diagnostic: Diagnostic,

@@ -1,5 +1,5 @@
 //! T504: an assertion names a tool that is neither declared nor called, so that it checks nothing or can
-//! never hold.
+//! never pass.
 
 use super::facts::Facts;
 use super::written_assertion::WrittenAssertion;

@@ -65,14 +65,14 @@ fn take(facts: &Facts<'_>, steps: &mut Vec<usize>, call: &ToolCall) -> Option<us
         let is_written = facts.written(index, &["tool_call", "parameters"]).is_some();
         (!is_written || same(&run.parameters, &call.arguments)).then_some(())
     };
-    // Many results of one tool, none of them fitting, would be looked through for every call.
+    // Many unmatched results of one tool would be searched for every call.
     let place = facts
         .spend(steps.len().saturating_mul(16))
         .then(|| steps.iter().rposition(|step| fits(step).is_some()))??;
     Some(steps.remove(place))
 }
 
-/// The edits that give an id to the call at `position` of its turn, wherever it is written, and to the
+/// The edits that add an id to the call at `position` of its turn, wherever it is written, and to the
 /// result in the turn of `result`.
 fn edits(facts: &Facts<'_>, step: usize, position: usize, result: Option<usize>, id: &str) -> Vec<Edit> {
     let Some(turn) = step.checked_sub(1).and_then(|index| facts.turn_node(index)) else { return Vec::new() };

@@ -1,5 +1,4 @@
-//! T306: a change of the state changes nothing: a key is removed that is not there, a message is hidden
-//! that is hidden.
+//! T306: a change of the state has no effect: it removes a missing key, or hides a hidden message.
 
 use super::facts::Facts;
 use super::fixes;
@@ -36,7 +35,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut 
             }
         });
     }
-    // Compact items may hide and show one message in one turn: each follows on the one before it.
+    // Compact items may hide and show one message in one turn, one after the other.
     let mut changed = Table::new();
     for (id, visible) in &turn.changes.visible {
         let created = turn.created.as_ref().filter(|created| created.id.value == id.value);

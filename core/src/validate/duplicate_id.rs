@@ -55,7 +55,7 @@ fn duplicate(this: &Named<'_>, first: &Named<'_>) -> Diagnostic {
             .related(first.span, "first here")
             .help(format!("use another id here and in its references: `{id}` means the first {what}"));
     }
-    // The one that is written can be changed; the other has nothing to point at but itself.
+    // The written one can be changed; the other has no place but itself.
     let (written, made_up) = if this.is_made_up { (first, this) } else { (this, first) };
     let number = id.rsplit('_').next().unwrap_or(id).trim_start_matches('0');
     new(written.span, format!("the id `{id}` is already used by {what} {number}, which has no `id`"))

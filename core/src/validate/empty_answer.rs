@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::model::Content;
 use crate::parse::{Entry, Kind};
 
-/// What makes an answer one even without content; a length or filter as its end explains an empty one.
+/// What makes an answer valid even without content; length or filter as its end explains an empty one.
 const OTHERS: [&str; 5] = ["parsed", "chunks", "citations", "annotations", "finish_reason"];
 
 /// An answer needs at least one of these keys.
@@ -21,7 +21,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         }
         let node = facts.written(index, &["llm_response"]);
-        // Calls that could not be read are calls all the same.
+        // Unreadable calls are calls all the same.
         let has = |key: &&str| {
             let value = node.and_then(|node| node.present(key));
             value.is_some_and(|value| !matches!(value.as_str(), Some("" | "stop" | "end_turn")))

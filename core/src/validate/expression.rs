@@ -1,4 +1,4 @@
-//! What the rules about expressions have in common: those that cannot be read, and names in them that do not exist.
+//! The common parts of the rules about expressions: unreadable ones, and unknown names in them.
 
 use super::comparisons::Comparisons;
 use super::fixes;
@@ -62,7 +62,7 @@ impl WrittenExpression<'_, '_> {
         }
     }
 
-    /// The diagnostic with the name that was probably meant by `name`, or with other help.
+    /// The diagnostic with the probable name for `name`, or with other help.
     fn suggest(&self, diagnostic: Diagnostic, name: &str, meant: Option<&str>, help: &str) -> Diagnostic {
         let span = diagnostic.span;
         let Some(meant) = meant else { return diagnostic.help(help) };

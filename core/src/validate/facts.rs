@@ -1,4 +1,4 @@
-//! What the rules look up: messages by id, calls and the turns that answer them.
+//! Data for the rules: messages by id, calls and the turns that answer them.
 
 use std::cell::Cell;
 
@@ -42,7 +42,7 @@ pub(super) struct Facts<'t> {
     /// Every result with its step.
     pub results: Vec<ResultFact<'t>>,
     pub comparisons: Comparisons,
-    /// How much more work the rules may spend on schemas and on what assertions search.
+    /// The remaining work for schemas and searches of assertions.
     pub work: Cell<usize>,
 }
 
@@ -156,7 +156,7 @@ impl<'t> Facts<'t> {
         }
     }
 
-    /// The candidate that was probably meant by `word`, as long as the allowance lasts.
+    /// The probable candidate for `word`, within the allowance.
     pub(super) fn suggest<'a>(
         &self,
         word: &str,
@@ -165,7 +165,7 @@ impl<'t> Facts<'t> {
         self.comparisons.suggest(word, candidates)
     }
 
-    /// The same of ids, which are most often numbered.
+    /// The same for ids, which are usually numbered.
     pub(super) fn suggest_id<'a>(
         &self,
         id: &str,
@@ -174,7 +174,7 @@ impl<'t> Facts<'t> {
         closest_id(id, self.comparisons.counted(candidates))
     }
 
-    /// The same with another id that is as near, if there is one.
+    /// The same with another equally near id, if there is one.
     pub(super) fn suggest_ids<'a>(
         &self,
         id: &str,
@@ -193,7 +193,7 @@ impl<'t> Facts<'t> {
         at(self.turn_node(index)?, way)
     }
 
-    /// Takes `work` from what may be spent; whether there was enough.
+    /// Spends `work` of the allowance; returns whether there was enough.
     pub(super) fn spend(&self, work: usize) -> bool {
         let left = self.work.get();
         self.work.set(left.saturating_sub(work));
@@ -246,7 +246,7 @@ pub(super) fn at<'n>(node: &'n Node, way: &[&str]) -> Option<&'n Node> {
     way.iter().try_fold(node, |node, key| node.present(key))
 }
 
-/// The place of a key of `final_state`, which a diagnostic about all of its value points at.
+/// The place of a key of `final_state`, for a diagnostic about all of its value.
 pub(super) fn final_key(root: &Node, key: &str) -> Option<Span> {
     let entries = root.present("final_state")?.entries();
     entries.iter().find(|entry| &*entry.key.text == key).map(|entry| entry.key.span)

@@ -1,4 +1,4 @@
-//! T303: the final context is not what the turns make of it.
+//! T303: the final context differs from the result of the turns.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! T304 and T305: the messages that the document lists at the end, all of them and the visible ones, are
-//! not those that the turns leave.
+//! T304 and T305: the final lists of all messages and of the visible ones differ from the result of the
+//! turns.
 
 use super::facts::{Facts, at, final_key};
 use super::fixes;
@@ -8,7 +8,7 @@ use crate::model::{Spanned, State, Text};
 use crate::parse::Node;
 use crate::text::{Set, Span, Table};
 
-/// The most messages of one list that are reported.
+/// The maximum number of reported messages of one list.
 const MOST: usize = 10;
 
 /// Checks the stated end of the document; `state` is the state at the end.
@@ -35,7 +35,7 @@ struct List<'t> {
     code: &'static str,
     name: &'static str,
     node: &'t Node,
-    /// What a diagnostic about the whole list points at.
+    /// The place of a diagnostic about the whole list.
     place: Span,
     stated: &'t [Spanned<Text>],
 }

@@ -1,5 +1,5 @@
-//! T108 and T103 for calls as other programs write them: with the name next to the id, or one call alone
-//! under `tool_call`. One diagnostic describes the expected form, in place of one for each key.
+//! T108 and T103 for calls in other programs' form: with the name next to the id, or one call alone
+//! under `tool_call`. One diagnostic describes the expected form, instead of one for each key.
 
 use serde_json::{Map, Value};
 
@@ -9,10 +9,10 @@ use crate::model::{Field, ToolCall};
 use crate::parse::{Entry, Kind, Node};
 use crate::write;
 
-/// The form of a call, as help shows it.
+/// The form of a call in help texts.
 const FORM: &str = "{id: call_001, function: {name: weather, arguments: {city: Rome}}}";
 
-/// Keys under which other programs put what a call returned.
+/// Keys that other programs use for the result of a call.
 const RETURNED: [&str; 5] = ["output", "result", "response", "error", "observation"];
 
 /// Whether the keys are those of a call; if so, reports a call with its name next to its id, which needs no
@@ -140,7 +140,7 @@ fn replacement(source: &str, at: &Node, call: &Value) -> String {
     }
     let before = source.get(..at.span.start as usize).unwrap_or("");
     let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1);
-    // As an item it would begin behind a dash and a blank, two columns further.
+    // As an item it would begin after a dash and a blank, two columns further.
     let text = write::after(call, column.saturating_sub(2), column.saturating_sub(1), true);
     text.trim().to_owned()
 }
@@ -156,7 +156,7 @@ mod tests {
     use crate::diagnostic::{Applicability, apply};
     use crate::parse::{Limits, parse};
 
-    /// The text after the one safe fix that there is.
+    /// The text after its only safe fix.
     fn fixed(text: &str) -> String {
         let root = parse(text, &Limits::default()).root.unwrap();
         let found = super::super::structure(text, &root);

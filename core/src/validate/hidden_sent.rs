@@ -1,4 +1,4 @@
-//! T301: the model is sent a message that is hidden from it at that moment. Reported once for each message,
+//! T301: the model is sent a message that is hidden from it at that time. Reported once for each message,
 //! since a message that stays hidden is often sent at every call.
 
 use super::facts::Facts;

@@ -1,5 +1,5 @@
-//! T907: the run was imported, and nothing of the log became a part of it. A run that is begun by hand is empty as well, but
-//! keeps nothing of a log.
+//! T907: the run was imported, but nothing of the log is in it. An unfinished run is empty as well, but keeps
+//! nothing of a log.
 
 use serde_json::Value;
 

@@ -1,5 +1,4 @@
-//! T103: a list of `messages` that would be silently ignored: next to `execution`, and in a run that is part of a
-//! document.
+//! T103: a list of `messages` that would be silently ignored: next to `execution`, and in a nested run.
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;

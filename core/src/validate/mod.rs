@@ -1,4 +1,4 @@
-//! The rules, one file each, and what they share.
+//! The rules, one file each, and their common parts.
 //!
 //! A rule takes the facts of a run, or one node and its expected form, and adds its findings.
 
@@ -164,8 +164,8 @@ pub fn run(transcript: &Transcript, kind: Kind) -> Vec<Diagnostic> {
     check("", None, transcript, kind)
 }
 
-/// Checks the content of a run, as [`run`] does, together with the text and the tree that it was read from:
-/// only those hold the figures, times, settings, tools and final state that many rules are about.
+/// Checks the content of a run like [`run`], together with its text and tree: only those have the figures,
+/// times, settings, tools and final state that many rules are about.
 ///
 /// ```
 /// use transcript_core::{expand, parse, validate};
@@ -222,7 +222,7 @@ fn check(source: &str, root: Option<&Node>, transcript: &Transcript, kind: Kind)
     found
 }
 
-/// Checks a run inside another, and the handlers that it brings.
+/// Checks a nested run, and its handlers.
 fn check_nested(source: &str, root: Option<&Node>, nested: &Transcript) -> Vec<Diagnostic> {
     let mut found = check(source, root, nested, Kind::Partial);
     let mocks = root.and_then(|root| Some((root, root.present("handlers").filter(|node| node.is_map())?)));

@@ -1,7 +1,6 @@
 //! T307: a nested run ends with another answer than the result around it states.
 //!
-//! A run that ends with something else than an answer, as the seed's own example does, does not show
-//! what its agent returned.
+//! A run without a final answer, like the seed's own example, does not show what its agent returned.
 
 use super::facts::Facts;
 use super::fixes;

@@ -19,7 +19,7 @@ pub(super) fn check(source: &str, name: &Node, found: &mut Vec<Diagnostic>) {
         last.help = Some("write a string: `#` and an id under `nested`, or a file path".to_owned());
         return;
     }
-    // It may be a file of that name, so that quotes alone are as much of a guess.
+    // It may be a file of that name, so quotes alone are just as much of a guess.
     let meant = quoted(&format!("#{}", name.span.slice(source)));
     last.help =
         Some(format!("write `{meant}` for the run with this id under `nested`, or a file path in quotes"));
@@ -46,7 +46,7 @@ pub(super) fn check_comment(source: &str, result: &Node, found: &mut Vec<Diagnos
     ));
 }
 
-/// Whether a comment is one word behind its sign.
+/// Whether a comment is a single word.
 fn is_name(comment: &str) -> bool {
     let id = comment.strip_prefix('#').unwrap_or("");
     !id.is_empty() && !id.contains(|c: char| c.is_whitespace() || c == '#')

@@ -53,7 +53,7 @@ fn diagnostic(source: &str, span: Span, ours: &Data, reading: Reading) -> Diagno
         Data::Number(number) => {
             let portable = crate::write::yaml(&serde_json::Value::Number(number.clone()));
             let portable = portable.trim_end();
-            // For a number such as `012` it is uncertain whether the author meant its value in YAML 1.2.
+            // For a number such as `012`, the author may not have meant its value in YAML 1.2.
             let sure = matches!(reading, Reading::Text)
                 && !raw.trim_start_matches(['-', '+']).starts_with("00")
                 && !is_padded(raw);

@@ -1,4 +1,4 @@
-//! T213: the model is called again while an earlier call of the same agent has no result yet.
+//! T213: the model is called again while an earlier call of the same agent has no result.
 //!
 //! The rule for unanswered calls reports a call that never has one.
 

@@ -1,4 +1,4 @@
-//! T406: the parsed output of an answer differs from its content, or does not fit the schema that
+//! T406: the parsed output of an answer differs from its content, or does not match the schema that
 //! the model received.
 
 use serde_json::Value;

@@ -1,8 +1,8 @@
-//! What PyYAML takes a plain scalar for: the types of YAML 1.1 as its resolver knows them.
+//! PyYAML's reading of a plain scalar: the types of YAML 1.1 in its resolver.
 
 use crate::parse::Data;
 
-/// What a reader of YAML 1.1 makes of a scalar that is something else in YAML 1.2.
+/// A YAML 1.1 reading of a scalar that differs from that of YAML 1.2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Reading {
     Bool(bool),
@@ -84,7 +84,7 @@ fn integer(text: &str) -> Option<f64> {
     value.map(|value: f64| sign * value)
 }
 
-/// `12:30:00` as so many times sixty.
+/// `12:30:00` in base sixty.
 fn sexagesimal(body: &str) -> Option<f64> {
     let mut parts = body.split(':');
     let first = parts.next().filter(|first| first.starts_with(|c: char| c.is_ascii_digit()))?;

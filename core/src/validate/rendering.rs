@@ -6,10 +6,10 @@ use serde_json::Value;
 use crate::model::Content;
 use crate::parse::{json_text, same};
 
-/// The way to the first place where a content contradicts the data that it was made of, such as `.city`;
-/// `None` when it may have been made of it.
+/// The path to the first contradiction between a content and its data, such as `.city`; `None` when it
+/// may come from the data.
 pub(super) fn contradiction(value: &Value, content: &Content) -> Option<String> {
-    // Some hosts store the parts as their JSON.
+    // Some hosts store the parts as JSON.
     let written = match content {
         Content::Data(_) => None,
         content => json_text(&content.to_text()).filter(is_parts).map(Content::Data),
@@ -26,7 +26,7 @@ pub(super) fn contradiction(value: &Value, content: &Content) -> Option<String> 
     }
 }
 
-/// The texts of parts as lines: some hosts join them so, others with nothing between them.
+/// The texts of parts as lines: some hosts join them so, others without a separator.
 pub(super) fn text_by_line(content: &Content) -> Option<String> {
     let Content::Data(Value::Array(parts)) = content else { return None };
     let texts: Vec<&str> = parts.iter().filter_map(|part| part.get("text")?.as_str()).collect();
@@ -149,7 +149,7 @@ fn text_agrees(text: &str, seen: &str) -> bool {
         || is_cut(&text, &seen)
 }
 
-/// Whether a text is the beginning, or the beginning and the end, of a longer one, with a word that it was cut.
+/// Whether a text is the beginning, or the beginning and the end, of a longer one, with a mark of the cut.
 pub(super) fn is_cut(text: &str, seen: &str) -> bool {
     let marks = || MARKS.iter().flat_map(|mark| seen.match_indices(mark));
     let (Some(first), Some(last)) =
@@ -165,7 +165,7 @@ pub(super) fn is_cut(text: &str, seen: &str) -> bool {
     begins || tail.lines().next_back().is_some_and(|line| !line.is_empty() && text.ends_with(line))
 }
 
-/// Words that turn what follows into its contrary.
+/// Words that negate what follows.
 const NEGATIONS: [&str; 5] = ["not", "no", "never", "without", "n't"];
 
 /// Whether a text is in another as whole words that are not negated. A text that was cut may end within a
@@ -181,8 +181,8 @@ fn stands_in(whole: &str, part: &str, is_cut: bool) -> bool {
     })
 }
 
-/// The lines of a text that are not empty, with single blanks between their words; without colours of a terminal, numbers
-/// of lines and entities of HTML, which hosts add and remove.
+/// The non-empty lines of a text, with single blanks between words; without terminal colours, line numbers
+/// and HTML entities, which hosts add and remove.
 pub(super) fn lines(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut pieces = text.split("\u{1b}[");

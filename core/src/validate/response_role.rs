@@ -1,4 +1,4 @@
-//! T219: an answer of the model is not the assistant's, or message turns hold the answers of a run.
+//! T219: an answer of the model is not the assistant's, or message turns have the answers of a run.
 //!
 //! The rule for created messages reports the message that an answer or a result creates.
 
@@ -8,7 +8,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Role, TurnKind};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    // Whoever writes turns of the model knows them from messages, which a host may put into the assistant's mouth.
+    // An author of model turns may know them from messages, which a host may attribute to the assistant.
     let calls = facts.transcript.turns.iter().any(|turn| turn.kind.value == TurnKind::LlmCall);
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         let role = facts.written(index, &["llm_response", "role"]);

@@ -14,7 +14,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         let (Some(run), Some(created)) = (&turn.tool, &turn.created) else { continue };
         let Some(result) = facts.written(index, &["tool_call", "result"]) else { continue };
-        // The words of a failure are each program's own.
+        // Each program words a failure its own way.
         if !run.success || !facts.spend(16) {
             continue;
         }

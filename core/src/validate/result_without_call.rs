@@ -23,7 +23,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 let ids = facts.call_by_id.keys().copied();
                 found.push(diagnostic(result, message, facts.suggest_id(&id.value, ids)));
             }
-            // A partial transcript may leave ids out, as the seed's own example does.
+            // A partial transcript may omit ids, like the seed's own example.
             None if facts.kind == Kind::Partial => {}
             None if facts.kind == Kind::Full => {
                 let message = "a tool result has no call id";

@@ -1,9 +1,9 @@
 //! A small JSON Schema validator: whether data fits, and where it does not.
 //!
-//! It knows what the tools of agents use: `type`, `required`, `properties`, `additionalProperties`,
+//! It supports what agents' tools use: `type`, `required`, `properties`, `additionalProperties`,
 //! `items`, `prefixItems`, `enum`, `const`, bounds of numbers, texts, lists and maps, `anyOf`, `oneOf`,
-//! `allOf`, `not`, and `$ref` into the schema itself. Other keywords are passed over, `pattern` and
-//! `format` among them, so that it never finds fault with what a full validator would accept.
+//! `allOf`, `not`, and `$ref` into the schema itself. Other keywords are ignored, `pattern` and
+//! `format` among them, so that it never reports what a full validator would accept.
 
 use std::cell::Cell;
 
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use crate::parse::{Node, same};
 use crate::text::{Span, kind_name};
 
-/// How deep `$ref` may lead before data counts as fitting.
+/// The maximum depth of `$ref` before data counts as valid.
 const DEPTH: usize = 64;
 
 /// The most faults reported for one value.
@@ -60,7 +60,7 @@ pub(super) fn check(schema: &Value, value: &Value, allowance: &Cell<usize>) -> V
     checker.faults
 }
 
-/// What of `value` does not fit `schema`, a sentence each about `whole` or a part of it.
+/// The mismatches of `value` with `schema`, a sentence each about `whole` or a part of it.
 pub(crate) fn misfits(schema: &Value, value: &Value, whole: &str) -> Vec<String> {
     let sentence = |fault: Fault| match &*fault.path() {
         "" => format!("{whole} {}", fault.what),
@@ -103,7 +103,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Takes `work` from the allowance; whether there was enough.
+    /// Spends `work` of the allowance; returns whether there was enough.
     fn spend(&self, work: usize) -> bool {
         let left = self.allowance.get();
         self.allowance.set(left.saturating_sub(work));
@@ -138,7 +138,7 @@ impl<'s> Checker<'s> {
         if let Some(wanted) = schema.get("type")
             && !has_type(wanted, value)
         {
-            // That a number is not a whole one is seen in the number alone.
+            // Only a number can fail to be whole.
             let what = match value {
                 Value::Number(number) => format!("`{number}`"),
                 other => kind_name(other).to_owned(),

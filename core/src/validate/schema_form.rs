@@ -18,13 +18,13 @@ pub(crate) struct SchemaFault {
     pub path: String,
     /// What is wrong, as a sentence, or as the end of one that begins with the place: "must be a list, found a text".
     pub message: String,
-    /// What to do about it; may be empty.
+    /// A remedy; may be empty.
     pub help: String,
 }
 
 /// The first fault in a schema that makes it ineffective, or gives it an unintended effect.
 ///
-/// The keywords are those that data is checked against, and a type is one of the seven of JSON Schema.
+/// The keywords are those of the check of data, and a type is one of the seven of JSON Schema.
 pub(crate) fn find_schema_fault(schema: &Value) -> Option<SchemaFault> {
     schema_at(schema, "", 0).err()
 }

@@ -1,4 +1,4 @@
-//! T701: a text holds what looks like a key, a token or a password.
+//! T701: a text contains a likely key, token or password.
 
 use super::texts::Placed;
 use crate::diagnostic::{Diagnostic, Severity, codes};

@@ -11,7 +11,7 @@ pub(crate) struct Scalar<'t> {
     pub span: Span,
     /// Its text; `None` for anything else.
     pub text: Option<&'t str>,
-    /// What a value is; `None` for a key.
+    /// Its value; `None` for a key.
     pub data: Option<&'t Data>,
     /// The key of the value, or of the list with it.
     pub key: Option<&'t str>,
@@ -64,7 +64,7 @@ fn walk<'t>(source: &str, node: &'t Node, key: Option<&'t str>, found: &mut Vec<
             let text = node.as_str();
             let raw = node.span.slice(source);
             let first_line = raw.lines().next().unwrap_or("");
-            // An alias shows the text of another place, which comes by itself.
+            // An alias shows the text of another place, which is visited separately.
             if raw.starts_with('*') && text.is_none_or(|text| !text.starts_with(first_line)) {
                 return;
             }
@@ -73,7 +73,7 @@ fn walk<'t>(source: &str, node: &'t Node, key: Option<&'t str>, found: &mut Vec<
     }
 }
 
-/// What lies between the scalars: comments and punctuation, and the lines that could not be read.
+/// The text between the scalars: comments, punctuation and unreadable lines.
 pub(crate) fn gaps(source: &str, scalars: &[Scalar<'_>]) -> Vec<Span> {
     let mut gaps = Vec::new();
     let mut at = 0;

@@ -7,7 +7,8 @@ use crate::text::Table;
 use crate::time::{Instant, ParsedTimestamp, read};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    // Agents may run side by side. A time without an offset is compared with its like alone.
+    // Agents may run in parallel. A time without an offset is only compared with others without
+    // one.
     let mut last: Table<(Option<&str>, bool), (Instant, &Node, usize)> = Table::new();
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         let Some(node) = facts.written(index, &["timestamp"]) else { continue };

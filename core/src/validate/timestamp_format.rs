@@ -8,7 +8,7 @@ use crate::time::{ParsedTimestamp, read};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let Some(root) = facts.root else { return };
-    // The creation time of a document may be a date alone.
+    // The creation time of a document may be only a date.
     let created = at(root, &["metadata", "created"]).or_else(|| root.present("created"));
     if let Some(created) =
         created.filter(|node| node.as_str().is_some_and(|text| read(text) != ParsedTimestamp::Date))

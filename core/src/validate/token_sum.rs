@@ -1,4 +1,4 @@
-//! T401: the tokens that went in and came out do not add up to their total.
+//! T401: the input and output tokens do not add up to their total.
 
 use super::facts::Facts;
 use super::usage::{NAMES, usages};
@@ -14,7 +14,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 continue;
             };
             let sum = went.saturating_add(came);
-            // Reasoning and cached tokens count into the total of some providers and into no other figure.
+            // Some providers count reasoning and cached tokens only in the total.
             let has_more =
                 usage.entries().iter().any(|entry| ![input, output, total].contains(&&*entry.key.text));
             if stated == sum || (stated > sum && has_more) {

@@ -37,8 +37,8 @@ fn numbers(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The fix that numbers all turns by their place. It is certain as long as no number falls: nothing refers to
-/// a number, and the numbers are in the same order.
+/// The fix that numbers all turns by their place. It is safe as long as no number falls: nothing refers to a
+/// number, and the order stays the same.
 fn renumbered(facts: &Facts<'_>) -> Option<Fix> {
     let turns = &facts.transcript.turns;
     let numbers = || turns.iter().filter_map(|turn| turn.number.as_ref());

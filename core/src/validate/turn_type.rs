@@ -1,4 +1,4 @@
-//! T107: a turn's type is not one of the three, or the turn lacks what its type calls for.
+//! T107: a turn's type is unknown, or the turn lacks its required content.
 
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};

@@ -9,7 +9,7 @@ use crate::parse::Kind;
 use crate::text::{Set, Table};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    // Results without an id answer calls of their tool, as far as they go.
+    // Results without an id answer calls of their tool, as far as they suffice.
     let mut spare: Table<&str, usize> = Table::new();
     for result in facts.results.iter().filter(|result| result.id.is_none()) {
         *spare.entry(result.tool.unwrap_or("")).or_default() += 1;
@@ -28,7 +28,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             None => last_calls.values().copied().max(),
         }
     };
-    // An imported run lists itself what its log lacks.
+    // An imported run itself lists what its log lacks.
     let noted = facts
         .messages
         .iter()

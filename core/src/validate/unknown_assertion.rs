@@ -1,4 +1,4 @@
-//! T501: an assertion is of a type that is not in the table.
+//! T501: an assertion has an unknown type.
 
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
@@ -21,7 +21,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a text begins as an assertion in the short form does, without being a map.
+/// Whether a text begins like an assertion in the short form, without being a map.
 fn short_form(text: &str) -> bool {
     text.split_once([':', ' ']).is_some_and(|(name, _)| assertion_type(name).is_some())
 }

@@ -1,4 +1,4 @@
-//! T103: a key is not part of the format. A warning when it is near one that is, else a remark.
+//! T103: a key is not part of the format. A warning when it is near a known one, else a remark.
 
 use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes, unknown_key};
@@ -48,7 +48,7 @@ pub(super) fn check(
     found.push(diagnostic);
 }
 
-/// What a key is called here that other programs call otherwise.
+/// The name here for a key that other programs name differently.
 pub(super) fn other_word(key: &str, fields: &[Field]) -> Option<&'static str> {
     const OF_A_RUN: [(&str, &str); 6] = [
         ("name", "tool_name"),
@@ -60,6 +60,6 @@ pub(super) fn other_word(key: &str, fields: &[Field]) -> Option<&'static str> {
     ];
     let has = |name: &str| fields.iter().any(|field| field.name == name);
     let (_, ours) = OF_A_RUN.into_iter().find(|(theirs, _)| *theirs == key)?;
-    // A message has the name of a tool too, but the `name` next to that is its author's.
+    // A message may also have a tool's name, but the `name` next to that is its author's.
     (has(ours) && (ours == "message_store" || has("success") && has("result"))).then_some(ours)
 }

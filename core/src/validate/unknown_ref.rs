@@ -53,7 +53,8 @@ fn list<'t>(
     }
 }
 
-/// Adds two candidates to a diagnostic when it is unclear which one was meant, with the places of their messages.
+/// Adds two candidates to a diagnostic if it is unclear which one was meant, with the places of their
+/// messages.
 fn with_two_candidates(facts: &Facts<'_>, diagnostic: Diagnostic, one: &str, two: &str) -> Diagnostic {
     let span = diagnostic.span;
     let diagnostic = diagnostic.help(format!("did you mean `{one}` or `{two}`?"));
@@ -70,7 +71,7 @@ fn with_two_candidates(facts: &Facts<'_>, diagnostic: Diagnostic, one: &str, two
 
 /// The ids that a list does not name.
 struct UnlistedIds<'t> {
-    /// Those that exist at that moment.
+    /// Those that exist at that step.
     absent: Vec<&'t str>,
     all: Vec<&'t str>,
 }
@@ -89,15 +90,15 @@ impl<'t> UnlistedIds<'t> {
         Self { absent, all }
     }
 
-    /// The id that was probably meant; two where they are as near, or where there are but two. Those come first
-    /// that exist at that moment.
+    /// The probable id; two if they are equally near, or the only ones. Those that exist at that step come
+    /// first.
     fn meant(&self, facts: &Facts<'t>, id: &str) -> Option<(&'t str, Option<&'t str>)> {
         if let Some(found) = facts.suggest_ids(id, self.absent.iter().copied()) {
             return Some(found);
         }
         let is_near = |other: &str| facts.suggest(id, std::iter::once(other)).is_some();
         match self.absent.as_slice() {
-            // One more number than there are, in a list that names all messages but one.
+            // One number too high, in a list that names all messages but one.
             [one] if stem(one).is_some() && stem(one) == stem(id) => Some((one, None)),
             [one, two] if is_near(one) && is_near(two) => Some((one, Some(two))),
             _ => facts.suggest_ids(id, self.all.iter().copied()),

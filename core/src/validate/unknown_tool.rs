@@ -1,5 +1,5 @@
-//! T210: a call or a result is of a tool that is not declared. Each name is reported once, and its fix renames
-//! the tool wherever the run names it.
+//! T210: a call or a result has an undeclared tool. Each name is reported once, and its fix renames the tool
+//! wherever the run names it.
 
 use std::cell::OnceCell;
 
@@ -49,7 +49,7 @@ fn unknown(
     let (help, title, edits): (_, _, Vec<Edit>) = match facts.suggest(name, tools.by_name.keys().copied()) {
         Some(meant) => {
             let rename = |span| Edit { span, text: fixes::scalar(facts.source, span, meant) };
-            // A name that is right elsewhere, for another agent, is changed here alone.
+            // A name that is right for another agent is only changed here.
             let edits = match places.get(name).filter(|_| !facts.tools.all().contains(name)) {
                 Some(places) => places.iter().copied().map(rename).collect(),
                 None => vec![rename(span)],

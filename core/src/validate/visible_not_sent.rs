@@ -7,7 +7,7 @@ use crate::model::{SentItem, State};
 
 #[derive(Default)]
 pub(super) struct Rule {
-    /// The index of the first turn that leaves messages out, the first of them, and how many there are.
+    /// The index of the first turn that leaves messages out, the first of them, and their number.
     first: Option<(usize, String, usize)>,
     /// How many turns do.
     turns: usize,

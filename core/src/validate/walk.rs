@@ -1,4 +1,4 @@
-//! The walk of a tree along the table of the format.
+//! Walks a tree along the table of the format.
 
 use crate::text::Set;
 use std::cell::OnceCell;
@@ -135,7 +135,7 @@ fn map(
     }
 }
 
-/// What `assertions` are called in messages.
+/// The name of `assertions` in messages.
 const ASSERTIONS: &str = "`assertions`";
 
 /// A malformed list of assertions only affects them, not the run.
@@ -173,7 +173,7 @@ pub(super) fn nested_run(source: &str, run: &Node, found: &mut Vec<Diagnostic>) 
     node(source, run, &TRANSCRIPT, "a nested transcript", found);
 }
 
-/// What the items of a list are called.
+/// The name of a list's items.
 fn item_of(place: &str) -> String {
     match place {
         "`execution`" => "a turn",

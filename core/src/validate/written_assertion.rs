@@ -44,7 +44,7 @@ impl<'t> WrittenAssertion<'t> {
     }
 }
 
-/// The assertions of a run with how the document at `root` writes them.
+/// The assertions of a run with their written form in the document at `root`.
 pub(super) fn written<'t>(root: Option<&'t Node>, transcript: &'t Transcript) -> Vec<WrittenAssertion<'t>> {
     let Some(end) = &transcript.end else { return Vec::new() };
     let mut nodes = Table::new();
@@ -67,7 +67,7 @@ pub(super) fn written<'t>(root: Option<&'t Node>, transcript: &'t Transcript) ->
     end.assertions.iter().map(one).collect()
 }
 
-/// The items of a list by their places, lists in lists included as the expander reads them.
+/// The items of a list by index, nested lists included, as the expander reads them.
 fn collect<'t>(node: &'t Node, nodes: &mut Table<Span, &'t Node>) {
     if !matches!(node.data, Data::Seq(_)) {
         nodes.insert(node.span, node);

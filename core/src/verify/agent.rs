@@ -29,7 +29,8 @@ pub(super) struct Agent {
 }
 
 impl Agent {
-    /// Notes an open call. One that has the same id, or none either, is kept: what became of it still counts.
+    /// Notes an open call. An earlier one with the same id, or also without one, is kept: its outcome still
+    /// counts.
     pub(super) fn open(&mut self, id: String, call: OpenCall) {
         if let Some(earlier) = self.calls.insert(id, call) {
             self.calls.insert(earlier.event.map(|id| id.to_string()).unwrap_or_default(), earlier);
@@ -47,7 +48,7 @@ impl Agent {
         self.news.push(Exact::Map(message));
     }
 
-    /// Takes the messages out, as JSON text.
+    /// Removes and returns the messages, as JSON text.
     pub(super) fn take_news(&mut self) -> String {
         python_json(&Exact::List(std::mem::take(&mut self.news)))
     }

@@ -1,17 +1,17 @@
-//! What two values that should be the same probably differ for.
+//! The probable cause of a difference between two values that should be equal.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::time::mask_timestamps;
 
-/// The least characters of a word that may be an id made by chance.
+/// The minimum length of a word that may be a random id.
 const ID: usize = 8;
 
 /// Ten years in milliseconds, the maximum difference of two numbers that are points in time.
 const YEARS: f64 = 3.2e11;
 
-/// Why something probably came out otherwise.
+/// The probable cause of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -22,12 +22,12 @@ pub enum Cause {
     RandomId,
     /// It is a number that is drawn by chance.
     RandomNumber,
-    /// It has the same data in another order, as of the keys of a map.
+    /// It has the same data in another order, such as that of a map's keys.
     Order,
 }
 
 impl Cause {
-    /// The likely cause of a difference, if it looks like one that is known.
+    /// The probable cause of a difference, if it looks like a known one.
     ///
     /// ```
     /// use serde_json::json;

@@ -1,4 +1,4 @@
-//! Where two traces part.
+//! Finds the first difference of two traces.
 
 use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 use serde::Serialize;
@@ -24,13 +24,13 @@ pub struct Divergence {
     pub field: String,
     /// What the first trace has there; `None` when it has nothing.
     pub first: Option<Value>,
-    /// What the second trace has there.
+    /// The value in the second trace.
     pub second: Option<Value>,
     /// A unified diff of the lines around.
     pub diff: String,
 }
 
-/// Finds the first line at which two traces part; `None` when they are the same bytes.
+/// Finds the first line at which two traces differ; `None` when they are the same bytes.
 ///
 /// ```
 /// use transcript_core::verify::compare;
@@ -110,7 +110,7 @@ fn unified(first: &str, second: &str, same: usize) -> String {
     let mut out = String::from("--- first run\n+++ second run\n");
     let mut lines = text.lines();
     for line in lines.by_ref().take(SHOWN) {
-        // The numbers of a hunk count within the window.
+        // Line numbers of a hunk count within the window.
         out.push_str(if line.starts_with("@@") { "@@" } else { line });
         out.push('\n');
     }

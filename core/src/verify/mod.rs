@@ -1,4 +1,4 @@
-//! The proof that a log replays the same each time.
+//! Proves that a log always replays the same way.
 //!
 //! A [`Replay`] folds the events of a log, in order, through the state of each agent, the answers of the
 //! recording and the tools of the host, and writes the outcome as a trace: lines of JSON in the form of RFC

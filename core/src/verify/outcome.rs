@@ -1,4 +1,4 @@
-//! What a tool of the host gave.
+//! The result of a host's tool.
 
 use crate::encoding::exact::{Exact, Fault, read};
 
@@ -30,7 +30,7 @@ impl Outcome {
         })
     }
 
-    /// As data: a map of one key.
+    /// As data: a map with one key.
     pub(super) fn to_exact(&self) -> Exact {
         let (key, value) = match self {
             Outcome::Result(value) => ("result", value.clone()),

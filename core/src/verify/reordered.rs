@@ -1,9 +1,9 @@
-//! The same data with its maps in another order, and in none.
+//! The same data with its maps in reverse order, and sorted.
 
 use serde_json::{Map, Value};
 
-/// The data with the keys of every map the other way round. YAML and JSON do not define their order, so that it means
-/// the same to all that do not depend on it.
+/// The data with the keys of every map reversed. YAML and JSON do not define their order, so it is equivalent
+/// for all code that does not depend on it.
 ///
 /// ```
 /// use serde_json::json;

@@ -13,7 +13,7 @@ use crate::events::{Event, EventKind, Fields, Log, PayloadHash, Shape};
 use crate::order::{Graph, OrderKind};
 use crate::text::{Set, Table, sort_by_key};
 
-/// The name of an answer that the recording does not have.
+/// The name of an answer that is missing from the recording.
 struct MissingAnswer(String);
 
 /// The answer of an agent.
@@ -60,7 +60,7 @@ pub enum ReplayRequest {
         tool: String,
         /// The id of the call, if it has one.
         call: Option<String>,
-        /// The arguments as JSON text; `{}` where none were recorded.
+        /// The arguments as JSON text; `{}` if not recorded.
         arguments: String,
     },
     /// To have an agent answer, and [`Replay::answer`] with the content.
@@ -96,7 +96,7 @@ pub struct Summary {
     pub ran: usize,
     /// How often a handler answered.
     pub answered: usize,
-    /// How many of these tools and answers gave something else than was recorded.
+    /// How many of these tools and answers gave a different result than recorded.
     pub drifted: usize,
     /// How many failures there were.
     pub failed: usize,
@@ -193,7 +193,7 @@ impl Replay {
         ReplayRequest::Done
     }
 
-    /// Takes the outcome of the requested tool or handler; without a request it does nothing.
+    /// Sets the outcome of the requested tool or handler; without a request it does nothing.
     pub fn answer(&mut self, outcome: Outcome) {
         let log = Rc::clone(&self.log);
         let place = self.order.get(self.at).copied().filter(|_| self.request.is_some());
@@ -214,8 +214,9 @@ impl Replay {
         &self.trace.text
     }
 
-    /// The fingerprints of the trace, one for every [`super::TRACE_BLOCK`] lines: the SHA-256 of their bytes in hexadecimal
-    /// digits. There are some with [`TraceRetention::Prints`] alone, and all of them after [`ReplayRequest::Done`].
+    /// The fingerprints of the trace, one for every [`super::TRACE_BLOCK`] lines: the SHA-256 of their bytes
+    /// in hexadecimal digits. They are only there with [`TraceRetention::Prints`], and complete after
+    /// [`ReplayRequest::Done`].
     #[must_use]
     pub fn prints(&self) -> &[String] {
         &self.trace.prints
@@ -278,7 +279,7 @@ impl Replay {
         }
     }
 
-    /// What an agent takes note of that is answered for by a handler: the one of the event, or the one that made the call.
+    /// The agent with a handler that must note an event: the one of the event, or the one that made the call.
     fn note_message(
         &mut self,
         agent: u32,
@@ -318,7 +319,7 @@ impl Replay {
         }
     }
 
-    /// Takes one event; `outcome` is what the host's tool or handler gave.
+    /// Replays one event; `outcome` is that of the host's tool or handler.
     fn step(&mut self, place: u32, event: &Event, fields: &Fields<'_>, outcome: Option<Outcome>) {
         self.at += 1;
         self.summary.events += 1;
@@ -399,7 +400,7 @@ impl Replay {
         }
     }
 
-    /// Takes the open call out that a return is of, with the agent that made it.
+    /// Removes and returns the open call of a return, with the agent that made it.
     fn take_call(&mut self, place: u32, event: &Event, fields: &Fields<'_>) -> Option<(u32, OpenCall)> {
         let id = fields.text("call_id").unwrap_or_default();
         let caller = self.callers.get(&place).copied();
@@ -416,7 +417,7 @@ impl Replay {
         }
     }
 
-    /// What an agent answered: what the event carries itself, or what the recording has under its reference.
+    /// The answer of an agent: the one in the event itself, or the recording's under its reference.
     fn answer_of(&mut self, fields: &Fields<'_>) -> Result<Option<Exact>, MissingAnswer> {
         if let Some(payload) = fields.payload {
             return Ok(Some(Exact::from(payload)));
@@ -428,7 +429,7 @@ impl Replay {
         };
         let mut turns = Vec::new();
         let entry = match exact::items(entry.text, 0, &mut |turn| turns.push(turn)) {
-            // A list has an answer for each time; the last one stays.
+            // A list has one answer for each use; the last one repeats.
             Ok(_) if !turns.is_empty() => {
                 let used = self.used.entry(name.into_owned()).or_default();
                 let turn = turns.get(*used).or(turns.last()).copied();
@@ -441,7 +442,7 @@ impl Replay {
         Ok(Some(entry.get("content").cloned().unwrap_or(entry)))
     }
 
-    /// Writes the last lines, and counts what failed without ever returning.
+    /// Writes the last lines, and counts failures without a return.
     fn end(&mut self) {
         if std::mem::replace(&mut self.done, true) {
             return;
@@ -491,7 +492,7 @@ fn arguments(fields: &Fields<'_>) -> String {
     inner.unwrap_or(payload.text).to_owned()
 }
 
-/// Whether a tool gave what the log has the hash of.
+/// Whether the result of a tool matches the hash in the log.
 fn as_recorded(outcome: &Outcome, fields: &Fields<'_>) -> bool {
     let hash = fields.payload_hash.and_then(Raw::as_text).and_then(|text| PayloadHash::new(&text));
     match outcome {

@@ -1,8 +1,8 @@
-//! The same log with its events in another order of lines.
+//! The same log with its lines in another order.
 
 use crate::events::{Log, Shape};
 
-/// The places `0..len` in an order that `seed` decides: the same for the same seed, everywhere.
+/// The places `0..len` in an order determined by `seed`: the same everywhere for the same seed.
 ///
 /// ```
 /// use transcript_core::verify::permutation;

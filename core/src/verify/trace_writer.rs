@@ -48,7 +48,7 @@ impl TraceWriter {
         TraceLine::new(std::mem::take(&mut self.buffer))
     }
 
-    /// Takes a line.
+    /// Adds a line.
     pub(super) fn add(&mut self, line: TraceLine) {
         let line = line.end();
         match self.keep {

@@ -196,7 +196,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
             _ => {}
         }
     }
-    // The input of a call came as text; without a piece it is empty.
+    // The input of a call arrived as text; without a piece it is empty.
     for block in blocks.iter_mut().filter_map(Value::as_object_mut) {
         if let Some(Value::String(input)) = block.get("input") {
             let data = match input.as_str() {

@@ -1,4 +1,4 @@
-//! What all protocols have in common: contents, keys that are left, arguments.
+//! The common parts of all protocols: contents, other keys, arguments.
 
 use serde_json::{Map, Value};
 
@@ -25,7 +25,8 @@ impl Message {
     }
 }
 
-/// The parts of content that say more than the text or the result that is read of them, such as where a cache ends.
+/// The parts of content with more data than the text or the result read from them, such as the end of a
+/// cache.
 pub(crate) fn extra_parts(content: Option<&Value>) -> Option<Value> {
     let known = ["type", "text", "tool_use_id", "content", "is_error"];
     let parts = content.and_then(Value::as_array).into_iter().flatten();
@@ -105,7 +106,7 @@ impl AssistantContent {
     }
 }
 
-/// What a part of a content is.
+/// The kinds of parts of a content.
 pub(crate) enum Part<'v> {
     Text(&'v str),
     /// A part that is not content, such as reasoning, with its text.
@@ -192,14 +193,15 @@ pub(super) fn rename(map: &mut Map<String, Value>, from: &str, to: &str) {
     }
 }
 
-/// Names that vendors have for a setting, each with the one that recordings have.
+/// Vendors' names for a setting, each with that of recordings.
 pub(crate) const SETTING_NAMES: [(&str, &str); 3] = [
     ("max_output_tokens", "max_tokens"),
     ("max_completion_tokens", "max_tokens"),
     ("stop_sequences", "stop"),
 ];
 
-/// Where vendors put the schema of a structured answer: a key of the request, and the way to the schema below it.
+/// The vendors' places for the schema of a structured answer: a key of the request, and the path to the
+/// schema below it.
 pub(crate) const SETTING_SCHEMAS: [(&str, &[&str]); 5] = [
     ("response_format", &["json_schema", "schema"]),
     ("response_format", &["schema"]),
@@ -233,7 +235,7 @@ pub(super) fn append(map: &mut Map<String, Value>, key: &str, piece: &str) {
     }
 }
 
-/// The map at a place of a list, which grows up to it; `None` beyond what a stream may have.
+/// The map at an index of a list, which grows up to it; `None` beyond the limit of a stream.
 pub(super) fn slot(items: &mut Vec<Value>, at: u64) -> Option<&mut Map<String, Value>> {
     let at = usize::try_from(at).ok().filter(|at| *at < MOST)?;
     if items.len() <= at {
@@ -242,5 +244,5 @@ pub(super) fn slot(items: &mut Vec<Value>, at: u64) -> Option<&mut Map<String, V
     items.get_mut(at)?.as_object_mut()
 }
 
-/// The most parts of one answer: an index beyond it is hostile or broken.
+/// The maximum number of parts of one answer: an index beyond it is hostile or broken.
 const MOST: usize = 1 << 16;

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::text::kind_name;
 
-/// How a caller has requests decoded, and the first thing in them that is not in form. A caller who takes what can be read
-/// ignores it.
+/// A caller's options for decoding requests, and the first deviation from the form. A caller that accepts
+/// partial input ignores it.
 pub(crate) struct Decoder {
     /// Reads the arguments of a call.
     pub arguments: fn(Option<&Value>) -> Value,
@@ -28,7 +28,7 @@ impl Decoder {
         self.problem.get_or_insert_with(|| problem.to_string());
     }
 
-    /// Remembers that a value is of another kind than the one that is wanted.
+    /// Remembers that a value is not of the expected kind.
     pub(crate) fn report_kind(&mut self, at: Arguments<'_>, found: &Value, wanted: &str) {
         self.report(format_args!("{at}: expected {wanted}, found {}", kind_name(found)));
     }

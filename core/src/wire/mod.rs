@@ -77,7 +77,7 @@ impl From<&ToolCall> for model::ToolCall {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Message {
     pub role: String,
-    /// A text, or parts where not all of them are text.
+    /// A text, or parts if not all of them are text.
     pub content: Value,
     pub calls: Vec<ToolCall>,
     /// The id of the tool call of this result.
@@ -85,7 +85,7 @@ pub(crate) struct Message {
     /// The name of the tool, where the message says it.
     pub name: Option<String>,
     pub is_error: bool,
-    /// What else it says.
+    /// Its other data.
     pub others: Map<String, Value>,
 }
 
@@ -136,16 +136,16 @@ pub(crate) struct ModelResponse {
     pub calls: Vec<ToolCall>,
     pub usage: Option<Value>,
     pub finish_reason: Option<Value>,
-    /// What else the answer says.
+    /// The other data of the answer.
     pub metadata: Map<String, Value>,
     /// The pieces of a stream.
     pub chunks: Vec<Value>,
 }
 
-/// The events of a stream as the answer that they add up to.
+/// The answer assembled from the events of a stream.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AssembledStream {
-    /// The body that an answer without a stream would have had.
+    /// The body of the same answer without a stream.
     pub body: Value,
     pub chunks: Vec<Value>,
     /// For each event, how many chunks there were before it.
@@ -157,7 +157,7 @@ pub(crate) struct AssembledStream {
 }
 
 impl Protocol {
-    /// The protocol of an address: by its last parts, whoever serves it.
+    /// The protocol of an address, by its last parts, for any host.
     pub(crate) fn from_path(url: &str) -> Option<Self> {
         let path = url.split(['?', '#']).next().unwrap_or(url).trim_end_matches('/');
         [("/chat/completions", Self::Chat), ("/responses", Self::Responses), ("/messages", Self::Anthropic)]
@@ -165,8 +165,8 @@ impl Protocol {
             .find_map(|(end, protocol)| path.ends_with(end).then_some(protocol))
     }
 
-    /// Whether a request and its answer, if that is read, look as those of the protocol do: other services have
-    /// addresses that end so as well.
+    /// Whether a request and its answer, if known, look like those of the protocol: other services have
+    /// addresses with the same end.
     pub(crate) fn may_be(self, request: &Value) -> bool {
         match self {
             Self::Chat | Self::Anthropic => request.get("messages").is_some_and(Value::is_array),
@@ -192,7 +192,7 @@ impl Protocol {
         }
     }
 
-    /// Puts the events of a stream together.
+    /// Assembles the events of a stream.
     pub(crate) fn assemble_stream(self, events: &[Value]) -> AssembledStream {
         match self {
             Self::Chat => openai_chat::assemble_stream(events),
@@ -201,12 +201,12 @@ impl Protocol {
         }
     }
 
-    /// The protocol of a word, as formats of requests have it.
+    /// The protocol with that name in formats of requests.
     pub(crate) fn from_word(word: &str) -> Option<Self> {
         [Self::Chat, Self::Responses, Self::Anthropic].into_iter().find(|protocol| protocol.word() == word)
     }
 
-    /// The word for it, as formats of requests have it.
+    /// Its name in formats of requests.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Chat => "openai-chat",

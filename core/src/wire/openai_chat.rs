@@ -63,7 +63,7 @@ pub(crate) fn decode_message(value: &Value, decoder: &mut Decoder) -> Option<Mes
     })
 }
 
-/// Reads a message; `None` when it names no role. A call without a name is one of an unknown tool.
+/// Reads a message; `None` when it names no role. A call without a name has an unknown tool.
 pub(crate) fn message(value: &Value) -> Option<Message> {
     let mut message = decode_message(value, &mut Decoder::default())?.normalized(&["text"]);
     name_unknown(&mut message.calls);
@@ -232,7 +232,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
                 out.is_done |= key == "finish_reason" && index == 0;
                 whole.insert(key, value);
             }
-            // The figures of the tokens come in pieces as the text does.
+            // The token counts arrive in pieces, like the text.
             for (key, value) in
                 choice.get("logprobs").map(|value| entries_except(value, &[])).unwrap_or_default()
             {
@@ -279,7 +279,7 @@ fn merge_delta(message: &mut Map<String, Value>, delta: &Value, mut chunks: Opti
             }
             (_, Value::Array(items)) => {
                 let known = message.entry(key).or_insert_with(|| json!([]));
-                // Mistral's thoughts come as parts, and its words as text.
+                // Mistral sends reasoning as parts, and its answer as text.
                 if known.is_string() {
                     *known = json!([known.take()]);
                 }

@@ -77,7 +77,8 @@ pub(super) fn is_of_model(item: &Value) -> bool {
     }
 }
 
-/// Whether an item is neither a message nor a thought, a call or a result: one that the vendor's own tools made, or a reference.
+/// Whether an item is neither a message nor reasoning, a call or a result: one of the vendor's own tools, or
+/// a reference.
 pub(crate) fn is_own_item(item: &Value) -> bool {
     let known = [
         "message",
@@ -112,7 +113,7 @@ pub(crate) fn decode_item(item: &Value, decoder: &mut Decoder) -> Option<Message
             content: item.get("output").cloned().unwrap_or_default(),
             tool_call_id: call_id(item, decoder),
             name: decoder.text(item, "name", format_args!("")).map(str::to_owned),
-            // The items have no word for a failed tool; a host that knows of one adds it.
+            // The items cannot mark a failed tool; a host that knows of one adds it.
             is_error: item.get("is_error") == Some(&Value::Bool(true)),
             others: entries_except(item, &["type", "id", "call_id", "callId", "output", "status", "name"]),
             ..message("tool")

@@ -1,4 +1,4 @@
-//! What a recorder takes of the requests, answers and streams that pass through it.
+//! What a recorder reads from the requests, answers and streams that pass through it.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::{Message, Protocol, ToolCall, anthropic, openai_chat, openai_response
 /// Kinds of text parts.
 const TEXTS: [&str; 3] = ["text", "input_text", "output_text"];
 
-/// The settings of a request that are recorded, in the order in which they are.
+/// The recorded settings of a request, in order.
 const SETTINGS: [&str; 11] = [
     "temperature",
     "top_p",
@@ -42,7 +42,7 @@ pub struct RecordedRequest {
     pub head: Vec<Value>,
     /// The messages of the list.
     pub messages: Vec<Value>,
-    /// For each message, how many items of the list had been read after it.
+    /// For each message, how many items of the list were read by its end.
     pub ends: Vec<usize>,
     /// Why the messages cannot be read.
     pub messages_problem: Option<String>,
@@ -56,7 +56,7 @@ pub struct RecordedResponse {
     pub answer: Option<Map<String, Value>>,
     /// The error of a failed call: `type` and `message`.
     pub failure: Option<Value>,
-    /// What of the answer is not recorded.
+    /// The parts of the answer that are not recorded.
     pub unrecorded: Vec<&'static str>,
     /// Whether the stream is complete.
     pub is_done: bool,
@@ -141,7 +141,7 @@ impl Protocol {
     /// The messages of items, each with the number of items up to its end.
     fn messages(self, items: &[Value]) -> Result<Vec<(usize, Message)>, UnreadableMessages> {
         let mut out: Vec<(usize, Message)> = Vec::new();
-        // Items of the model that follow one another are one message.
+        // Consecutive items of the model are one message.
         let mut group: Vec<Value> = Vec::new();
         for (at, item) in items.iter().enumerate() {
             if let Some(problem) = item_problem(item) {
@@ -221,7 +221,8 @@ impl Protocol {
         }
     }
 
-    /// What the vendor's own tools did, and the text that ended an answer: these are issued again in a replay.
+    /// The actions of the vendor's own tools, and the text that ended an answer: these are sent again in a
+    /// replay.
     fn own_parts(self, body: &Value) -> Map<String, Value> {
         let mut out = Map::new();
         let own: Vec<Value> = self.output(body).iter().filter(|part| self.is_own(part)).cloned().collect();
@@ -244,7 +245,7 @@ impl Protocol {
         }
     }
 
-    /// What of an answer is not recorded, for reports.
+    /// The parts of an answer that are not recorded, for reports.
     fn unrecorded(self, body: &Value) -> Vec<&'static str> {
         let choices = list(body, "choices");
         let old = |message: &Value| message.get("function_call").is_some_and(|call| !call.is_null());

@@ -7,13 +7,13 @@ pub(crate) fn role(name: &str) -> Option<&'static str> {
         "developer" => "developer",
         "user" | "human" => "user",
         "assistant" | "model" | "ai" | "chatbot" => "assistant",
-        // Before calls had ids results had the role of a function.
+        // Before calls had ids, results had the role of a function.
         "tool" | "function" => "tool",
         _ => return None,
     })
 }
 
-/// Whether a role of a log is that of the model.
+/// Whether a role of a log is the model's.
 pub(crate) fn is_model(name: &str) -> bool {
     role(name) == Some("assistant")
 }

@@ -95,8 +95,7 @@ struct Fact {
     count: usize,
 }
 
-/// A content with the parts in it named by their numbers, so that equal ones are found without being
-/// compared part by part.
+/// A content with its parts as numbers, so that equal ones are found without a deep comparison.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Shape<'v> {
     Text(&'v str),
@@ -238,8 +237,8 @@ impl<'p, 'v> Writer<'p, 'v> {
     }
 }
 
-/// The data with the content of every blob in the places that refer to it; blobs that nothing refers to
-/// stay, and so does a reference to a blob that is not there.
+/// The data with the content of every blob in place of its references; unused blobs stay, and so do
+/// references to missing ones.
 ///
 /// The output grows with the number of references to large content. Open untrusted text as a document,
 /// which enforces its limits on this.

@@ -21,7 +21,7 @@ impl Entries {
         }
     }
 
-    /// The map with one key more, as [`put`](Self::put) sets it.
+    /// The map with one more key, set like [`put`](Self::put).
     pub(crate) fn with(mut self, key: &str, value: impl Into<Option<Value>>) -> Self {
         self.put(key, value);
         self

@@ -6,11 +6,12 @@ use serde_json::{Map, Value};
 use super::{Dedupe, dedupe, json, json_line, yaml};
 use crate::model::message_id;
 
-/// The most bytes of a text in which everything is spelled out.
+/// The maximum size in bytes of a text without omissions.
 const SPELLED_BYTES: usize = 1 << 20;
 
-/// A full transcript's data as YAML, or as JSON. A text of more than 1 MiB has large content that repeats once, under
-/// `blobs`, and leaves out what [`leave_out_implied`] does, and has no lines of the log where all are the same. JSON then has a line for each turn.
+/// A full transcript's data as YAML, or as JSON. A text of more than 1 MiB has repeated large content once,
+/// under `blobs`, leaves out what [`leave_out_implied`] does, and has no line numbers of the log if all are
+/// equal. JSON then has a line for each turn.
 ///
 /// ```
 /// use serde_json::json;
@@ -93,7 +94,7 @@ fn push_by_line(out: &mut String, value: &Value, depth: usize) {
 /// ```
 pub fn leave_out_implied(run: &mut Value) {
     let agents = run.get("agents").and_then(Value::as_object);
-    // The messages of agents count for the positions of those behind them.
+    // The messages of agents count for the positions of later ones.
     let has_stores = agents.is_some_and(|all| all.values().any(|agent| agent.get("message_store").is_some()));
     let mut store = Store { ids: Vec::new(), hides: has_stores, has_stores };
     for message in items(run, "initial_state", Some("message_store")) {
@@ -134,15 +135,14 @@ pub fn leave_out_implied(run: &mut Value) {
     }
 }
 
-/// The same for a run inside of another; one without a version is partial, in which positions mean something else.
+/// The same for a nested run; one without a version is partial, where positions have another meaning.
 fn whole(run: &mut Value) {
     if run.get("version").is_some() {
         leave_out_implied(run);
     }
 }
 
-/// Leaves out the line of the log from which each message and answer was read, where all have the same: logs of one line
-/// have it everywhere.
+/// Leaves out the log line of each message and answer if all are equal: logs of one line have it everywhere.
 fn leave_out_same_line(run: &mut Value) {
     let mut first = None;
     let mut is_same = true;

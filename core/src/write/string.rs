@@ -1,4 +1,4 @@
-//! How a text is put into YAML: plain, quoted or as a block.
+//! How a text is written in YAML: plain, quoted or as a block.
 //!
 //! The choice depends only on the text and the place, so the same data always gives the same bytes.
 //! A style is used only if YAML 1.1 and YAML 1.2 readers must agree on its meaning.
@@ -32,8 +32,8 @@ pub(super) fn push(out: &mut String, text: &str, place: Place) {
         out.push_str(text);
         return;
     }
-    // A text of several lines gets a line in the source for each of them. A block at the root would
-    // be read differently: YAML and PyYAML count its indentation indicator from different columns.
+    // A text of several lines has as many lines in the source. A block at the root would be read
+    // differently: YAML and PyYAML count its indentation indicator from different columns.
     let has_lines = text.trim_end_matches('\n').contains('\n');
     match place {
         Place::Block(column) if fits_literal(text) => push_literal(out, text, column),
@@ -52,7 +52,7 @@ pub(super) fn push(out: &mut String, text: &str, place: Place) {
     }
 }
 
-/// Whether every reader takes the bare `text` for a string, and for this one.
+/// Whether every reader reads the bare `text` as this string.
 pub(super) fn is_plain(text: &str, place: Place) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && !text.ends_with(' ')
@@ -60,7 +60,7 @@ pub(super) fn is_plain(text: &str, place: Place) -> bool {
             c.is_ascii_alphanumeric()
                 || c == ' '
                 || PLAIN_PUNCTUATION.contains(c)
-                // Inside flow PyYAML takes even the `?` of `a?b` for the start of a key.
+                // Inside flow, PyYAML reads even the `?` of `a?b` as the start of a key.
                 || (matches!(c, ',' | '?') && place != Place::Tight)
                 || (!c.is_ascii() && !c.is_whitespace() && is_visible_char(c))
         })
@@ -79,7 +79,7 @@ pub fn is_plain_anywhere(text: &str, tight: bool) -> bool {
     is_plain(text, if tight { Place::Tight } else { Place::Block(0) })
 }
 
-/// Whether single quotes hold `text` and spare it escapes, as with JSON and Windows paths.
+/// Whether single quotes suit `text` and avoid escapes, as for JSON and Windows paths.
 fn fits_single_quotes(text: &str) -> bool {
     text.contains(['"', '\\']) && text.chars().all(is_visible_char)
 }
@@ -139,7 +139,8 @@ fn push_quoted_lines(out: &mut String, text: &str, column: usize) {
 /// Appends `text` as between double quotes, with the escapes that JSON and YAML share; what YAML 1.1 forbids
 /// is always escaped.
 ///
-/// Beyond U+FFFF they share none: readers disagree on surrogate pairs, so there it is YAML's `\U`.
+/// Beyond U+FFFF they share no escape: readers disagree on surrogate pairs, so YAML's `\U` is used
+/// there.
 ///
 /// ```
 /// let mut out = String::new();

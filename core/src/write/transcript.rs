@@ -24,11 +24,11 @@ pub fn transcript(transcript: &Transcript) -> Value {
     written(transcript, usize::MAX)
 }
 
-/// The most references to messages that the calls of a run have in all and that are spelled out by [`brief`].
+/// The maximum total number of references to messages that [`brief`] writes in full.
 pub const SPELLED: usize = 10_000;
 
-/// The same, but in a run of more than [`SPELLED`] references a call that was sent all visible messages has
-/// one word for them: spelled out they grow with the square of the run.
+/// The same, but in a run of more than [`SPELLED`] references, a call that was sent all visible messages
+/// has one word for them: in full they are quadratic in the length of the run.
 ///
 /// ```
 /// use transcript_core::{expand, parse, write};
@@ -144,7 +144,7 @@ fn filled(own: Option<&Value>, defaults: &Value) -> Value {
     Value::Object(entries)
 }
 
-/// One turn of a partial transcript with the message that it leaves out filled in.
+/// One turn of a partial transcript with the omitted message filled in.
 #[must_use]
 pub fn completed_turn(source: &Value, turn: &Turn) -> Value {
     let mut value = source.clone();

@@ -4,7 +4,7 @@ use serde_json::{Map, Number, Value};
 
 use super::string::{self, Place};
 
-/// The widest line that a list in flow may make, in characters.
+/// The maximum width of a line with a list in flow, in characters.
 const FLOW_WIDTH: usize = 100;
 
 /// The longest text of a list in flow, in characters.
@@ -12,8 +12,8 @@ const FLOW_WORD: usize = 40;
 
 /// The longest key, in bytes as written, that may precede its `:` without a `?`.
 ///
-/// Readers stop looking for the `:` after 1024 characters, which some count in code points and some
-/// in UTF-16 units; a count of bytes is never less than either.
+/// Readers stop searching for the `:` after 1024 characters, which some count in code points and
+/// some in UTF-16 units; a count of bytes is never less than either.
 const SIMPLE_KEY: usize = 1000;
 
 /// Writes `value` as YAML for people to read and edit, with a final newline.
@@ -54,7 +54,8 @@ const SIMPLE_KEY: usize = 1000;
 pub fn yaml(value: &Value) -> String {
     let mut out = String::new();
     match value {
-        // A list in flow is short enough to read next to its key; alone it would pass for broken JSON.
+        // A list in flow is short enough to read next to its key; alone it would look like broken
+        // JSON.
         Value::Array(items) if !items.is_empty() => push_list(&mut out, items, 0, Start::Here),
         Value::Object(entries) if !entries.is_empty() => push_map(&mut out, entries, 0, Start::Here),
         Value::String(text) => {
@@ -147,7 +148,7 @@ fn push_inline(out: &mut String, value: &Value) {
     }
 }
 
-/// Where the first entry of a collection goes.
+/// The place of the first entry of a collection.
 #[derive(Clone, Copy)]
 enum Start {
     /// On the line that is being written.

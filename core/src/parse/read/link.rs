@@ -1,4 +1,4 @@
-//! Runs that results name, put in the places that name them.
+//! Puts runs that results name in place of the names.
 
 use std::sync::Arc;
 
@@ -46,13 +46,13 @@ impl std::error::Error for FileError {}
 /// The run of another file.
 #[derive(Clone, Debug)]
 pub struct FileRun {
-    /// The full data, everything in it in its place.
+    /// The full data, with everything in place.
     pub data: Arc<Value>,
     /// About how many bytes it has as JSON.
     pub bytes: usize,
 }
 
-/// The deepest runs within runs that are put in the places that name them.
+/// The maximum depth of nested runs that are put in place.
 const DEPTH: usize = 32;
 
 /// The path of a file `name` in a file of `folder`, both with `/` and relative to one place; `None`
@@ -66,7 +66,7 @@ const DEPTH: usize = 32;
 /// ```
 #[must_use]
 pub fn resolve_path(folder: &str, name: &str) -> Option<String> {
-    // A colon belongs to an address or to a drive, a backslash to one system alone.
+    // A colon belongs to an address or to a drive, a backslash to one system only.
     if name.is_empty() || name.starts_with('/') || name.contains([':', '\\']) {
         return None;
     }
@@ -83,7 +83,7 @@ pub fn resolve_path(folder: &str, name: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
-/// The files that results of a run and of the runs in it name, with their places, in order.
+/// The files named by results of a run and its nested runs, with their places, in order.
 #[must_use]
 pub fn named_files(run: &Transcript) -> Vec<Spanned<Text>> {
     let mut found = Vec::new();
@@ -104,7 +104,7 @@ fn collect(run: &Transcript, found: &mut Vec<Spanned<Text>>) {
     }
 }
 
-/// Puts the runs that results name in their places, and reports those that cannot be put there.
+/// Puts the runs that results name in place, and reports those that cannot be.
 ///
 /// `#id` is searched under `nested` of its own run, then of the run around that. A path names one of
 /// `files`, relative to `folder`. `root` is the tree that the run was read from. All runs put in place
@@ -139,7 +139,7 @@ enum Slot {
     Done(Linked),
 }
 
-/// A run with everything in its place.
+/// A run with everything in place.
 #[derive(Clone)]
 struct Linked {
     run: Arc<Transcript>,
@@ -150,7 +150,7 @@ struct Linked {
 }
 
 impl Linker<'_> {
-    /// Links a run, adds what that puts in place to `bytes`, and returns its height.
+    /// Links a run, adds the inserted bytes to `bytes`, and returns its height.
     fn run(&mut self, run: &mut Transcript, node: &Node, bytes: &mut usize) -> usize {
         let nodes = node.get("nested").map(Node::entries).unwrap_or_default();
         let mut slots = Table::new();
@@ -217,7 +217,7 @@ impl Linker<'_> {
         Some(linked)
     }
 
-    /// The run of that name, if there is one and there is room for it.
+    /// The run of that name, if it exists and fits.
     fn named(&mut self, name: &Spanned<Text>, bytes: &mut usize) -> Option<Linked> {
         let linked = match name.value.strip_prefix('#') {
             Some(id) => self.by_id(name, id)?,
@@ -232,7 +232,7 @@ impl Linker<'_> {
         Some(linked)
     }
 
-    /// The sum of the bytes that are in place and those of one more run, if that is not too much.
+    /// The bytes in place with those of one more run, if within the limit.
     fn room(&mut self, name: &Spanned<Text>, bytes: usize, more: usize) -> Option<usize> {
         let sum = bytes.saturating_add(more);
         if sum > self.limits.bytes {
@@ -250,7 +250,7 @@ impl Linker<'_> {
 
     fn by_id(&mut self, name: &Spanned<Text>, id: &str) -> Option<Linked> {
         let Some(level) = self.scopes.iter().rposition(|scope| scope.contains_key(id)) else {
-            // One that is misspelt is looked for nearby; many are not compared with many.
+            // A misspelt name is only compared with a few others.
             let near = self.scopes.iter().flat_map(Table::keys).take(100);
             let meant = closest_id(id, near.map(|id| &**id)).map(str::to_owned);
             let message = format!("unknown run `{id}` in `nested`");
@@ -282,10 +282,10 @@ impl Linker<'_> {
         };
         match found {
             Some(Ok(found)) => {
-                // Refused before it is read, for a large one may be named often.
+                // Refused before it is read, since a large one may be named often.
                 self.room(name, bytes, found.bytes)?;
                 let node = Node::from_value(&found.data, name.span);
-                // All of it is in its place already; names that are left there were reported there.
+                // Everything is in place; remaining names were reported there.
                 let run = Arc::new(transcript(&node, Fill::Nothing));
                 Some(Linked { height: height(&run), run, bytes: found.bytes })
             }
@@ -303,14 +303,14 @@ impl Linker<'_> {
         }
     }
 
-    /// Adds to the last finding, which is about `name`, that a run under `nested` was meant, if there is one
-    /// that has the whole name for its id.
+    /// Adds to the last finding, about `name`, that a run under `nested` was meant, if one has the whole
+    /// name as its id.
     fn meant_id(&mut self, name: &Spanned<Text>) {
         let is_id = self.scopes.iter().any(|scope| scope.contains_key(&*name.value));
         self.meant(name, is_id.then_some(&*name.value));
     }
 
-    /// Adds to the last finding, which is about `name`, the id under `nested` that was probably meant.
+    /// Adds to the last finding, about `name`, the id under `nested` that was probably meant.
     fn meant(&mut self, name: &Spanned<Text>, id: Option<&str>) {
         let Some(id) = id else { return };
         let Some(last) = self.found.pop() else { return };

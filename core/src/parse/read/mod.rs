@@ -170,7 +170,7 @@ pub fn assertion(node: &Node) -> Assertion {
     }
 }
 
-/// The text of a node with its place; a number counts as its digits, as people write ids.
+/// The text of a node with its place; a number counts as its digits, as in ids.
 pub(crate) fn spanned_text(node: &Node) -> Option<Spanned<Text>> {
     let value = match &node.data {
         Data::Str(text) => text.clone(),
@@ -198,7 +198,7 @@ fn spanned_key(key: &Key) -> Spanned<Text> {
     Spanned { value: key.text.clone(), span: key.span }
 }
 
-/// The entries of a map but the known ones.
+/// The entries of a map except the known ones.
 fn rest(node: &Node, known: &[&str]) -> UnknownKeys {
     let mut rest = UnknownKeys::default();
     for entry in node.entries() {
@@ -221,7 +221,7 @@ fn map(node: Option<&Node>, key: &str) -> Map<String, Value> {
     node.and_then(|node| node.get(key)).map(Node::to_map).unwrap_or_default()
 }
 
-/// Whether anything that counts as a message is spelled out in the node.
+/// Whether the node contains anything that counts as a message.
 fn is_message(node: &Node) -> bool {
     node.present("role").is_some()
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// The most positions of one run. A longer one is halved, so that putting one in moves few others.
+/// The maximum length of a run. A longer one is halved, so that an insertion moves few others.
 const LONGEST: usize = 512;
 
 /// Positions in the order of their keys, in non-empty runs of bounded length.
@@ -45,7 +45,7 @@ impl Positions {
         }
     }
 
-    /// Puts a position where its key was looked for and not found.
+    /// Inserts a position where its key was searched but not found.
     #[inline(never)]
     pub(super) fn insert(&mut self, found: Found, position: usize) {
         let Some(run) = self.runs.get_mut(found.run) else {
@@ -59,7 +59,7 @@ impl Positions {
         }
     }
 
-    /// Takes a position out that was found.
+    /// Removes a found position.
     #[inline(never)]
     pub(super) fn remove(&mut self, found: Found) {
         if let Some(run) = self.runs.get_mut(found.run) {

@@ -1,4 +1,4 @@
-//! A changed run played on: what no longer holds is requested again.
+//! Continues a changed run: what is no longer valid is requested again.
 
 mod finish;
 mod last;
@@ -33,10 +33,10 @@ use last::LastCall;
 
 /// Continues a changed run, as a state machine: [`Rerun::needs`] returns what it waits for.
 ///
-/// From the first model call on that no longer holds, answers are requested. A tool's result comes from the
-/// recording where one with the same tool and arguments is there that is not used yet, unless its step was skipped.
-/// Messages that arrived and the changes that turns made of the context come in their places. Where the model
-/// answers sooner than it was recorded to, the calls it was recorded to make after that are left out.
+/// From the first invalid model call on, answers are requested. A tool's result comes from the recording if
+/// an unused one with the same tool and arguments is there, unless its step was skipped. Messages that
+/// arrived, and changes of the context by turns, keep their places. If the model answers earlier than
+/// recorded, the recorded calls after that are left out.
 ///
 /// ```
 /// use serde_json::json;
@@ -58,11 +58,11 @@ use last::LastCall;
 #[derive(Debug)]
 pub struct Rerun {
     work: Work,
-    /// What the recording has from here on.
+    /// The rest of the recording.
     base: VecDeque<(Turn, Step)>,
     fold: StateFold,
     store: Vec<Rc<CanonicalMessage>>,
-    /// The store's messages, for those that the model sees in other words.
+    /// The store's messages, for those that the model sees in different words.
     messages: Vec<(Message, bool)>,
     results: ToolSession,
     /// The tool turns in `results`, by their steps there.
@@ -84,7 +84,7 @@ pub struct Rerun {
 }
 
 impl Rerun {
-    /// Changes a run, and begins where it no longer holds.
+    /// Changes a run, and begins at the first invalid step.
     ///
     /// # Errors
     /// As [`super::travel`].
@@ -174,7 +174,7 @@ impl Rerun {
         }
     }
 
-    /// What the run inside the present step waits for. When it is at its end, its step is.
+    /// What the nested run of the present step waits for. When it has ended, its step has too.
     fn needs_inside(&mut self) -> Option<RerunNeeds> {
         let path = self.path();
         let (rerun, _, _) = &mut **self.inside.as_mut()?;
@@ -283,7 +283,7 @@ impl Rerun {
             || self.options.go_on && self.base.is_empty() && (last.calls || !last.is_end)
     }
 
-    /// Takes the next turn of the recording up, leaves it out, or calls the model.
+    /// Takes over or leaves out the next turn of the recording, or calls the model.
     fn next_turn(&mut self) {
         if self.last.calls && !self.last.called {
             return self.call_model_again();
@@ -336,7 +336,7 @@ impl Rerun {
         self.pending = Some(Box::new((turn, step)));
     }
 
-    /// Takes the answer of the model.
+    /// Sets the answer of the model.
     ///
     /// # Errors
     /// When no answer is requested.
@@ -357,7 +357,7 @@ impl Rerun {
         Ok(())
     }
 
-    /// Takes the failure of the call of the model; the agent makes no other by itself.
+    /// Sets the failure of the model call; the agent does not call again by itself.
     ///
     /// # Errors
     /// When no answer is requested.
@@ -390,7 +390,7 @@ impl Rerun {
         self.last.skipping = called && !calls;
     }
 
-    /// Takes the result of the requested tool, or its error.
+    /// Sets the result of the requested tool, or its error.
     ///
     /// # Errors
     /// When no result is requested.
@@ -410,7 +410,8 @@ impl Rerun {
     /// Lets a model answer as far as it can; returns what is then needed.
     ///
     /// # Errors
-    /// The model's own, as when its handler is exhausted. The rerun waits for the same answer afterwards.
+    /// The errors of the model, for example when its handler is exhausted. The rerun then still waits for
+    /// the same answer.
     pub fn answer_with(&mut self, model: &mut MockModel) -> Result<RerunNeeds, Box<MockError>> {
         loop {
             let request = match self.needs() {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::canonical::CanonicalMessage;
 
-/// How far a rerun goes.
+/// The limits of a rerun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RerunOptions {
     /// The maximum number of recomputed steps, those of nested runs included.
@@ -35,7 +35,7 @@ pub enum RerunNeeds {
 pub enum EndReason {
     /// The run is complete.
     Done,
-    /// The limit on steps was reached; what came so far is kept.
+    /// The limit on steps was reached; the run so far is kept.
     Limit,
 }
 
@@ -46,9 +46,9 @@ pub struct ModelRequest {
     pub step: String,
     /// The step of the former run that it replaces, if any.
     pub origin: Option<String>,
-    /// The agent, where there are several.
+    /// The agent, if there are several.
     pub agent: Option<String>,
-    /// What the model is sent, in canonical form.
+    /// The messages of the request, in canonical form.
     pub messages: Vec<CanonicalMessage>,
     /// The round of the agent's loop, counted from 0.
     pub iteration: u64,
@@ -62,12 +62,12 @@ pub struct ModelRequest {
     pub config: Map<String, Value>,
 }
 
-/// A call of a tool that nothing was recorded for.
+/// A tool call without a recorded result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolRequest {
     /// The path of the step that the result becomes.
     pub step: String,
-    /// The agent, where there are several.
+    /// The agent, if there are several.
     pub agent: Option<String>,
     /// The call's id.
     pub id: Option<String>,

@@ -1,4 +1,4 @@
-//! T211 in handlers: arguments of a call in a mock response do not fit the schema that its tool declares.
+//! T211 in handlers: arguments of a call in a mock response do not match the schema of its tool.
 
 use serde_json::Value;
 
@@ -69,7 +69,7 @@ fn call_node(node: &Node, span: Span) -> Option<&Node> {
     found.or_else(|| (node.span == span).then_some(node))
 }
 
-/// The arguments of a call in any of the shapes that are written.
+/// The arguments of a call in any of its written shapes.
 fn arguments(call: &Node) -> Option<&Node> {
     if let Data::Seq(pair) = &call.data {
         return pair.get(1);

@@ -1,4 +1,4 @@
-//! T610: a test of a condition expects a value that is not possible.
+//! T610: a test of a condition expects an impossible value.
 
 use super::bad_pattern;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
@@ -36,7 +36,7 @@ pub(in super::super) fn no_quotes(condition: &Node, place: &str, found: &mut [Di
     });
 }
 
-/// The diagnostic of a condition that was begun and not written.
+/// The diagnostic for an unfinished condition.
 pub(in super::super) fn left_empty(condition: &Node, place: &str) -> Diagnostic {
     error(condition, format!("{place} is empty, so it never matches")).help("remove it to match always")
 }

@@ -1,4 +1,4 @@
-//! T613: the tests of a condition exclude one another.
+//! T613: the tests of a condition contradict each other.
 
 use serde_json::Value;
 
@@ -25,10 +25,10 @@ pub(super) fn check(condition: &Condition, found: &mut Vec<Diagnostic>) {
     });
 }
 
-/// The most tests of one name in one condition that are compared with the later ones.
+/// The maximum number of tests of one name in one condition that are compared with later ones.
 const MOST: usize = 16;
 
-/// Hands every named test that must hold to `each`.
+/// Passes every named test that must hold to `each`.
 fn together<'c>(condition: &'c Condition, each: &mut impl FnMut(&'c Test, &'static str, &'c Value)) {
     let ConditionKind::Tests(tests) = &condition.kind else { return };
     for test in tests {
@@ -74,7 +74,7 @@ pub(super) fn one_or_more(value: &Value) -> &[Value] {
     }
 }
 
-/// Whether two texts are one text, as `ignore_case` may have it.
+/// Whether two texts may be equal under `ignore_case`.
 fn may_be_same(a: &Value, b: &Value) -> bool {
     match (a.as_str(), b.as_str()) {
         (Some(a), Some(b)) => a.to_lowercase() == b.to_lowercase(),

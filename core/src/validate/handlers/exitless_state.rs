@@ -1,10 +1,10 @@
-//! T606: no way leads out of a state. A remark, since a last state may be meant.
+//! T606: a state has no exit. A remark, since it may be meant as the last state.
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::handlers::State;
 
 pub(super) fn check(states: &[State], found: &mut Vec<Diagnostic>) {
-    // The one state of a machine has nowhere to go.
+    // The only state of a machine has nowhere to go.
     if states.len() < 2 {
         return;
     }

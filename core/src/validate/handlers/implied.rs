@@ -66,7 +66,7 @@ fn collect<'c>(condition: &'c Condition, parts: &mut Vec<ConditionPart<'c>>) {
     }
 }
 
-/// Whether a count requires no more than every call has.
+/// Whether a count is true of every call.
 fn is_always(part: &ConditionPart<'_>) -> bool {
     let ConditionPart::Named(name, value, _) = part else { return false };
     let least = match *name {

@@ -68,7 +68,7 @@ pub(super) fn check(
     }
 }
 
-/// Where a first key can be put into a map of YAML that has others, and what follows it there.
+/// Where a first key can be inserted into a map of YAML with others, and what follows it there.
 fn place(source: &str, map: Span) -> Option<(usize, String)> {
     let start = map.start as usize;
     if let Some(inside) = map.slice(source).strip_prefix('{') {

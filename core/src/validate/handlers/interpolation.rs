@@ -1,4 +1,4 @@
-//! T612: braces of an expression in a text do not fit together.
+//! T612: braces of an expression in a text do not match.
 
 use super::{Surroundings, bad_expression};
 use crate::diagnostic::{Diagnostic, Severity, codes};

@@ -9,8 +9,7 @@ use crate::model::Spanned;
 use crate::model::handlers::{Condition, ConditionKind, Handler, MockResponse, Rule, State, Test, TestKind};
 use crate::text::{Span, Table};
 
-/// Checks rules in the order in which they are tried, those that answer whenever they fire; whether one of them always
-/// fires.
+/// Checks rules in the order they are tried; returns whether one of them always fires.
 pub(super) fn in_rules<'r>(
     surroundings: &Surroundings<'_>,
     rules: impl Iterator<Item = &'r Rule>,
@@ -26,7 +25,7 @@ pub(super) fn in_rules<'r>(
     always.is_some()
 }
 
-/// Checks the transitions of a state in the order in which they are tried.
+/// Checks the transitions of a state in the order they are tried.
 pub(super) fn in_transitions(surroundings: &Surroundings<'_>, state: &State, found: &mut Vec<Diagnostic>) {
     let tried = state.transitions.iter().map(|transition| (transition.when.as_ref(), transition.span));
     let always = in_order(surroundings, tried, "transition", found);
@@ -37,7 +36,7 @@ pub(super) fn in_transitions(surroundings: &Surroundings<'_>, state: &State, fou
     }
 }
 
-/// Checks handlers that are tried in order; `answers` marks those that have an answer to every call.
+/// Checks handlers that are tried in order; `answers` marks those with an answer to every call.
 pub(super) fn in_handlers(handlers: &[Handler], answers: &[bool], found: &mut Vec<Diagnostic>) {
     let Some(first) = answers.iter().position(|answers| *answers) else { return };
     let Some(before) = handlers.get(first) else { return };
@@ -130,14 +129,14 @@ fn unreachable(span: Span, message: impl Into<String>, before: Span, why: impl I
         .help("remove it, or move it first")
 }
 
-/// The condition as a text that is the same for two conditions that differ in the order of tests alone.
+/// The condition as a text that does not depend on the order of tests.
 fn canonical(condition: &Condition, out: &mut String) {
     match &condition.kind {
         ConditionKind::Expression(text) => {
             out.push('=');
             out.push_str(text.trim());
         }
-        // Two that cannot be read may be meant to differ.
+        // Two unreadable ones may be meant to differ.
         ConditionKind::Unknown => out.push_str(&condition.span.start.to_string()),
         ConditionKind::Tests(tests) => {
             let mut tests: Vec<&Test> = tests.iter().collect();

@@ -1,5 +1,5 @@
-//! What to do about parts of handlers that are laid out as a list where a map is wanted, the other way round,
-//! or as a text: the remedies of T104 here.
+//! Remedies for parts of handlers with the wrong layout, a list instead of a map, the other way round, or a
+//! text: for T104 here.
 
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::model::{HANDLER, HANDLERS, Shape};

@@ -1,4 +1,4 @@
-//! T601: a handler is of a type that does not exist.
+//! T601: a handler has an unknown type.
 
 use super::Surroundings;
 use crate::diagnostic::{Diagnostic, Severity, codes};

@@ -24,7 +24,7 @@ pub(super) fn top(
     }
 }
 
-/// Checks a handler; whether it has an answer to every call, however many there are.
+/// Checks a handler; returns whether it has an answer to every call, however many there are.
 ///
 /// The nesting is bounded by the depth that the parser allows.
 fn visit(
@@ -85,7 +85,7 @@ fn visit(
                     answers.contains(&true)
                 }
                 Some(Strategy::RoundRobin) => !answers.is_empty() && !answers.contains(&false),
-                // What a strategy that does not exist would do is anyone's guess.
+                // The effect of an unknown strategy is undefined.
                 None => true,
             }
         }

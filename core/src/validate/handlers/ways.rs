@@ -1,4 +1,4 @@
-//! The ways between the states of a machine: what the rules about them have in common.
+//! The transitions between the states of a machine: common parts of the rules about them.
 
 use super::{exitless_state, unreachable_state};
 use crate::diagnostic::Diagnostic;
@@ -22,7 +22,7 @@ pub(crate) fn reachable_states(initial: Option<&Spanned<Text>>, states: &[State]
     }
 }
 
-/// Which states can be reached. A transition after one that is always taken leads nowhere.
+/// Which states can be reached. A transition after one that is always taken is never taken.
 fn reachable(first: usize, states: &[State], by_name: &Table<&str, usize>) -> Vec<bool> {
     let mut reached = vec![false; states.len()];
     let mut open = vec![first];

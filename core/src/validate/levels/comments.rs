@@ -1,17 +1,17 @@
 //! The settings of a file, in its own comments.
 //!
-//! `# transcript: off=T302,unknown-key warning=T401` before the first key is for the whole file. At the end
-//! of a line it is for what begins on that line, alone on a line for the next one.
+//! `# transcript: off=T302,unknown-key warning=T401` before the first key applies to the whole file. At the
+//! end of a line it applies to what begins on that line, alone on a line to the next one.
 
 use super::{Level, Levels, NAMES, bad_level, bad_rule};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::parse::{Limits, PieceKind, layout};
 use crate::text::{LineIndex, Span, Table};
 
-/// What begins a comment that sets something.
+/// The prefix of a comment that sets levels.
 const MARK: &str = "transcript:";
 
-/// What a file's comments set.
+/// The levels set by a file's comments.
 #[derive(Default)]
 pub(super) struct Comments {
     /// For the whole file.
@@ -37,7 +37,7 @@ pub(super) struct Line {
 }
 
 impl Comments {
-    /// The level that the line of a finding sets for it.
+    /// The level set by the line of a finding.
     pub(super) fn on_line(&mut self, diagnostic: &Diagnostic) -> Option<Level> {
         let (code, at) = (diagnostic.code, diagnostic.span.start);
         let after = self.lines.partition_point(|line| (line.code, line.range.start) <= (code, at));

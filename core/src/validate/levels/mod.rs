@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::parse::Limits;
 use crate::text::{Span, Table, doc};
 
-/// What becomes of the findings of a rule.
+/// The treatment of a rule's findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// They are dropped.
@@ -58,8 +58,8 @@ pub struct Levels(
 );
 
 impl Levels {
-    /// Sets the level of the rule of that name, a code or a slug; whether there is such a rule and it can
-    /// be set.
+    /// Sets the level of the rule with that name, a code or a slug; returns whether there is such a rule
+    /// and it can be set.
     ///
     /// ```
     /// use transcript_core::validate::{Level, Levels};
@@ -133,7 +133,7 @@ impl Levels {
             let level = own.on_line(diagnostic).or_else(|| is_set(&own, diagnostic.code));
             level.is_none_or(|level| level.set(diagnostic))
         });
-        // Where a part could not be read, what the line is about may be missing with it.
+        // If a part could not be read, the subject of the line may be missing with it.
         if is_checked {
             own.unused(text);
         }

@@ -143,7 +143,7 @@ pub(super) fn encode_error(error: &Value) -> Value {
         Some(529) => Some("overloaded_error"),
         _ => None,
     };
-    // An error with a code is one of the replay, and its type none of the vendor's.
+    // An error with a code is from the replay, and its type is not the vendor's.
     let own = error.get("type").and_then(Value::as_str).filter(|_| field(error, "code").is_null());
     let mut out: Fields =
         vec![("type", own.or(by_status).unwrap_or("api_error").into()), ("message", field(error, "message"))];

@@ -18,7 +18,7 @@ use events::Events;
 
 /// An answer to encode, and the request that it answers.
 pub(crate) struct Answer<'v> {
-    /// The step that gave the answer, in the form that ids have.
+    /// The step of the answer, in a form for ids.
     step: String,
     response: ModelResponse,
     request: &'v Value,
@@ -26,7 +26,7 @@ pub(crate) struct Answer<'v> {
     interruption: Option<&'v Value>,
 }
 
-/// Writes what a vendor sends, as data: the body of a `response`, a `stream` or an `error`.
+/// Writes a vendor's output as data: the body of a `response`, a `stream` or an `error`.
 ///
 /// For an answer, `data` has the `answer` as a recording returns it, with its `step`, and the `request`,
 /// which may lack its messages. The result has the whole `response`, and for a stream the `events`: `event`,
@@ -123,7 +123,7 @@ impl<'v> Answer<'v> {
     }
 }
 
-/// The fields of a map in order, built by code that the compiler writes out once: `json!` takes several times as much of it.
+/// The fields of a map in order, built by code that is compiled once: `json!` takes several times as much.
 type Fields = Vec<(&'static str, Value)>;
 
 fn object(fields: Fields) -> Value {
@@ -132,7 +132,7 @@ fn object(fields: Fields) -> Value {
     Value::Object(out)
 }
 
-/// Sets fields of a map; one that it has already stays in its place.
+/// Sets fields of a map; an existing one keeps its place.
 fn put(map: &mut Map<String, Value>, fields: Fields) {
     for (key, value) in fields {
         map.insert(key.to_owned(), value);

@@ -143,7 +143,7 @@ pub(super) fn encode_stream(answer: &Answer<'_>, events: &mut Events) {
         add_item(events, "response.output_item.added", false);
         let is_last = at + 1 == items.len();
         for (index, part) in item.parts.iter().enumerate() {
-            // The part in which a stream broke off has no end.
+            // The part in which a stream was interrupted has no end.
             let is_broken = answer.interruption.is_some() && is_last && index + 1 == item.parts.len();
             let place = vec![("item_id", item.id.as_str().into()), ("output_index", at.into())];
             encode_part_events(part, index, place, is_broken, events);
