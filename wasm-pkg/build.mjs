@@ -96,7 +96,7 @@ const gluePlugin = {
   },
 }
 await bundle(source('api/bundle'), 'core.js', { plugins: [gluePlugin], ...short })
-await bundle(source('authoring/index'), 'authoring.js', { plugins: [gluePlugin], ...short })
+await bundle(source('authoring/bundle'), 'authoring.js', { plugins: [gluePlugin], ...short })
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
   'authoring.workerd.js', 'experimental.node.js', 'experimental.inline.js', 'experimental.workerd.js', 'proof.node.js',
@@ -140,7 +140,7 @@ const halves = {
 for (const name of ['core', 'authoring']) await bundle(join(dist, `${name}.js`), `${name}.cjs`, commonjs)
 await bundle(join(dist, 'index.node.js'), 'index.node.cjs', { ...commonjs, plugins: [requiredPlugin, halves] })
 await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', {
-  ...commonjs, plugins: [requiredPlugin], logOverride: { 'empty-import-meta': 'silent' }, external: ['transcript-workbench'],
+  ...commonjs, plugins: [requiredPlugin, halves], logOverride: { 'empty-import-meta': 'silent' }, external: ['transcript-workbench'],
 })
 await bundle(join(dist, 'slim.js'), 'slim.cjs', { ...commonjs, plugins: [halves] })
 // The worker is a module of its own, which a require() starts as an import does.
@@ -188,7 +188,7 @@ const siblings = {
   setup: ({ onResolve }) => {
     const sibling = (filter, path) => onResolve({ filter }, () => ({ path, external: true }))
     sibling(/^\.\.\/api\/bundle\.ts$/, './core.js')
-    sibling(/^\.\.\/authoring\/index\.[jt]s$/, './authoring.js')
+    sibling(/^\.\.\/authoring\/bundle\.ts$/, './authoring.js')
     sibling(/^\.\.\/entries\/wasm\.node\.js$/, './wasm.node.js')
   },
 }
@@ -208,7 +208,7 @@ await bundle(source('cli/verify-worker'), 'verify-worker.js', {
 })
 
 writeDeclarations({
-  index: 'entries/index', slim: 'entries/slim', worker: 'entries/worker', 'worker-thread': 'entries/worker-thread', experimental: 'types/experimental',
+  index: 'entries/index', slim: 'entries/slim', worker: 'entries/worker', 'worker-thread': 'entries/worker-thread', experimental: 'entries/experimental',
   'ai-sdk': 'ai-sdk/index', 'openai-agents': 'openai-agents/index', langchain: 'langchain/index', mcp: 'mcp/index', fetch: 'fetch/index',
   server: 'server/index', vitest: 'matchers/vitest', jest: 'matchers/jest',
 }, dist)

@@ -1,5 +1,5 @@
 // The types of the functions that write, change and compare documents.
-import type { Diagnostic, Edit, Json, Options, Place, Source } from './index.ts'
+import type { Diagnostic, Edit, Json, Place, Source } from './index.ts'
 
 /** The compact form of a transcript, or what it would lose. */
 export interface Compaction {
@@ -32,15 +32,6 @@ export interface Loss {
   endOffset: number
 }
 
-/**
- * Writes a transcript in the compact form, when nothing is lost by it.
- *
- * @param options.force Gives the text in spite of losses.
- * @example
- * const { text, losses } = compact(full)
- */
-export declare function compact(source: Source, options?: Options & { force?: boolean }): Compaction
-
 /** A document in canonical order and style. */
 export interface FormatResult {
   /** Whether it could be formatted. */
@@ -52,14 +43,6 @@ export interface FormatResult {
   /** Why it could not be formatted. */
   diagnostics: Diagnostic[]
 }
-
-/**
- * Brings a document into canonical order and style; data and comments stay.
- *
- * @example
- * format('name:   run\n').text // 'name: run\n'
- */
-export declare function format(source: Source, options?: Options): FormatResult
 
 /** A document after the fixes that are certain. */
 export interface FixResult {
@@ -74,14 +57,6 @@ export interface FixResult {
   /** Those problems; their fixes of applicability `suggested` are guesses. */
   diagnostics: Diagnostic[]
 }
-
-/**
- * Carries out the fixes that are certain, and leaves everything else as it is.
- *
- * @example
- * fix('version: 1.0 # ours\nexecution: []\n').text // 'version: "1.0" # ours\nexecution: []\n'
- */
-export declare function fix(source: Source, options?: Options): FixResult
 
 /** Keys and indices from 0 that lead to a value. */
 export type EditPath = (string | number)[]
@@ -136,14 +111,6 @@ export interface EditProblem {
   endOffset: number
 }
 
-/**
- * Makes one change with the smallest edits: what it does not touch stays, byte for byte.
- *
- * @example
- * const { text, notes } = edit(source, { set_text: { message: 'msg_001', text: 'Good day' } })
- */
-export declare function edit(source: Source, change: Change, options?: Options): EditResult
-
 /** One thing that may stand at a place, with the edit that puts it there. */
 export interface Completion extends Place {
   label: string
@@ -160,29 +127,11 @@ export interface Completion extends Place {
   sort: string
 }
 
-/**
- * Lists what may stand at a place, the most likely first.
- *
- * @param offset In bytes of UTF-8.
- * @example
- * complete('execution:\n  - type: ', 21).map(({ label }) => label) // ['llm_call', 'tool_call', 'message']
- */
-export declare function complete(source: Source, offset: number, options?: Options): Completion[]
-
 /** What is known of what stands at a place. */
 export interface Hover extends Place {
   /** In Markdown. */
   text: string
 }
-
-/**
- * Describes what stands at a place; null where nothing is known.
- *
- * @param offset In bytes of UTF-8.
- * @example
- * hover("messages: ['user: Hi']", 2)?.text
- */
-export declare function hover(source: Source, offset: number, options?: Options): Hover | null
 
 /** How two transcripts differ. */
 export interface Difference {
@@ -234,21 +183,6 @@ export interface DiffChange {
   text: { kind: 'same' | 'removed' | 'added'; text: string }[]
 }
 
-/**
- * Compares two transcripts, turns aligned, field by field.
- *
- * @param options.ignore `timestamps`, `usage`, `ulids`, `ids`, and paths such as `execution.*.llm_config`.
- * @param options.literalIds Compares ids letter by letter, instead of by what they stand for.
- * @param options.color Renders in colour.
- * @example
- * const { equal, rendered } = diff(before, after, { ignore: ['timestamps', 'usage'] })
- */
-export declare function diff(
-  left: Source,
-  right: Source,
-  options?: Options & { ignore?: string[]; literalIds?: boolean; color?: boolean },
-): Difference
-
 /** A document with what was seen of it in use. */
 export type CoverageSource = Source | {
   text: string
@@ -291,14 +225,6 @@ export interface Coverage {
   text: string
 }
 
-/**
- * Reports what documents record and nothing uses.
- *
- * @example
- * const { unused } = coverage([{ text, file: 'run.yaml', consumed: tape.calls.map(({ step }) => step) }])
- */
-export declare function coverage(used: CoverageSource | CoverageSource[], options?: Options): Coverage
-
 /** A text without its secrets. */
 export interface Redaction {
   ok: boolean
@@ -325,20 +251,6 @@ export interface Redaction {
   /** What is wrong with a source that is no text. */
   diagnostics: Diagnostic[]
 }
-
-/**
- * Replaces secrets by placeholders, one secret by one placeholder everywhere. Of a text that cannot be read, too.
- *
- * @param options.kinds The kinds to look for; without it, the usual ones. `default` and `all` stand for several.
- * @param options.also Further texts to replace.
- * @param options.keys Further keys whose values are replaced.
- * @example
- * redact("messages: ['user: I am ann@acme.io']", { kinds: ['email'] }).text // "messages: ['user: I am <email-1>']"
- */
-export declare function redact(
-  source: Source,
-  options?: Options & { kinds?: string[]; also?: string[]; keys?: string[] },
-): Redaction
 
 /** The path of a step: `2` or `'2.1'`. */
 export type TravelStep = number | string
@@ -394,15 +306,3 @@ export interface TravelResult {
   /** What is wrong with the document. */
   diagnostics: Diagnostic[]
 }
-
-/**
- * Changes a run at some steps, works out what follows, and marks what no longer holds.
- *
- * @example
- * const { text, marks } = travel(source, [{ skip: { step: 2 } }])
- */
-export declare function travel(
-  source: Source,
-  changes: TravelChange | readonly TravelChange[],
-  options?: Options,
-): TravelResult

@@ -1,5 +1,5 @@
 // The types of a document that is run twice.
-import type { Json, Options, Source } from './index.ts'
+import type { Json, Options } from './index.ts'
 
 /** How a document is run twice. */
 export interface RunTwiceOptions extends Options {
@@ -49,14 +49,3 @@ export interface FirstDifference {
   /** The step with three before it and three behind; what a run has there in short, or null when it has no such step. */
   around: { step: string; kind: string; first: string | null; second: string | null }[]
 }
-
-/**
- * Runs a document twice, the second time with the keys of every map the other way round and the lines of a log of events
- * shuffled, and compares what comes of it. A recording is replayed strictly, the steps of a scenario are simulated without
- * functions of yours. Of a document with errors, `reason` is why it was not run, and `validate` reports what is wrong with it.
- *
- * @example
- * const { ok, firstDifference } = runTwice(document)
- * if (!ok) console.log(firstDifference?.step, firstDifference?.path, firstDifference?.first, firstDifference?.second)
- */
-export declare function runTwice(source: Source, options?: RunTwiceOptions): DeterminismReport
