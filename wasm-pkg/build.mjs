@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { build, transformSync } from 'esbuild'
-import { writeDeclarations } from './declarations.mjs'
+import { checkGlueTypes, writeDeclarations } from './declarations.mjs'
 import { manifest } from './manifest.mjs'
 import { packSite } from './site.mjs'
 
@@ -225,6 +225,7 @@ await bundle(source('cli/verify-worker'), 'verify-worker.js', {
   ...short, platform: 'node', target: 'node20', external: ['transcript-workbench'],
 })
 
+checkGlueTypes(bindgen)
 writeDeclarations({
   index: 'entries/index', slim: 'entries/slim', worker: 'entries/worker', 'worker-thread': 'entries/worker-thread', experimental: 'entries/experimental',
   'ai-sdk': 'ai-sdk/index', 'openai-agents': 'openai-agents/index', langchain: 'langchain/index', mcp: 'mcp/index', fetch: 'fetch/index',

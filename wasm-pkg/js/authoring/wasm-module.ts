@@ -121,7 +121,11 @@ export const eventModule = {
       if (!isFree) handle.free()
       isFree = true
     }
-    return { call, shuffled: (seed: number) => liveHandle().shuffled(seed), free }
+    return {
+      call, // The glue copies the bytes out of the memory of the wasm.
+      shuffled: (seed: number) => liveHandle().shuffled(seed) as Uint8Array<ArrayBuffer>,
+      free,
+    }
   },
   call: (method: string, first: string, second = '') => guarded(() => eventCall(method, first, second)),
 }
