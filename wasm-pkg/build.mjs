@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { build, transformSync } from 'esbuild'
-import { writeDeclarations } from './declarations.mjs'
+import { checkGlueTypes, writeDeclarations } from './declarations.mjs'
 import { manifest } from './manifest.mjs'
 import { packSite } from './site.mjs'
 
@@ -96,14 +96,32 @@ const gluePlugin = {
   },
 }
 await bundle(source('api/bundle'), 'core.js', { plugins: [gluePlugin], ...short })
-await bundle(source('authoring/index'), 'authoring.js', { plugins: [gluePlugin], ...short })
+await bundle(source('authoring/bundle'), 'authoring.js', { plugins: [gluePlugin], ...short })
+/** The names that a module exports: the one list of them. */
+const exportsOf = async (name) => {
+  const { metafile } = await build({ ...bundled, entryPoints: [source(name)], write: false, outdir: dist, metafile: true, external: ['#core', '#authoring'] })
+  return Object.values(metafile.outputs)[0].exports.sort()
+}
+const ofCore = (await exportsOf('api/index')).join(', ')
+const ofAuthoring = (await exportsOf('authoring/index')).join(', ')
+const ofExperimental = (await exportsOf('authoring/experimental')).join(', ')
+/** Packs an entry. What it exports by default are functions, which are exported by their names instead; `more` is added to it. */
+const copyEntry = (name, functions = '', more = '') => {
+  const text = readFileSync(join(here, 'js/entries', name), 'utf8').replace('\nexport default ', `\nexport const { ${functions} } = `)
+  writeFileSync(join(dist, name), text + more)
+}
+for (const platform of ['node', 'inline', 'workerd']) {
+  const index = `\nexport { ${ofCore} } from './core.js'\nexport { ${ofAuthoring} } from './authoring.${platform}.js'\n`
+  copyEntry(`index.${platform}.js`, '', index)
+  copyEntry(`authoring.${platform}.js`, ofAuthoring)
+  copyEntry(`experimental.${platform}.js`, ofExperimental)
+}
+copyEntry('slim.js', ofAuthoring, `\nexport { ${ofCore} } from './core.js'\n`)
 for (const name of [
-  'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
-  'authoring.workerd.js', 'experimental.node.js', 'experimental.inline.js', 'experimental.workerd.js', 'proof.node.js',
-  'folder.node.js', 'wasm.node.js', 'worker.node.js', 'worker.inline.js', 'worker.workerd.js', 'worker-thread.node.js',
+  'proof.node.js', 'folder.node.js', 'wasm.node.js', 'worker.node.js', 'worker.inline.js', 'worker.workerd.js', 'worker-thread.node.js',
   'worker-thread.inline.js',
 ]) {
-  copyFileSync(join(here, 'js/entries', name), join(dist, name))
+  copyEntry(name)
 }
 // The licence requires its text wherever the code goes: bundlers keep a comment of this form.
 const licence = readFileSync(join(here, 'node_modules/fflate/LICENSE'), 'utf8').trim()
@@ -140,7 +158,7 @@ const halves = {
 for (const name of ['core', 'authoring']) await bundle(join(dist, `${name}.js`), `${name}.cjs`, commonjs)
 await bundle(join(dist, 'index.node.js'), 'index.node.cjs', { ...commonjs, plugins: [requiredPlugin, halves] })
 await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', {
-  ...commonjs, plugins: [requiredPlugin], logOverride: { 'empty-import-meta': 'silent' }, external: ['transcript-workbench'],
+  ...commonjs, plugins: [requiredPlugin, halves], logOverride: { 'empty-import-meta': 'silent' }, external: ['transcript-workbench'],
 })
 await bundle(join(dist, 'slim.js'), 'slim.cjs', { ...commonjs, plugins: [halves] })
 // The worker is a module of its own, which a require() starts as an import does.
@@ -173,8 +191,8 @@ const shared = (ending) => ({
   name: 'shared',
   setup: ({ onResolve }) => {
     const sibling = (name) => ({ path: `./${name}.${ending}`, external: true })
-    onResolve({ filter: /^\.\.\/wire\/index\.[jt]s$/ }, () => sibling('wire'))
-    onResolve({ filter: /^\.\.\/fetch\/record\.[jt]s$/ }, () => sibling('fetch'))
+    onResolve({ filter: /^\.\.\/wire\/index\.ts$/ }, () => sibling('wire'))
+    onResolve({ filter: /^\.\.\/fetch\/record\.ts$/ }, () => sibling('fetch'))
   },
 })
 for (const [ending, form] of [['js', {}], ['cjs', { ...commonjs, minify: true }]]) {
@@ -188,7 +206,7 @@ const siblings = {
   setup: ({ onResolve }) => {
     const sibling = (filter, path) => onResolve({ filter }, () => ({ path, external: true }))
     sibling(/^\.\.\/api\/bundle\.ts$/, './core.js')
-    sibling(/^\.\.\/authoring\/index\.[jt]s$/, './authoring.js')
+    sibling(/^\.\.\/authoring\/bundle\.ts$/, './authoring.js')
     sibling(/^\.\.\/entries\/wasm\.node\.js$/, './wasm.node.js')
   },
 }
@@ -207,8 +225,9 @@ await bundle(source('cli/verify-worker'), 'verify-worker.js', {
   ...short, platform: 'node', target: 'node20', external: ['transcript-workbench'],
 })
 
+checkGlueTypes(bindgen)
 writeDeclarations({
-  index: 'entries/index', slim: 'entries/slim', worker: 'entries/worker', 'worker-thread': 'entries/worker-thread', experimental: 'types/experimental',
+  index: 'entries/index', slim: 'entries/slim', worker: 'entries/worker', 'worker-thread': 'entries/worker-thread', experimental: 'entries/experimental',
   'ai-sdk': 'ai-sdk/index', 'openai-agents': 'openai-agents/index', langchain: 'langchain/index', mcp: 'mcp/index', fetch: 'fetch/index',
   server: 'server/index', vitest: 'matchers/vitest', jest: 'matchers/jest',
 }, dist)

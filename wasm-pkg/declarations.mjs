@@ -7,20 +7,47 @@ import { fileURLToPath } from 'node:url'
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** Has tsc emit the declarations of modules, and of all that they import, to a folder. */
-const emit = (modules, folder) => {
+/** Runs tsc on files, with the ambient declarations of `js`; its configuration is written to a folder. */
+const runTsc = (folder, files, compilerOptions, what) => {
   const project = join(folder, 'tsconfig.json')
-  const compilerOptions = {
-    noEmit: false, declaration: true, emitDeclarationOnly: true, stripInternal: true, rootDir: join(here, 'js'), outDir: folder,
-    typeRoots: [join(here, 'node_modules/@types')],
-  }
-  const files = modules.map((module) => join(here, 'js', `${module}.ts`))
+  const options = { typeRoots: [join(here, 'node_modules/@types')], ...compilerOptions }
   const include = [join(here, 'js/**/*.d.ts')]
-  writeFileSync(project, JSON.stringify({ extends: join(here, 'tsconfig.json'), compilerOptions, files, include }))
-  const { status, stdout, error } = spawnSync(process.execPath, [join(here, 'node_modules/typescript/bin/tsc'), '--project', project], { encoding: 'utf8' })
+  writeFileSync(project, JSON.stringify({ extends: join(here, 'tsconfig.json'), compilerOptions: options, files, include }))
+  const flags = [join(here, 'node_modules/typescript/bin/tsc'), '--project', project]
+  const { status, stdout, error } = spawnSync(process.execPath, flags, { encoding: 'utf8' })
   if (error) throw error
-  if (status !== 0) throw new Error(`tsc emits no declarations:\n${stdout}`)
+  if (status !== 0) throw new Error(`${what}:\n${stdout}`)
 }
+
+const inTemporaryFolder = (work) => {
+  const folder = mkdtempSync(join(tmpdir(), 'declarations-'))
+  try {
+    work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Compares what is declared of the glue with what wasm-bindgen has written: what is declared must be there, and have that type. */
+export const checkGlueTypes = (bindgen) =>
+  inTemporaryFolder((folder) => {
+    const imports = ['core', 'authoring'].map((name) => `import type * as declared_${name} from '#${name}'
+import type * as written_${name} from '${join(bindgen, name).replaceAll('\\', '/')}.d.ts'`)
+    const file = join(folder, 'glue.ts')
+    writeFileSync(file, `${imports.join('\n')}
+// Constructors are private in the one and protected in the other; nobody calls them.
+type Shape<Module> = {
+  [Name in keyof Module]: Name extends \`\${string}Handle\`
+    ? Module[Name] extends { prototype: infer Instance }
+      ? { instance: Instance; statics: Omit<Module[Name], 'prototype'> }
+      : never
+    : Module[Name]
+}
+declare const written: [Shape<typeof written_core>, Shape<typeof written_authoring>]
+export const declared: [Shape<typeof declared_core>, Shape<typeof declared_authoring>] = written
+`)
+    runTsc(folder, [file], { skipLibCheck: true }, 'the glue of wasm-bindgen is not what core-glue.d.ts and authoring-glue.d.ts declare')
+  })
 
 const SPECIFIER = /(?<=\b(?:from|import)\s*\(?\s*')\.{1,2}\/[^']+(?=')/g
 
@@ -35,10 +62,13 @@ const DATA = 'types/generated/index'
  * CommonJS. `entries` are paths of modules below `js` without their endings, by the names of their declarations; those of
  * other modules are in the folder `types`.
  */
-export const writeDeclarations = (entries, out) => {
-  const emitted = mkdtempSync(join(tmpdir(), 'declarations-'))
-  try {
-    emit(Object.values(entries), emitted)
+export const writeDeclarations = (entries, out) =>
+  inTemporaryFolder((emitted) => {
+    const files = Object.values(entries).map((module) => join(here, 'js', `${module}.ts`))
+    const options = {
+      noEmit: false, declaration: true, emitDeclarationOnly: true, stripInternal: true, rootDir: join(here, 'js'), outDir: emitted,
+    }
+    runTsc(emitted, files, options, 'tsc emits no declarations')
     const names = new Map(Object.entries(entries).map(([name, module]) => [module, name]))
     const nameOf = (module) => (module === DATA ? 'types/data' : (names.get(module) ?? `types/${module.replace(/^types\//, '')}`))
     const read = (module) => {
@@ -74,7 +104,4 @@ export const writeDeclarations = (entries, out) => {
       // A require() gets the same types; only what they import has the other ending.
       write('d.cts', 'cjs')
     }
-  } finally {
-    rmSync(emitted, { recursive: true, force: true })
-  }
-}
+  })

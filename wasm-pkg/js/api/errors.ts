@@ -6,14 +6,26 @@ import type { DivergenceDetails, FailureDetails, MockErrorDetails } from './answ
 import { errorMark } from './error-mark.ts'
 import type { Fields } from './fields.ts'
 
-const DIVERGENCE = errorMark('TranscriptDivergenceError', 'ERR_TRANSCRIPT_DIVERGENCE')
-const INVALID = errorMark('TranscriptError', 'ERR_TRANSCRIPT_INVALID')
-const FAILURE = errorMark('RecordedModelError', 'ERR_RECORDED_MODEL')
-const TOOL = errorMark('RecordedToolError', 'ERR_RECORDED_TOOL')
-const ASSERTION = errorMark('TranscriptAssertionError', 'ERR_TRANSCRIPT_ASSERTION')
+/** An error that `instanceof` knows by its mark. */
+class MarkedError extends Error {
+  /** Bundlers leave a class out that does nothing when it is made. @internal */
+  static mark() {
+    return errorMark('MarkedError', 'ERR_TRANSCRIPT')
+  }
+
+  protected constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    new.target.mark().give(this)
+  }
+
+  /** @internal */
+  static override [Symbol.hasInstance](value: unknown) {
+    return this.mark().has(value)
+  }
+}
 
 /** The agent did not follow the recording. No framework retries it. */
-export class TranscriptDivergenceError extends Error {
+export class TranscriptDivergenceError extends MarkedError {
   declare readonly name: 'TranscriptDivergenceError'
   declare readonly code: 'ERR_TRANSCRIPT_DIVERGENCE'
   /** The step whose request was expected, such as `3`, or `3.1` in the run of another agent. */
@@ -44,9 +56,9 @@ export class TranscriptDivergenceError extends Error {
   /** What to do about it. */
   declare readonly hint: string
 
-  private constructor(message: string) {
-    super(message)
-    DIVERGENCE.give(this)
+  /** @internal */
+  static override mark() {
+    return errorMark('TranscriptDivergenceError', 'ERR_TRANSCRIPT_DIVERGENCE')
   }
 
   /** @internal */
@@ -58,15 +70,10 @@ export class TranscriptDivergenceError extends Error {
     const missing = expected === undefined ? (actual === undefined ? null : 'expected') : actual === undefined ? 'actual' : null
     return Object.assign(error, { step, run, path, recordedPath, recorded, expected, actual, missing, also, diff, nearest, hint })
   }
-
-  /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return DIVERGENCE.has(value)
-  }
 }
 
 /** A transcript that cannot be replayed. */
-export class TranscriptError extends Error {
+export class TranscriptError extends MarkedError {
   declare readonly name: 'TranscriptError'
   declare readonly code: 'ERR_TRANSCRIPT_INVALID'
   /** Everything found in it. */
@@ -74,9 +81,9 @@ export class TranscriptError extends Error {
   /** The same as a compiler prints it. */
   declare readonly rendered: string
 
-  private constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    INVALID.give(this)
+  /** @internal */
+  static override mark() {
+    return errorMark('TranscriptError', 'ERR_TRANSCRIPT_INVALID')
   }
 
   /** @internal */
@@ -84,15 +91,10 @@ export class TranscriptError extends Error {
     const error = new TranscriptError(rendered === '' ? message : `${message}\n\n${rendered}`, options)
     return Object.assign(error, { diagnostics, rendered })
   }
-
-  /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return INVALID.has(value)
-  }
 }
 
 /** The model call failed in the recording, and so it does in the replay. */
-export class RecordedModelError extends Error {
+export class RecordedModelError extends MarkedError {
   declare readonly name: 'RecordedModelError'
   declare readonly code: 'ERR_RECORDED_MODEL'
   declare readonly step: string
@@ -103,9 +105,9 @@ export class RecordedModelError extends Error {
   /** Whether the recording goes on with the same request. */
   declare readonly retried: boolean
 
-  private constructor(message: string) {
-    super(message)
-    FAILURE.give(this)
+  /** @internal */
+  static override mark() {
+    return errorMark('RecordedModelError', 'ERR_RECORDED_MODEL')
   }
 
   /** @internal */
@@ -114,38 +116,28 @@ export class RecordedModelError extends Error {
     const failure = new RecordedModelError(`${file}: step ${step}: the model call failed, as recorded: ${text || JSON.stringify(error)}`)
     return Object.assign(failure, { step, error, retried, status: (error as Fields)?.status })
   }
-
-  /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return FAILURE.has(value)
-  }
 }
 
 /** The tool failed in the recording, and so it does in the replay. Its message is the tool's own. */
-export class RecordedToolError extends Error {
+export class RecordedToolError extends MarkedError {
   declare readonly name: 'RecordedToolError'
   declare readonly code: 'ERR_RECORDED_TOOL'
   declare readonly step: string
   declare readonly file: string
 
-  private constructor(message: string) {
-    super(message)
-    TOOL.give(this)
+  /** @internal */
+  static override mark() {
+    return errorMark('RecordedToolError', 'ERR_RECORDED_TOOL')
   }
 
   /** @internal */
   static create(file: string, { step, error }: { step: string; error: string }) {
     return Object.assign(new RecordedToolError(error), { step, file })
   }
-
-  /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return TOOL.has(value)
-  }
 }
 
 /** Assertions do not hold of a run. */
-export class TranscriptAssertionError extends Error {
+export class TranscriptAssertionError extends MarkedError {
   declare readonly name: 'TranscriptAssertionError'
   declare readonly code: 'ERR_TRANSCRIPT_ASSERTION'
   /** Every outcome. */
@@ -155,9 +147,9 @@ export class TranscriptAssertionError extends Error {
   /** The same as a compiler prints it. */
   declare readonly rendered: string
 
-  private constructor(message: string) {
-    super(message)
-    ASSERTION.give(this)
+  /** @internal */
+  static override mark() {
+    return errorMark('TranscriptAssertionError', 'ERR_TRANSCRIPT_ASSERTION')
   }
 
   /** @internal */
@@ -166,15 +158,10 @@ export class TranscriptAssertionError extends Error {
     const error = new TranscriptAssertionError(rendered === '' ? message : `${message}\n\n${rendered}`)
     return Object.assign(error, { outcomes, failed, rendered })
   }
-
-  /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return ASSERTION.has(value)
-  }
 }
 
 /** A mock model has no answer. */
-export class MockError extends Error {
+export class MockError extends MarkedError {
   declare readonly code:
     | 'ERR_MOCK'
     | 'ERR_MOCK_EXHAUSTED'
@@ -192,10 +179,8 @@ export class MockError extends Error {
   declare readonly place: Place | null
 
   /** @internal */
-  static readonly mark = errorMark('MockError', 'ERR_MOCK')
-
-  protected constructor(message: string) {
-    super(message)
+  static override mark() {
+    return errorMark('MockError', 'ERR_MOCK')
   }
 
   /** @internal */
@@ -205,16 +190,12 @@ export class MockError extends Error {
     const where = place === null ? file : `${file}:${place.line}:${place.column}`
     const Kind = KINDS[name] ?? MockError
     const made = new Kind(where === '' ? message : `${where}: ${message}`)
-    for (const { mark } of [MockError, Kind]) mark.give(made)
+    // The name and the code are those of its own class.
+    for (const one of [MockError, Kind]) one.mark().give(made)
     Object.assign(made, { call, path, place })
     if (error !== undefined) Object.assign(made, { error, status: (error as Fields)?.status })
     if (thrown !== undefined) Object.assign(made, { thrown })
     return made
-  }
-
-  /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return this.mark.has(value)
   }
 }
 
@@ -224,7 +205,9 @@ export class MockExhaustedError extends MockError {
   declare readonly code: 'ERR_MOCK_EXHAUSTED'
 
   /** @internal */
-  static override readonly mark = errorMark('MockExhaustedError', 'ERR_MOCK_EXHAUSTED')
+  static override mark() {
+    return errorMark('MockExhaustedError', 'ERR_MOCK_EXHAUSTED')
+  }
 }
 
 /** No rule fits, and there is no default. */
@@ -233,7 +216,9 @@ export class MockNoMatchError extends MockError {
   declare readonly code: 'ERR_MOCK_NO_MATCH'
 
   /** @internal */
-  static override readonly mark = errorMark('MockNoMatchError', 'ERR_MOCK_NO_MATCH')
+  static override mark() {
+    return errorMark('MockNoMatchError', 'ERR_MOCK_NO_MATCH')
+  }
 }
 
 /** A state machine was led to a state that it does not have. */
@@ -242,7 +227,9 @@ export class UnknownStateError extends MockError {
   declare readonly code: 'ERR_MOCK_UNKNOWN_STATE'
 
   /** @internal */
-  static override readonly mark = errorMark('UnknownStateError', 'ERR_MOCK_UNKNOWN_STATE')
+  static override mark() {
+    return errorMark('UnknownStateError', 'ERR_MOCK_UNKNOWN_STATE')
+  }
 }
 
 /** A condition or a template cannot be worked out. */
@@ -251,7 +238,9 @@ export class ConditionError extends MockError {
   declare readonly code: 'ERR_MOCK_CONDITION'
 
   /** @internal */
-  static override readonly mark = errorMark('ConditionError', 'ERR_MOCK_CONDITION')
+  static override mark() {
+    return errorMark('ConditionError', 'ERR_MOCK_CONDITION')
+  }
 }
 
 /** A handler fails on purpose. */
@@ -264,7 +253,9 @@ export class MockFailureError extends MockError {
   declare readonly status: number | undefined
 
   /** @internal */
-  static override readonly mark = errorMark('MockFailureError', 'ERR_MOCK_FAILURE')
+  static override mark() {
+    return errorMark('MockFailureError', 'ERR_MOCK_FAILURE')
+  }
 }
 
 /** A function in a handler threw; `cause` is what, `path` where the function stands. */
@@ -275,7 +266,9 @@ export class MockFunctionError extends MockError {
   declare readonly thrown: Json
 
   /** @internal */
-  static override readonly mark = errorMark('MockFunctionError', 'ERR_MOCK_FUNCTION')
+  static override mark() {
+    return errorMark('MockFunctionError', 'ERR_MOCK_FUNCTION')
+  }
 }
 
 /** A function answered with what is no response. */
@@ -284,7 +277,9 @@ export class InvalidReplyError extends MockError {
   declare readonly code: 'ERR_MOCK_INVALID_REPLY'
 
   /** @internal */
-  static override readonly mark = errorMark('InvalidReplyError', 'ERR_MOCK_INVALID_REPLY')
+  static override mark() {
+    return errorMark('InvalidReplyError', 'ERR_MOCK_INVALID_REPLY')
+  }
 }
 
 /** The class of each error of a mock that the core reports, by its name. */

@@ -3,12 +3,13 @@ declare module '#authoring' {
   class Handle {
     protected constructor()
     free(): void
+    [Symbol.dispose](): void
   }
 
   export class EventLogHandle extends Handle {
     static open(bytes: Uint8Array, file: string, limit?: number): EventLogHandle
     call(method: string, argument: string): string | undefined
-    shuffled(seed: number): Uint8Array<ArrayBuffer>
+    shuffled(seed: number): Uint8Array
   }
 
   export class RerunHandle extends Handle {

@@ -1,27 +1,35 @@
 // The error of a generation that gave no valid transcript.
 import { errorMark } from '../api/error-mark.ts'
-import type { Diagnostic, GenerateState, GenerateUsage, GenerateError as PublicGenerateError } from '../types/index.ts'
+import type { Diagnostic, GenerateState, GenerateUsage, ReplyStatus } from '../types/index.ts'
 
 const GENERATE = errorMark('GenerateError', 'ERR_TRANSCRIPT_GENERATE')
 
-/** What is known of a generation that failed. */
-export type GenerateFailure = Pick<PublicGenerateError, 'status'> & Partial<Omit<PublicGenerateError, keyof Error>> & { cause?: unknown }
+/** What is known of a generation that failed. @internal */
+export type GenerateFailure = Pick<GenerateError, 'status'> & Partial<Omit<GenerateError, keyof Error>> & { cause?: unknown }
 
-/** The generation failed. The error has everything so far: the last text, the last reply, the diagnostics, the usage. */
-export class GenerateError extends Error implements PublicGenerateError {
+/** There is no transcript. The replies are kept. */
+export class GenerateError extends Error {
   declare readonly name: 'GenerateError'
   declare readonly code: 'ERR_TRANSCRIPT_GENERATE'
-  declare readonly status: PublicGenerateError['status']
+  /** What the last reply was worth; `endpoint` or `model` when there was none. */
+  declare readonly status: Exclude<ReplyStatus, 'ok'> | 'endpoint' | 'model'
+  /** The number of repair prompts. */
   declare readonly rounds: number
+  /** What the endpoint answered. */
   declare readonly httpStatus: number | null
+  /** What is wrong with `text`. */
   declare readonly diagnostics: Diagnostic[]
   declare readonly rendered: string
+  /** The last transcript, or what there was of it. */
   declare readonly text: string | null
+  /** The last reply. */
   declare readonly reply: string | null
+  /** The conversation so far, to go on with by hand. */
   declare readonly state: GenerateState
   declare readonly usage: GenerateUsage
   declare readonly cost: number | null
 
+  /** @internal */
   constructor(message: string, { cause, ...about }: GenerateFailure) {
     super(message)
     GENERATE.give(this)
@@ -43,6 +51,7 @@ export class GenerateError extends Error implements PublicGenerateError {
     if (cause !== undefined) Object.defineProperty(this, 'cause', { value: cause, configurable: true })
   }
 
+  /** @internal */
   static override [Symbol.hasInstance](value: unknown) {
     return GENERATE.has(value)
   }

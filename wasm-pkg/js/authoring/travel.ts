@@ -29,7 +29,7 @@ import type {
   TravelStep,
 } from '../types/index.ts'
 import type { RerunAnswers } from './answers.ts'
-import { type CallModule, type RerunModule, type Start, beginRerun } from './wasm-module.ts'
+import { type RerunModule, beginRerun, call } from './wasm-module.ts'
 
 const VALID_STATUSES = ['kept', 'changed', 'recomputed']
 const RERUN_OPTIONS = ['maxSteps', 'goOn']
@@ -289,14 +289,21 @@ class TimeTravel implements PublicTimeTravel {
   }
 }
 
-/** Begins to change a recorded run. */
-export const createTimeTravel = (start: Start, call: CallModule) => (source: Source, options?: Options) => {
+/**
+ * Changes a recorded run at some steps, reports what no longer holds, and plays it on.
+ *
+ * @example
+ * const trip = timeTravel(source).replace(2, { result: { temp: 10 } })
+ * trip.diverged // [{ step: '3', status: 'diverged', … }]
+ * const { text, holds } = await trip.recompute({ model: mock("It's cold") })
+ */
+export const timeTravel = (source: Source, options?: Options): PublicTimeTravel => {
   const checked = checkOptions('timeTravel', options, [])
   const opening = openingOf('timeTravel', checked)
   const found = sourceOf('timeTravel', source, checked)
   const resultOf = (changes: readonly TravelChange[]) =>
     call('travel', { ...checked, changes }, { changes: 'an object or a list' }, [found])
   const begin = (changes: readonly TravelChange[], rerunOptions: RerunOptions) =>
-    beginRerun(start, found, JSON.stringify({ ...opening, file: found.file, changes, ...rerunOptions }))
+    beginRerun(found, JSON.stringify({ ...opening, file: found.file, changes, ...rerunOptions }))
   return new TimeTravel({ resultOf, begin }, [])
 }

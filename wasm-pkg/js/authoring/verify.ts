@@ -7,7 +7,7 @@ import { kindOf } from '../api/options.ts'
 import { closest } from '../api/suggest.ts'
 import { isAbortSignal, raceAbort } from '../api/abort.ts'
 import type { Source } from '../types/index.ts'
-import type { EventHandler, EventTool, TraceDivergence, Verification, verifyDeterminism as publicVerify } from '../types/experimental.ts'
+import type { EventHandler, EventTool, TraceDivergence, Verification, VerifyDeterminism } from '../types/experimental.ts'
 import type { ModuleName, OpenedLog, Proof, ProofRun, ReplayOptions, ThreadResult } from './proof.ts'
 import { loadErrorText } from './load-error.ts'
 
@@ -68,7 +68,7 @@ interface VerifyParts {
 /** How the traces of the runs compare. */
 type Verdict = Pick<Verification, 'identical' | 'runs'> & Partial<Pick<Verification, 'divergence' | 'differingRun'>>
 
-type VerifyOptions = NonNullable<Parameters<typeof publicVerify>[1]>
+type VerifyOptions = NonNullable<Parameters<VerifyDeterminism>[1]>
 
 export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsOf, handlersOf, proof, block }: VerifyParts) => {
   /** The first difference of two runs; `again` ran with the lines in another order, which `bytes` has. */

@@ -1,33 +1,12 @@
 // The only module that calls the second wasm module, which writes, changes and compares documents. The first call that needs
 // it starts it, so a program that only replays never compiles it.
-import initAsync, { EventLogHandle, RerunHandle, SimulationHandle, author, eventCall, initSync as initGlue } from '#authoring'
-import { checkModule, checkSource, guarded } from '../api/guard.ts'
+import { EventLogHandle, RerunHandle, SimulationHandle, author, eventCall } from '#authoring'
 import { misuse } from '../api/misuse.ts'
 import { checkOptions, kindOf, openingOf } from '../api/options.ts'
 import { type LoadedSource, sourceOf } from '../api/source.ts'
 import type { Options, SimulationProblem, SimulationWarning, Source } from '../types/index.ts'
 import type { OperationAnswers, RerunAnswers, SimulationAnswers } from './answers.ts'
-
-/** Starts the module. */
-export type Start = () => void
-
-let ready = false
-
-/** Compiles and starts the module at once; takes a `WebAssembly.Module` or the bytes of `authoring.wasm`. */
-export const initAuthoringSync = (module: WebAssembly.Module | BufferSource) => {
-  if (ready) return
-  checkModule('initAuthoringSync', 'authoring.wasm', module)
-  initGlue({ module })
-  ready = true
-}
-
-/** Fetches, compiles and starts the module; takes what `initAuthoringSync` takes, a URL or a `Response`. */
-export const initAuthoring = async (source: string | URL | Request | Response | BufferSource | WebAssembly.Module | Promise<Response>) => {
-  if (ready) return
-  checkSource('initAuthoring', 'authoring.wasm', source)
-  await initAsync({ module_or_path: source })
-  ready = true
-}
+import { guarded } from './start.ts'
 
 const isStringList = (value: unknown) => Array.isArray(value) && value.every((entry) => typeof entry === 'string')
 
@@ -47,40 +26,47 @@ const NOTHING = new Uint8Array()
 const encoder = new TextEncoder()
 const bytesOf = ({ text, bytes }: LoadedSource) => bytes ?? encoder.encode(text)
 
+/** What an answer has when there was nothing to answer about, so that all answers of a call have one shape. */
+const EMPTY: { [operation: string]: object } = {
+  format: { changed: false },
+  fix: { applied: [], left: 0 },
+  edit: { edits: [], notes: [], problem: null },
+  diff: { summary: null, changes: [], ignored: [] },
+  drift: { requests: [] },
+  redact: { count: 0, items: [], staleBlobs: [], formChanged: false },
+}
+
 /**
  * Calls an operation of the module and returns its answer. It takes the name of the operation for errors, the options with the
  * kinds of its own ones, the sources, and the name of the operation in the module if that differs.
  */
-export type CallModule = <Name extends keyof OperationAnswers>(
+export const call = <Name extends keyof OperationAnswers>(
   name: Name,
   options: object | undefined,
   kinds: OptionKinds,
   sources: readonly Source[],
-  operation?: string,
-) => OperationAnswers[Name]
-
-/** Creates the function that calls operations of the module; `start` starts it unless that is the caller's task. */
-export const createCaller =
-  (start: Start): CallModule =>
-  (name, options, kinds, sources, operation = name) => {
-    const checked: Options = checkOptions(name, options, Object.keys(kinds))
-    const request = openingOf(name, checked)
-    for (const [key, kind] of Object.entries(kinds)) {
-      const value = (checked as { readonly [option: string]: unknown })[key]
-      if (value === undefined) continue
-      if (!KINDS[kind](value)) {
-        throw misuse(`the option \`${key}\` of ${name}() is ${kind}, but got ${kindOf(value)}`)
-      }
-      request[key] = value
+  operation: string = name,
+): OperationAnswers[Name] => {
+  const checked: Options = checkOptions(name, options, Object.keys(kinds))
+  const request = openingOf(name, checked)
+  for (const [key, kind] of Object.entries(kinds)) {
+    const value = (checked as { readonly [option: string]: unknown })[key]
+    if (value === undefined) continue
+    if (!KINDS[kind](value)) {
+      throw misuse(`the option \`${key}\` of ${name}() is ${kind}, but got ${kindOf(value)}`)
     }
-    // The limits among them were checked.
-    const [first, other] = sources.map((source) => sourceOf(name, source, request as Options))
-    if (first !== undefined) request.file = first.file
-    if (other !== undefined) request.otherFile = other.file
-    if (!ready) start()
-    const [text, second] = [first, other].map((source) => (source === undefined ? NOTHING : bytesOf(source)))
-    return JSON.parse(guarded(() => author(operation, text!, second!, JSON.stringify(request))))
+    request[key] = value
   }
+  // The limits among them were checked.
+  const [first, other] = sources.map((source) => sourceOf(name, source, request as Options))
+  if (first !== undefined) request.file = first.file
+  if (other !== undefined) request.otherFile = other.file
+  const [text, second] = [first, other].map((source) => (source === undefined ? NOTHING : bytesOf(source)))
+  const answer: OperationAnswers[Name] = JSON.parse(guarded(() => author(operation, text!, second!, JSON.stringify(request))))
+  const empty = EMPTY[name]
+  // What is added has the form that the answer has where it is present.
+  return empty === undefined ? answer : ({ ...empty, diagnostics: [], ...answer } as typeof answer)
+}
 
 /** A changed run of the module that is played on. */
 export interface RerunModule {
@@ -89,8 +75,7 @@ export interface RerunModule {
 }
 
 /** A changed run that is played on, of the bytes of a document. */
-export const beginRerun = (start: Start, source: LoadedSource, options: string): RerunModule => {
-  if (!ready) start()
+export const beginRerun = (source: LoadedSource, options: string): RerunModule => {
   const handle = guarded(() => RerunHandle.begin(bytesOf(source), options))
   const call: RerunModule['call'] = (method, argument = 'null') => JSON.parse(guarded(() => handle.call(method, argument)))
   return { call, free: () => handle.free() }
@@ -104,9 +89,8 @@ export interface SimulationModule {
   free(): void
 }
 
-/** A simulation of the module; `start` starts the module where that is not the caller's own task. */
-export const beginSimulation = (start: Start, text: string, options: string): SimulationModule => {
-  if (!ready) start()
+/** A simulation of the module. */
+export const beginSimulation = (text: string, options: string): SimulationModule => {
   const handle = guarded(() => SimulationHandle.begin(text, options))
   const call: SimulationModule['call'] = (method, argument = 'null') => JSON.parse(guarded(() => handle.call(method, argument)))
   const [problems, warnings] = [handle.problems(), handle.warnings()].map((json) => JSON.parse(json))
@@ -120,27 +104,28 @@ export interface EventLogModule {
   free(): void
 }
 
-/** What the module does for logs of events; `start` starts it where that is not the caller's own task. */
-export const eventModule = (start: Start) => {
-  if (!ready) start()
-  return {
-    open: (bytes: Uint8Array, file: string, limit: number | undefined): EventLogModule => {
-      const handle = guarded(() => EventLogHandle.open(bytes, file, limit))
-      let isFree = false
-      const liveHandle = () => {
-        if (isFree) throw new Error('this log has been freed')
-        return handle
-      }
-      const call = (method: string, argument: object = {}) => {
-        const handle = liveHandle()
-        return guarded(() => handle.call(method, JSON.stringify(argument)))
-      }
-      const free = () => {
-        if (!isFree) handle.free()
-        isFree = true
-      }
-      return { call, shuffled: (seed: number) => liveHandle().shuffled(seed), free }
-    },
-    call: (method: string, first: string, second = '') => guarded(() => eventCall(method, first, second)),
-  }
+/** What the module does for logs of events. */
+export const eventModule = {
+  open: (bytes: Uint8Array, file: string, limit: number | undefined): EventLogModule => {
+    const handle = guarded(() => EventLogHandle.open(bytes, file, limit))
+    let isFree = false
+    const liveHandle = () => {
+      if (isFree) throw new Error('this log has been freed')
+      return handle
+    }
+    const call = (method: string, argument: object = {}) => {
+      const handle = liveHandle()
+      return guarded(() => handle.call(method, JSON.stringify(argument)))
+    }
+    const free = () => {
+      if (!isFree) handle.free()
+      isFree = true
+    }
+    return {
+      call, // The glue copies the bytes out of the memory of the wasm.
+      shuffled: (seed: number) => liveHandle().shuffled(seed) as Uint8Array<ArrayBuffer>,
+      free,
+    }
+  },
+  call: (method: string, first: string, second = '') => guarded(() => eventCall(method, first, second)),
 }

@@ -3,6 +3,4 @@ import { experimental, initAuthoringSync } from './authoring.js'
 import inlined from './authoring.wasm.deflate.js'
 import { wasm } from './wasm.inline.js'
 
-export const {
-  EventWriter, SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
-} = experimental(() => initAuthoringSync(wasm(inlined)))
+export default experimental(() => initAuthoringSync(wasm(inlined)))

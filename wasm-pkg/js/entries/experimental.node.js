@@ -6,6 +6,4 @@ import { wasm } from './wasm.node.js'
 
 useNode({ files, proof })
 
-export const {
-  EventWriter, SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
-} = experimental(() => initAuthoringSync(wasm(authoringWasm)))
+export default experimental(() => initAuthoringSync(wasm(authoringWasm)))

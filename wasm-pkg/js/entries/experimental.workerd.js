@@ -2,6 +2,4 @@
 import { experimental, initAuthoringSync } from './authoring.js'
 import module from './authoring.wasm'
 
-export const {
-  EventWriter, SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
-} = experimental(() => initAuthoringSync(module))
+export default experimental(() => initAuthoringSync(module))

@@ -7,4 +7,5 @@
  * is for wrong arguments, and its `code` is `ERR_TRANSCRIPT_MISUSE`.
  */
 export * from '../api/index.ts'
-export * from '../types/index.ts'
+export * from '../authoring/index.ts'
+export type * from '../types/index.ts'

@@ -8,11 +8,4 @@
  */
 export * from './index.ts'
 export { init, initSync } from '../api/start.ts'
-
-/** Starts what writes, changes and compares documents; a second call does nothing. */
-export declare function initAuthoring(
-  source: string | URL | Request | Response | BufferSource | WebAssembly.Module | Promise<Response>,
-): Promise<void>
-
-/** The same at once, from a compiled module or from the bytes of `transcript-workbench/authoring.wasm`. */
-export declare function initAuthoringSync(module: WebAssembly.Module | BufferSource): void
+export { initAuthoring, initAuthoringSync } from '../authoring/start.ts'

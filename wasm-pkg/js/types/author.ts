@@ -1,7 +1,6 @@
 // The types of the functions that write, change and compare documents.
 import type * as generated from './generated/index.ts'
-import type { Completion, Hover } from './generated/index.ts'
-import type { Diagnostic, Json, Options, Source } from './index.ts'
+import type { Diagnostic, Json, Source } from './index.ts'
 
 export type {
   AppliedFix, Completion, Count, DiffChange, DiffCounts, DiffIgnored, DiffSummary, DroppedStep, EditProblem, Hover, Loss,
@@ -57,32 +56,6 @@ export interface Redaction extends MaybeText<generated.Redaction>, Diagnosed {
 
 /** A changed run. */
 export interface TravelResult extends generated.TravelResult, Diagnosed {}
-
-/**
- * Writes a transcript in the compact form, when nothing is lost by it.
- *
- * @param options.force Gives the text in spite of losses.
- * @example
- * const { text, losses } = compact(full)
- */
-export declare function compact(source: Source, options?: Options & { force?: boolean }): Compaction
-
-/**
- * Brings a document into canonical order and style; data and comments stay.
- *
- * @example
- * format('name:   run\n').text // 'name: run\n'
- */
-export declare function format(source: Source, options?: Options): FormatResult
-
-/**
- * Carries out the fixes that are certain, and leaves everything else as it is.
- *
- * @example
- * fix('version: 1.0 # ours\nexecution: []\n').text // 'version: "1.0" # ours\nexecution: []\n'
- */
-export declare function fix(source: Source, options?: Options): FixResult
-
 /** Keys and indices from 0 that lead to a value. */
 export type EditPath = (string | number)[]
 
@@ -107,47 +80,6 @@ export type Change =
   | { set_context: { step: number; key: string; value?: Json } }
   | { set_assertion: { index: number; value?: Json } }
 
-/**
- * Makes one change with the smallest edits: what it does not touch stays, byte for byte.
- *
- * @example
- * const { text, notes } = edit(source, { set_text: { message: 'msg_001', text: 'Good day' } })
- */
-export declare function edit(source: Source, change: Change, options?: Options): EditResult
-
-/**
- * Lists what may stand at a place, the most likely first.
- *
- * @param offset In bytes of UTF-8.
- * @example
- * complete('execution:\n  - type: ', 21).map(({ label }) => label) // ['llm_call', 'tool_call', 'message']
- */
-export declare function complete(source: Source, offset: number, options?: Options): Completion[]
-
-/**
- * Describes what stands at a place; null where nothing is known.
- *
- * @param offset In bytes of UTF-8.
- * @example
- * hover("messages: ['user: Hi']", 2)?.text
- */
-export declare function hover(source: Source, offset: number, options?: Options): Hover | null
-
-/**
- * Compares two transcripts, turns aligned, field by field.
- *
- * @param options.ignore `timestamps`, `usage`, `ulids`, `ids`, and paths such as `execution.*.llm_config`.
- * @param options.literalIds Compares ids letter by letter, instead of by what they stand for.
- * @param options.color Renders in colour.
- * @example
- * const { equal, rendered } = diff(before, after, { ignore: ['timestamps', 'usage'] })
- */
-export declare function diff(
-  left: Source,
-  right: Source,
-  options?: Options & { ignore?: string[]; literalIds?: boolean; color?: boolean },
-): Difference
-
 /** A document with what was seen of it in use. */
 export type CoverageSource = Source | {
   text: string
@@ -157,28 +89,6 @@ export type CoverageSource = Source | {
   /** The places of the rules of handlers that fired. */
   fired?: string[]
 }
-
-/**
- * Reports what documents record and nothing uses.
- *
- * @example
- * const { unused } = coverage([{ text, file: 'run.yaml', consumed: tape.calls.map(({ step }) => step) }])
- */
-export declare function coverage(used: CoverageSource | CoverageSource[], options?: Options): Coverage
-
-/**
- * Replaces secrets by placeholders, one secret by one placeholder everywhere. Of a text that cannot be read, too.
- *
- * @param options.kinds The kinds to look for; without it, the usual ones. `default` and `all` stand for several.
- * @param options.also Further texts to replace.
- * @param options.keys Further keys whose values are replaced.
- * @example
- * redact("messages: ['user: I am ann@acme.io']", { kinds: ['email'] }).text // "messages: ['user: I am <email-1>']"
- */
-export declare function redact(
-  source: Source,
-  options?: Options & { kinds?: string[]; also?: string[]; keys?: string[] },
-): Redaction
 
 /** The path of a step: `2` or `'2.1'`. */
 export type TravelStep = number | string
@@ -193,15 +103,3 @@ export type TravelChange =
   | { move: { step: TravelStep; to: TravelStep } }
   | { insert: { after: TravelStep; turn: Json } }
   | { fork: { at: TravelStep } }
-
-/**
- * Changes a run at some steps, works out what follows, and marks what no longer holds.
- *
- * @example
- * const { text, marks } = travel(source, [{ skip: { step: 2 } }])
- */
-export declare function travel(
-  source: Source,
-  changes: TravelChange | readonly TravelChange[],
-  options?: Options,
-): TravelResult

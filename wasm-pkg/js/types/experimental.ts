@@ -8,9 +8,6 @@ export type {
   AgentCard, EventFailure, EventLogCard, EventPair, EventRow, EventTie, ReplaySummary, TraceDivergence,
 } from './generated/index.ts'
 
-/** The `$id` of the JSON Schema of an event, which is the file `transcript-workbench/schema/event.schema.json`. */
-export declare const SCHEMA_URI: string
-
 export type EventType = 'task_sent' | 'task_received' | 'response_sent' | 'tool_call' | 'tool_return' | 'state_transition'
 export type EventOrder = 'kahn' | 'layers'
 
@@ -117,33 +114,8 @@ export interface Verification {
   diagnostics: Diagnostic[]
 }
 
-/** Opens a log: lines of JSON, a list, or a recording with `_inter_agent_events`. */
-export declare function readEvents(source: Source, options?: { maxBytes?: number }): EventLog
-
-/** The text of events, one a line. */
-export declare function writeEvents(events: EventInput[]): string
-
-/** The ids of the events in order; none when the log has errors. */
-export declare function orderEvents(
-  source: Source,
-  options?: { order?: EventOrder; maxBytes?: number },
-): { ok: boolean; diagnostics: Diagnostic[]; ids: string[] }
-
-/** The hash of a payload: the first 16 hexadecimal digits of the SHA-256 of what Python writes of it. */
-export declare function payloadHash(payload: unknown): string
-
-/** Where two traces part; null when they are the same. */
-export declare function compareTraces(first: string, second: string): TraceDivergence | null
-
-/**
- * Replays a log several times, with its events in other lines each time, and compares what comes of it.
- *
- * The stronger proof has `tools` and `handlers` as modules, by their paths or addresses, in Node: the second run is made
- * apart, in a thread with a wasm and an instance of each module of its own, and with a clock that goes more than a
- * year ahead. With functions all runs are made in this program and by its clock: what they keep from run to run shows,
- * and what depends on the clock or the thread does not.
- */
-export declare function verifyDeterminism(
+/** The type of `verifyDeterminism`. */
+export type VerifyDeterminism = (
   source: Source,
   options?: {
     order?: EventOrder
@@ -168,15 +140,4 @@ export declare function verifyDeterminism(
     /** Receives the number of runs that are done, from 0. */
     onProgress?: (progress: { phase: 'run'; done: number; total: number }) => void
   },
-): Promise<Verification>
-
-/**
- * Appends events to a file, in Node: a line for each, written by one call. Lines of writers of one program are never mixed, a crash
- * loses at most the line in flight, and after a line that was cut off the next begins on a line of its own.
- */
-export declare class EventWriter {
-  constructor(path: string | URL)
-  /** Writes an event, and gives its line. Throws where it is no event or cannot be written whole. */
-  write(event: EventInput): string
-  close(): void
-}
+) => Promise<Verification>

@@ -1,6 +1,6 @@
 // The types of transcripts in the forms of other tools.
 import type { ExportResult as ExportedText } from './generated/index.ts'
-import type { Diagnostic, Options, Source } from './index.ts'
+import type { Diagnostic, Options } from './index.ts'
 
 /** A form that a transcript can be written in; `public/docs/export.md` describes what each carries. */
 export type ExportFormat =
@@ -27,11 +27,3 @@ export interface ExportResult extends ExportedText {
   /** What is wrong with the document. */
   diagnostics: Diagnostic[]
 }
-
-/**
- * Writes a transcript in the form that another tool reads, and reports what that form cannot express.
- *
- * @example
- * const { text, losses } = exportTranscript(recording, { to: 'openai' })
- */
-export declare function exportTranscript(source: Source, options: ExportOptions): ExportResult

@@ -1,6 +1,6 @@
 // The types of transcripts that a language model writes.
 import type { GenerateReply, ReplyStatus } from './generated/index.ts'
-import type { Diagnostic, Json, Level, Limits } from './index.ts'
+import type { Json, Level, Limits } from './index.ts'
 
 export type { GenerateReply, ReplyStatus, SelfReplay } from './generated/index.ts'
 
@@ -153,41 +153,8 @@ export interface GenerateResult extends GenerateReply {
   cost: number | null
 }
 
-/** There is no transcript. The replies are kept. */
-export declare class GenerateError extends Error {
-  readonly name: 'GenerateError'
-  readonly code: 'ERR_TRANSCRIPT_GENERATE'
-  /** What the last reply was worth; `endpoint` or `model` when there was none. */
-  readonly status: Exclude<ReplyStatus, 'ok'> | 'endpoint' | 'model'
-  /** The number of repair prompts. */
-  readonly rounds: number
-  /** What the endpoint answered. */
-  readonly httpStatus: number | null
-  /** What is wrong with `text`. */
-  readonly diagnostics: Diagnostic[]
-  readonly rendered: string
-  /** The last transcript, or what there was of it. */
-  readonly text: string | null
-  /** The last reply. */
-  readonly reply: string | null
-  /** The conversation so far, to go on with by hand. */
-  readonly state: GenerateState
-  readonly usage: GenerateUsage
-  readonly cost: number | null
-}
-
-/**
- * Has a language model write a transcript of what is described: sends a prompt, checks and replays the reply, and has the
-  * model fix what is wrong. Rejects with a `GenerateError` when there is no transcript in the end.
- *
- * ```js
- * const { text } = await generate('The user asks for the weather in Rome', {
- *   endpoint: { baseURL: 'http://localhost:11434/v1', model: 'qwen3' },
- *   tools: ['weather'],
- * })
- * ```
- */
-export declare const generate: {
+/** What `generate` is: a function that calls a model, and its parts that call none. */
+export interface Generate {
   (description: string, options: GenerateOptions): Promise<GenerateResult>
   /** The first prompt, to be sent by other means. Sends nothing. */
   prompt(description: string, options?: GeneratePromptOptions): GeneratePrompt

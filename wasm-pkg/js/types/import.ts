@@ -1,6 +1,6 @@
 // The types of the files of other programs: logs that are read, and logs that are written.
-import type { Drift, FormatName, ImportProblem, ImportResult, RepairedLog as Repaired } from './generated/index.ts'
-import type { Diagnostic, Options, Source } from './index.ts'
+import type { FormatName, ImportProblem, RepairedLog as Repaired } from './generated/index.ts'
+import type { Options } from './index.ts'
 
 export type {
   Drift, FormatKind, FormatName, ImportedFile, ImportProblem, ImportResult, KeptEntry, LostLines, RecordedAnswer, RepairNote,
@@ -23,16 +23,6 @@ export interface ImportOptions extends Options {
   color?: boolean
 }
 
-/**
- * Makes a transcript of files of another program: of one of the formats that `formats` lists, with the files that belong to it.
- * Rules become `handlers`, and a transcript where they were recorded of one conversation. The names of the files determine
-  * which belongs where; their order does not matter.
- *
- * @example
- * const { text, files } = importLog({ text: log, file: 'abc/transcript.json' })
- */
-export declare function importLog(source: Source | Source[], options?: ImportOptions): ImportResult
-
 /** A request, as AgentLoom hashes it. What is absent counts as null, and `extra` as an empty object. */
 export interface HashedRequest {
   /** The step it is of, which is not hashed. */
@@ -54,37 +44,6 @@ export interface RepairedLog extends Omit<Repaired, 'text'> {
   /** Why there is no text. */
   problem: ImportProblem | null
 }
-
-/**
- * Writes a log that was cut, mixed or written by an older release as its program writes it today: one event a line. The formats
- * that can be repaired have `repair` among their `extras`.
- *
- * @example
- * const { text, leftOut } = repairLog(await readFile('transcript.json'))
- */
-export declare function repairLog(source: Source, options?: { maxBytes?: number }): RepairedLog
-
-/**
- * Checks whether requests are still those that a recording of AgentLoom was made with. With `before`, the requests as
- * they once were, any changed field is found; without it only the usual values of a field are tried.
- *
- * @example
- * drift(recording, requests).requests.filter(({ status }) => status === 'changed')
- */
-export declare function drift(
-  source: Source,
-  requests: HashedRequest[],
-  options?: Options & { before?: HashedRequest[] },
-): { ok: boolean; requests: Drift[]; diagnostics: Diagnostic[] }
-
-/**
- * The hash by which AgentLoom finds the answer to a request; of a list of messages, the hash of release 0.4.0. Numbers
- * such as `1.0` stay fractions only in JSON text.
- *
- * @example
- * promptHash({ messages: [{ role: 'user', content: 'Hi' }], model: 'm' })
- */
-export declare function promptHash(request: HashedRequest | unknown[] | string): string
 
 /** The formats of qbit's logs: that of today, that of releases before February 2026, and the plan before both. */
 export type LogFormat = 'lines' | 'array' | 'plan'

@@ -1,16 +1,16 @@
 // What the functions of the package take and give.
-export * from './author.ts'
-export * from './builder.ts'
-export * from './check.ts'
-export * from './export.ts'
-export * from './generate.ts'
-export * from './import.ts'
-export * from './mock.ts'
-export * from './record.ts'
-export * from './simulate.ts'
-export * from './tape.ts'
-export * from './travel.ts'
-export * from './run-twice.ts'
+export type * from './author.ts'
+export type * from './builder.ts'
+export type * from './check.ts'
+export type * from './export.ts'
+export type * from './generate.ts'
+export type * from './import.ts'
+export type * from './mock.ts'
+export type * from './record.ts'
+export type * from './simulate.ts'
+export type * from './tape.ts'
+export type * from './travel.ts'
+export type * from './run-twice.ts'
 
 import type { ActualRun, Check } from './check.ts'
 import type { Diagnostic, FileReference, Json, Overview, Severity, StateChanges, StepDetail, StepRow } from './generated/index.ts'
@@ -81,7 +81,6 @@ export interface WriteOptions {
   /** Writes the runs of other agents in their places, in `nested` by reference, or by reference above so many bytes. */
   nested?: 'inline' | 'reference' | number
 }
-
 
 /** The settings of a project. */
 export interface Project {

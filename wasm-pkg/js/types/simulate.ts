@@ -1,6 +1,6 @@
 // The types of simulations.
 import type { MockDecisions, SimulationProblem as BareProblem, ToolExecution } from './generated/index.ts'
-import type { Json, Options, Place, ReplyInput, Severity, Source } from './index.ts'
+import type { Json, Options, Place, ReplyInput, Severity } from './index.ts'
 
 export type { ToolExecution } from './generated/index.ts'
 
@@ -185,18 +185,3 @@ export interface SimulateOptions extends Omit<Options, 'rules' | 'files'> {
   /** Whether `rendered` of problems has the colours of a terminal. */
   color?: boolean
 }
-
-/**
- * Runs agents on handlers: no model is called and nothing is sent. `docs/simulate.md` describes the input: plain
- * data, or its text in YAML or JSON. With `user`, the input is a document with handlers. In data, functions may stand
- * for conditions, responses and handlers, as in those of `mock`.
- *
- * @example
- * const { steps, text } = await simulate(
- *   { agents: [{ name: 'bot', mock: ['Hello!'] }], steps: [{ op: 'call', content: 'Hi' }] },
- * )
- */
-export declare function simulate(
-  input: Source | { agents: unknown[]; steps: unknown[]; [key: string]: unknown },
-  options?: SimulateOptions,
-): Promise<SimulationResult>

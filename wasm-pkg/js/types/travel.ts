@@ -1,6 +1,6 @@
 // The types of time travel.
 import type { TravelResult, TravelChange, TravelMark, TravelStep } from './author.ts'
-import type { CanonicalMessage, ReplyInput, Json, MockContext, MockModel, Options, Source } from './index.ts'
+import type { CanonicalMessage, ReplyInput, Json, MockContext, MockModel } from './index.ts'
 
 /** How far a changed run is played on. */
 export interface RerunOptions {
@@ -106,13 +106,3 @@ export interface TimeTravel {
    */
   recompute(options?: RecomputeOptions): Promise<TravelResult & { ended: 'done' | 'limit' | null }>
 }
-
-/**
- * Changes a recorded run at some steps, reports what no longer holds, and plays it on.
- *
- * @example
- * const trip = timeTravel(source).replace(2, { result: { temp: 10 } })
- * trip.diverged // [{ step: '3', status: 'diverged', … }]
- * const { text, holds } = await trip.recompute({ model: mock("It's cold") })
- */
-export declare function timeTravel(source: Source, options?: Options): TimeTravel
