@@ -35,9 +35,9 @@ export const checkGlueTypes = (bindgen) =>
 import type * as written_${name} from '${join(bindgen, name).replaceAll('\\', '/')}.d.ts'`)
     const file = join(folder, 'glue.ts')
     writeFileSync(file, `${imports.join('\n')}
-// Constructors are private in the one and protected in the other; nobody calls them.
+// Constructors are private in the one and protected in the other; nobody calls them. \`Handle\` is what classes have in common.
 type Shape<Module> = {
-  [Name in keyof Module]: Name extends \`\${string}Handle\`
+  [Name in Exclude<keyof Module, 'Handle'>]: Name extends \`\${string}Handle\`
     ? Module[Name] extends { prototype: infer Instance }
       ? { instance: Instance; statics: Omit<Module[Name], 'prototype'> }
       : never
