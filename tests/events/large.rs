@@ -47,7 +47,7 @@ fn a_cycle_of_all_events_is_found_at_once() {
     let messages: Vec<String> = log.diagnostics().into_iter().map(|one| one.message).collect();
     assert_eq!(
         messages,
-        [format!("the event `{}` waits for `{}`, and so on in a cycle of 100000 events", id(0), id(99_999))]
+        [format!("the event `{}` depends on `{}`, in a cycle of 100000 events", id(0), id(99_999))]
     );
 }
 

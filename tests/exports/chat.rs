@@ -269,7 +269,7 @@ fn names_of_tools_that_a_vendor_refuses_are_reported_where_they_stand() {
         paths.extend([path(0), path(4)]);
         paths.extend(is_short.then(|| path(6)));
         assert_eq!(refused.iter().map(|loss| loss.path.clone()).collect::<Vec<_>>(), paths, "{form}");
-        let words = format!("the name `files.read` of a tool, which {vendor} refuses");
+        let words = format!("the tool name `files.read`, which {vendor} rejects");
         assert_eq!(refused[0].message, words);
         let in_call = refused.iter().find(|loss| loss.path == path(0)).unwrap();
         assert_eq!(in_call.message, format!("{words}, in message `a0`"));

@@ -34,11 +34,7 @@ fn what_cannot_be_read_is_in_no_form_and_reported_in_each() {
     for form in forms() {
         let view = document.exported(form, &Settings::default()).unwrap();
         assert!(view.ok, "{form}");
-        assert!(
-            view.losses[0].message.starts_with("what cannot be read on line 1"),
-            "{form}: {:?}",
-            view.losses
-        );
+        assert!(view.losses[0].message.starts_with("unreadable text on line 1"), "{form}: {:?}", view.losses);
         assert!(!view.summary.is_empty(), "{form}");
     }
 }
@@ -58,8 +54,8 @@ fn a_text_that_is_no_transcript_has_no_form() {
 fn an_unknown_form_is_misuse_that_names_the_nearest() {
     let document = Document::open(WEATHER, &Limits::default());
     let refused = |form: &str| document.exported(form, &Settings::default()).unwrap_err().to_string();
-    assert_eq!(refused("antropic"), "there is no form `antropic`; did you mean `anthropic`?");
-    assert_eq!(refused("docx"), "there is no form `docx`");
+    assert_eq!(refused("antropic"), "unknown format `antropic`; did you mean `anthropic`?");
+    assert_eq!(refused("docx"), "unknown format `docx`");
 }
 
 #[test]

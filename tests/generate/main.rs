@@ -168,18 +168,18 @@ fn the_question_says_what_is_wanted() {
 fn slips_in_options_are_reported() {
     for (options, words) in [
         (json!({"tool": []}), "unknown option `tool`; did you mean `tools`?"),
-        (json!({"turns": 0}), "`turns` is 0, which would be no run"),
-        (json!({"turns": "many"}), "`turns` is no whole number up to 1000"),
+        (json!({"turns": 0}), "`turns` must be at least 1"),
+        (json!({"turns": "many"}), "`turns`: expected an integer up to 1000"),
         (json!({"tone": " "}), "`tone` is empty"),
         (json!({"tools": [{"nme": "f"}]}), "a tool is a name, or a map with a `name`"),
-        (json!({"tools": ["f", {"name": "f"}]}), "the tool `f` is given twice"),
+        (json!({"tools": ["f", {"name": "f"}]}), "duplicate tool `f`"),
         (
             json!({"tools": ["get weather"]}),
             "the tool `get weather` has a name with white space or one of `( ) : # ! ,` in it",
         ),
         (json!({"format": "xml"}), "`format` is `yaml` or `json`"),
-        (json!({"rounds": 99}), "`rounds` is no whole number up to 20"),
-        (json!([]), "the options are no map"),
+        (json!({"rounds": 99}), "`rounds`: expected an integer up to 20"),
+        (json!([]), "options: expected a map"),
     ] {
         assert_eq!(generation_prompt("x", &options).unwrap_err().to_string(), words);
     }

@@ -119,7 +119,7 @@ fn real_cassettes_become_transcripts_that_answer_their_own_requests() {
             let mut reported = errors(&view.transcript);
             if name.contains("extract_with_real_api") {
                 // The structured answer is a call that nobody answers.
-                assert_eq!(reported, ["T204: the call of `WeatherInfo` is not answered before the run ends"]);
+                assert_eq!(reported, ["T204: the call to `WeatherInfo` has no result at the end of the run"]);
                 reported.clear();
             }
             assert_eq!(reported, Vec::<String>::new(), "{name}");
@@ -410,8 +410,8 @@ fn packed_and_binary_bodies_are_read_or_reported() {
     assert_eq!(turns[1], "says: Hello", "{}", view.rendered);
     let brotli = text.replace("- gzip", "- br").replace("H4sIAAAAAAACA6tW", "CwKAaGn/ABEiM0RV");
     let view = only(&brotli);
-    assert_eq!(outline(&view.transcript), ["user: Hi", "fails: it is packed with Brotli, which is not read"]);
-    assert!(view.rendered.contains("the answer cannot be read: it is packed with Brotli, which is not read"));
+    assert_eq!(outline(&view.transcript), ["user: Hi", "fails: its encoding Brotli is not supported"]);
+    assert!(view.rendered.contains("the response cannot be read: its encoding Brotli is not supported"));
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn calls_without_results_and_results_without_calls_are_reported() {
     .to_string();
     let options = ImportOptions { from: Some("openai-chat".to_owned()), ..ImportOptions::default() };
     let view = import_log(&[LogFile { path: "chat.json", text: &text }], &options).unwrap();
-    let open = "T204: the call of `f` is not answered: the log it was read from has no result";
+    let open = "T204: the call to `f` has no result in the imported log";
     assert_eq!(errors(&view.transcript), [open]);
     assert_eq!(
         outline(&view.transcript),
@@ -142,9 +142,9 @@ fn calls_without_results_and_results_without_calls_are_reported() {
     assert_eq!(
         all,
         [
-            "T903 1: this is no message and no request, so it is kept in `metadata`",
-            "T905 1: no call `x` stands before its result",
+            "T903 1: this is neither a message nor a request; it is kept in `metadata`",
             "T905 1: no message has the result of a call before this one",
+            "T905 1: the call `x` is missing before its result",
         ]
     );
     assert_eq!(view.transcript["metadata"]["recording"]["kept"][0]["entry"]["note"], "what is this");
@@ -246,7 +246,7 @@ fn of_several_conversations_one_is_chosen() {
     assert_eq!(view.transcript["metadata"]["name"], "chat conversation-2");
     assert_eq!(
         diagnostic_lines(&view),
-        ["T903 2: an answer has the `weight` 0, which is for training alone"]
+        ["T903 2: a response has the `weight` 0, which only matters for training"]
     );
     // Requests of an agent repeat the messages before: they are one conversation.
     let request = |count: usize| {
@@ -287,7 +287,7 @@ fn of_a_log_of_requests_each_message_is_read_once() {
     let run = ["user: 0", "says: 1", "user: 2", "says: 3", "user: 4", "says: 5"];
     check(&calls, &run, &[]);
     let view = check(&[calls.clone(), calls].concat(), &run, &[4, 5, 6]);
-    assert_eq!(diagnostic_lines(&view), ["T903 4: this call stands in the file already, as do 2 more"]);
+    assert_eq!(diagnostic_lines(&view), ["T903 4: this call and 2 more are duplicates"]);
     // A list of messages a line, of which each is the whole history so far.
     let list = |count: usize| Value::from(history(count)).to_string();
     assert_eq!(kind(&[list(1), list(3)].join("\n")).0, "chat-log");
@@ -389,7 +389,7 @@ fn of_a_pair_the_better_answer_is_the_run() {
     let view = import(&pair.to_string(), None);
     checked(&view);
     assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!"]);
-    assert_eq!(diagnostic_lines(&view), ["T903 1: the run has the answer that is preferred"]);
+    assert_eq!(diagnostic_lines(&view), ["T903 1: the run has the preferred response"]);
     let kept = &view.transcript["metadata"]["recording"]["example"]["non_preferred_output"];
     assert_eq!(kept[0]["content"], "What?");
 }

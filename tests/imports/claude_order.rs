@@ -139,7 +139,7 @@ fn a_session_that_goes_on_with_another_is_one_with_it() {
     assert_eq!(outline(&view.transcript), whole);
     assert_eq!(
         diagnostic_lines(&view),
-        ["T903 3: this record has the `uuid` of another one, which says something else, as does 1 more"]
+        ["T903 3: this record has the `uuid` of another record with different content, and 1 more"]
     );
     let kept = &view.transcript["metadata"]["recording"]["kept"];
     assert_eq!((&kept[0]["line"], &kept[0]["entry"]["sessionId"]), (&json!(3), &json!("s2")));
@@ -156,8 +156,8 @@ fn a_file_behind_itself_is_read_once() {
     assert_eq!(
         diagnostic_lines(&view),
         [
-            "T903 8: the session has one more conversation, since a person went back in it; the run is the one that ends here",
-            "T903 9: this record stands in the file already, as do 7 more",
+            "T903 8: the session has one more conversation, because the user went back; the run is the one that ends here",
+            "T903 9: this record is a duplicate, and 7 more",
         ]
     );
 }
@@ -170,10 +170,7 @@ fn lines_in_another_order_are_read_in_that_of_their_tree() {
         let view = import(&lines, None);
         checked(&view);
         assert_eq!(outline(&view.transcript), SECOND, "{is_timed}");
-        assert_eq!(
-            diagnostic_lines(&view)[0],
-            "T903 1: this record stands before the one that it follows, as do 6 more"
-        );
+        assert_eq!(diagnostic_lines(&view)[0], "T903 1: this record comes before its parent, and 6 more");
         assert_eq!(outline(&import(&lines, Some("z1")).transcript)[4..], ["user: First way", "says: One."]);
     }
     // In any order that leaves more than a few in their places, times say which way is the later one.
@@ -188,7 +185,7 @@ fn lines_in_another_order_are_read_in_that_of_their_tree() {
     let view = import(&lines, None);
     checked(&view);
     assert_eq!(outline(&view.transcript), SECOND);
-    assert_eq!(diagnostic_lines(&view)[0], "T903 2: this record stands before the one that it follows");
+    assert_eq!(diagnostic_lines(&view)[0], "T903 2: this record comes before its parent");
 }
 
 #[test]
@@ -215,5 +212,5 @@ fn of_two_sessions_that_go_on_with_one_each_is_chosen_by_its_own_id() {
     }
     let none = import(&lines, Some("nothing")).problem.unwrap();
     assert_eq!(none.message, "there is no record `nothing`");
-    assert_eq!(none.help.as_deref(), Some("there are: `s2-a`, `s3-a`, `s2`, `s3`"));
+    assert_eq!(none.help.as_deref(), Some("use one of: `s2-a`, `s3-a`, `s2`, `s3`"));
 }

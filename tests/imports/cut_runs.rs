@@ -105,12 +105,12 @@ fn a_call_before_an_answer_that_is_made_up_is_not_answered() {
     };
     let begin = ["user: hi", "calls x({})", "calls web_fetch({\"url\": \"http://e.com\"})"];
     let page = "web_fetch -> {\"url\": \"http://e.com\", \"content_preview\": \"p\"}";
-    let orphan = "the log has no call `zz` that this is the result of";
+    let orphan = "the log has no call `zz` for this result";
     let (run, reported) = read(&text);
     assert_eq!(run, [&begin[..], &[page]].concat());
     let mut reported = reported;
     reported.sort();
-    assert_eq!(reported, [orphan, "the log has no result of the call `r1`, though the run goes on"]);
+    assert_eq!(reported, [orphan, "the log has no result of the call `r1`, but the run continues"]);
     assert_eq!(faults(&text), Vec::<String>::new());
     // A result that comes after all is taken.
     let late = format!(

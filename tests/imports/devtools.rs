@@ -52,7 +52,7 @@ fn a_run_of_the_middleware_has_its_calls_its_stream_and_its_settings() {
     let whole = data("ai-sdk-devtools-6.json");
     let view = import(&text, Some(&run_of(&whole, 0)));
     // The page ran the last call, and not the program.
-    assert_eq!(errors(&view.transcript), ["T204: the call of `weather` is not answered before the run ends"]);
+    assert_eq!(errors(&view.transcript), ["T204: the call to `weather` has no result at the end of the run"]);
     assert_eq!(
         outline(&view.transcript),
         [
@@ -202,7 +202,7 @@ fn a_call_that_has_no_end_or_was_aborted_is_reported() {
         outline(&view.transcript),
         [
             "user: Hi",
-            "fails: the call has no end in the file",
+            "fails: the call does not end in this file",
             "user: Go on",
             "says: I be",
             "user: Once more",

@@ -165,8 +165,8 @@ fn traces_are_chosen_from_and_what_is_no_run_is_kept() {
     assert_eq!(
         diagnostic_lines(&view),
         [
-            "T903 this is no run, so it is kept in `metadata`",
-            "T903 this is a number, not a run, so it is kept in `metadata`"
+            "T903 this is not a run; it is kept in `metadata`",
+            "T903 expected a run, found a number; it is kept in `metadata`"
         ]
     );
     assert_eq!(view.files[0].report.kept.len(), 2);

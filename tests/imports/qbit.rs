@@ -78,9 +78,9 @@ fn every_sample_is_read() {
                 "fails: Rate limited",
             ],
             &[
-                "T905: no result of the call `parent-req-002` that began this agent is in the log",
-                "T905: the log has no result of the call `req-wf`, though the run goes on",
-                "T905: the log has no call `srvtoolu_02` that this is the result of",
+                "T905: the log has no result of the call `parent-req-002` that started this agent",
+                "T905: the log has no result of the call `req-wf`, but the run continues",
+                "T905: the log has no call `srvtoolu_02` for this result",
             ],
         ),
         ("t-bom", "lines", [1, 0, 1], vec![], &[]),
@@ -103,12 +103,12 @@ fn every_sample_is_read() {
         // The model going on while a call is open, and one that is open at the end, are what is reported of these two logs.
         let remarks: &[&str] = match name {
             "sess-documented-all-kinds" => {
-                &["T204: the call of `run_pty_cmd` is not answered: the log it was read from has no result"]
+                &["T204: the call to `run_pty_cmd` has no result in the imported log"]
             }
             "t-bom" | "t-compact-array" | "t-envelope" | "t-plan-epoch" | "t-unknown-field" => {
-                &["T907: 0 of 1 entries of the imported log are understood, so that the run has no steps"]
+                &["T907: 0 of 1 entries of the imported log are understood, so the run has no steps"]
             }
-            "t-no-source" => &["T204: the call of `x` is not answered before the run ends"],
+            "t-no-source" => &["T204: the call to `x` has no result at the end of the run"],
             _ => &[],
         };
         assert_eq!(errors(&imported.transcript), remarks, "{name}");
@@ -204,7 +204,7 @@ fn agents_are_joined_to_their_calls() {
     let apart = qbit(&[LogFile { path: &main, text: &other }, files[0]]);
     assert_eq!(
         messages(&apart),
-        ["T905: no result of the call `toolu_01Cd4` that began this agent is in the log"]
+        ["T905: the log has no result of the call `toolu_01Cd4` that started this agent"]
     );
     assert_eq!(apart.transcript["metadata"]["recording"]["kept"].as_array().unwrap().len(), 6);
 }
@@ -245,23 +245,17 @@ fn a_bad_line_costs_itself_alone() {
     for (bad, reported) in [
         (
             r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"started","turn_id":"#,
-            "T901: this is no whole JSON value, so it is left out",
+            "T901: this is not a complete JSON value; it is skipped",
         ),
-        ("garbage", "T901: this is no whole JSON value, so it is left out"),
-        (
-            r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"strated"}"#,
-            "T904: `strated` is no kind of event that is known",
-        ),
-        (r#"{"_timestamp":"2026-01-14T03:00:01Z"}"#, "T903: this entry has no `type`, so it is no event"),
+        ("garbage", "T901: this is not a complete JSON value; it is skipped"),
+        (r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"strated"}"#, "T904: unknown event type `strated`"),
+        (r#"{"_timestamp":"2026-01-14T03:00:01Z"}"#, "T903: this event has no `type`"),
         (
             r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"completed"}"#,
-            "T903: this `completed` has no text `response`",
+            "T903: this `completed` has no string `response`",
         ),
-        (
-            r#"{"_timestamp":"soon","type":"warning","message":"x"}"#,
-            "T903: `\"soon\"` is no time that can be read",
-        ),
-        ("5", "T903: this entry is no map, so it is no event"),
+        (r#"{"_timestamp":"soon","type":"warning","message":"x"}"#, "T903: `\"soon\"` is not a valid time"),
+        ("5", "T903: event: expected a map"),
     ] {
         for end in ["\n", "\r\n"] {
             let text = [message, bad, done, ""].join(end);

@@ -114,7 +114,7 @@ fn a_call_of_an_interface_without_a_result_says_why_though_its_id_came_before() 
         {"id": "b", "role": "assistant", "parts": [step, {"type": "text", "text": "Done."}]},
     ]);
     let view = import("ai-sdk", &log);
-    let open = "T204: the call of `look` is not answered: the log it was read from has no result".to_owned();
+    let open = "T204: the call to `look` has no result in the imported log".to_owned();
     assert_eq!((errors(&view.transcript), diagnostic_lines(&view)), (vec![open], Vec::new()));
     let answer = &view.transcript["execution"][2]["llm_response"]["metadata"];
     assert_eq!(answer["calls"]["call_0"]["state"], "input-available");
@@ -219,7 +219,7 @@ fn a_second_result_of_a_call_is_reported_and_answers_no_call() {
         result("again"),
     ]);
     let view = import("ai-sdk", &log);
-    assert_eq!(diagnostic_lines(&view), ["T905 the call `call_0` has a result already"]);
+    assert_eq!(diagnostic_lines(&view), ["T905 the call `call_0` already has a result"]);
     let lines = outline(&view.transcript);
     assert_eq!(lines[1..], ["calls look({})", "look -> once", "calls look({})", "look -> again"]);
     let kept = &view.transcript["metadata"]["recording"]["results"];

@@ -224,7 +224,7 @@ fn answers_without_content_are_reported() {
     assert_eq!(outline(&view.transcript), ["calls lookup({\"id\": 1})", "lookup -> one", "says: "]);
     let reported: Vec<&str> = view.files[0].diagnostics.iter().map(|found| found.message.as_str()).collect();
     assert_eq!(reported.len(), 2);
-    assert!(reported[0].starts_with("the trace has no content of this answer"));
+    assert!(reported[0].starts_with("the trace has neither the request"));
     assert_eq!(view.transcript["execution"][0]["llm_response"]["id"], "resp_r1");
     assert!(view.transcript["execution"][0].get("messages_sent_to_llm").is_none());
 }
@@ -329,7 +329,7 @@ fn keys_and_passwords_are_taken_out() {
     assert_eq!(call["llm_config"]["extra_headers"]["Authorization"], "Bearer [redacted]");
     assert_eq!(view.transcript["agent_config"]["temperature"], 0.5);
     assert_eq!(view.transcript["metadata"]["recording"]["trace"]["metadata"]["api_key"], "[redacted]");
-    let note = "4 entries have keys or passwords, which are replaced by `[redacted]`";
+    let note = "4 entries have keys or passwords, replaced by `[redacted]`";
     assert!(view.rendered.contains(note), "{}", view.rendered);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
 }
@@ -365,9 +365,7 @@ fn a_span_that_was_reported_before_it_ended_is_the_one_that_has_ended() {
     assert!(transcript.contains("content: Hello!"), "{transcript}");
     let reported = &view.files[0].diagnostics;
     assert!(
-        reported
-            .iter()
-            .any(|reported| reported.message.contains("the span `span_g` is told otherwise elsewhere")),
+        reported.iter().any(|reported| reported.message.contains("the span `span_g` differs elsewhere")),
         "{reported:?}"
     );
     assert!(transcript.contains("span_g"), "what was told first is kept");
@@ -429,6 +427,6 @@ fn calls_of_one_id_in_one_answer_have_each_the_run_with_its_arguments() {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     // The third run is of no call: it is reported, and kept.
     let found: Vec<&str> = view.files[0].diagnostics.iter().map(|found| found.message.as_str()).collect();
-    assert_eq!(found, ["no call of a model is found that this run of `sh` answers"]);
+    assert_eq!(found, ["no model call started this run of `sh`"]);
     assert!(view.transcript["metadata"]["recording"]["kept"].to_string().contains("RC1"));
 }

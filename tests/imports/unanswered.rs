@@ -52,8 +52,8 @@ fn results_that_follow_as_words_of_the_user_fail_nothing() {
     assert_eq!(
         errors(&view.transcript),
         [
-            "T204: the call of `execute_command` is not answered: the log it was read from has no result",
-            "T204: the call of `attempt_completion` is not answered before the run ends",
+            "T204: the call to `execute_command` has no result in the imported log",
+            "T204: the call to `attempt_completion` has no result at the end of the run",
         ]
     );
 }

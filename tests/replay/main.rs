@@ -218,7 +218,7 @@ fn a_run_without_model_calls_is_complete_at_once() {
         panic!("nothing is recorded")
     };
     let first = divergence.text.lines().next().unwrap();
-    assert_eq!(first, "the recording has no model call, and the agent makes one");
+    assert_eq!(first, "the recording has no model call, but the agent makes one");
     assert!(divergence.hint.contains("record the run again"), "{}", divergence.hint);
     session.finish().unwrap_err();
 }

@@ -250,11 +250,7 @@ fn a_request_of_another_agent_than_the_named_one_is_reported() {
     step(&mut session, &planner());
     let request = json!({"agent": "call_a", "messages": researcher("dogs")});
     let found = diverges(session.request(&Request::from_value(&request).unwrap()));
-    assert!(
-        found.hint.contains("the request is that of step 3.1, which is of another agent"),
-        "{}",
-        found.hint
-    );
+    assert!(found.hint.contains("the request matches step 3.1 of another agent"), "{}", found.hint);
 }
 
 #[test]
@@ -315,7 +311,7 @@ fn a_divergence_inside_names_the_way_to_it() {
     let again = diverged(&mut session, &researcher("dogs"));
     assert_eq!(again.nearest[0].path, None);
     assert!(
-        again.hint.contains("the request is that of step 3.1: the agent skips or repeats"),
+        again.hint.contains("the request matches step 3.1: the agent skips or repeats"),
         "{}",
         again.hint
     );
@@ -342,7 +338,7 @@ fn a_host_may_say_which_agent_asks() {
     let found = diverges(named("reseacher", planner_after()));
     assert_eq!(
         found.text,
-        "the recording has no agent `reseacher`\n  hint: did you mean `researcher`? known are `c1`, `call_a`, `call_b`, `critic`, `main`, `research`, `researcher`"
+        "the recording has no agent `reseacher`\n  hint: did you mean `researcher`? The agents are `c1`, `call_a`, `call_b`, `critic`, `main`, `research`, `researcher`"
     );
     let found = diverges(named("critic", critic()));
     assert!(found.text.contains("1 model call of turn 2 > researcher > turn 2 > critic"), "{}", found.text);
@@ -498,7 +494,7 @@ fn lanes_keep_what_each_agent_sent() {
     assert_eq!(ask(json!({"lane": 1, "messages": bob})), "3");
     assert_eq!(ask(json!({"lane": 0, "keep": 2, "messages": [message("assistant", "Hello")]})), "4");
     let wrong = Request::from_value(&json!({"lane": 256, "messages": []})).unwrap_err();
-    assert_eq!(wrong.to_string(), "`lane` is not a number below 256");
+    assert_eq!(wrong.to_string(), "`lane` must be a number below 256");
 }
 
 #[test]

@@ -199,22 +199,19 @@ fn leftovers_fail_unless_they_are_allowed() {
 #[test]
 fn settings_that_are_none_are_refused_in_words() {
     for (settings, expected) in [
-        (json!({ "ignore": ["id"] }), "`id` is nothing that ignore knows; did you mean `ids`?"),
-        (
-            json!({ "ignores": [] }),
-            "`ignores` is nothing that a replay's settings knows; did you mean `ignore`?",
-        ),
+        (json!({ "ignore": ["id"] }), "unknown value `id` for ignore; did you mean `ids`?"),
+        (json!({ "ignores": [] }), "unknown value `ignores` for a replay's settings; did you mean `ignore`?"),
         (
             json!({ "ignore": ["message[*].content"] }),
-            "`ignore` has the path `message[*].content`: paths begin with `messages`, and those of mocked tools with `arguments`; did you mean `messages[*].content`?",
+            "`ignore` has the path `message[*].content`: paths start with `messages`, or with `arguments` for mocked tools; did you mean `messages[*].content`?",
         ),
         (
             json!({ "ignore": ["arguments.x"] }),
-            "`ignore` has the path `arguments.x`: paths begin with `messages`, and those of mocked tools with `arguments`; did you mean `messages[*].tool_calls[*].arguments.x`?",
+            "`ignore` has the path `arguments.x`: paths start with `messages`, or with `arguments` for mocked tools; did you mean `messages[*].tool_calls[*].arguments.x`?",
         ),
         (
             json!({ "ignore": ["messages[0].contents"] }),
-            "`ignore` has the path `messages[0].contents`: a message has no `contents`; did you mean `content`?",
+            "`ignore` has the path `messages[0].contents`: unknown key `contents` in a message; did you mean `content`?",
         ),
         (
             json!({ "ignore": ["messages[*].tool_calls[0].function.arguments"] }),
@@ -222,20 +219,20 @@ fn settings_that_are_none_are_refused_in_words() {
         ),
         (
             json!({ "ignore": ["messages.content"] }),
-            "`ignore` has the path `messages.content`: `messages` is a list, so an index or `*` stands before `content`: `messages[*].content`",
+            "`ignore` has the path `messages.content`: `messages` is a list: write `ignore` has the path `messages.content`: `messages[*].content` or use an index",
         ),
         (
             json!({ "ignore": ["messages[1].content[0].text"] }),
-            "`ignore` has the path `messages[1].content[0].text`: `content` has nothing below it",
+            "`ignore` has the path `messages[1].content[0].text`: `content` has no keys",
         ),
         (
             json!({ "ignore": ["messages"] }),
-            "`messages` is a whole part, which cannot be disregarded; `ignore` takes paths in it, such as `messages[*].content`",
+            "`messages` cannot be ignored as a whole; use a path in it, such as `messages[*].content`",
         ),
         (json!({ "ignore": ["a..b"] }), "`ignore` has the path `a..b`: a key is missing"),
-        (json!({ "order": "all" }), "`all` is nothing that order knows; known are `sequence`, `any`"),
-        (json!({ "leftover": true }), "`leftover` is not a text"),
-        (json!(5), "the settings of a replay are not a map"),
+        (json!({ "order": "all" }), "unknown value `all` for order; use one of `sequence`, `any`"),
+        (json!({ "leftover": true }), "`leftover`: expected a string"),
+        (json!(5), "replay settings: expected a map"),
     ] {
         assert_eq!(Settings::from_value(&settings).unwrap_err().to_string(), expected);
     }
@@ -246,20 +243,17 @@ fn settings_of_mocked_tools_have_paths_in_arguments() {
     for (path, expected) in [
         (
             "messages[0].content",
-            "`ignore` has the path `messages[0].content`: paths of mocked tools begin with `arguments`, and no messages are compared",
+            "`ignore` has the path `messages[0].content`: paths of mocked tools start with `arguments`; messages are not compared",
         ),
         (
             "messages[*].tool_calls[*].arguments.now",
-            "`ignore` has the path `messages[*].tool_calls[*].arguments.now`: paths of mocked tools begin with `arguments`, and no messages are compared; did you mean `arguments.now`?",
+            "`ignore` has the path `messages[*].tool_calls[*].arguments.now`: paths of mocked tools start with `arguments`; messages are not compared; did you mean `arguments.now`?",
         ),
         (
             "argument.now",
-            "`ignore` has the path `argument.now`: paths of mocked tools begin with `arguments`, and no messages are compared; did you mean `arguments.now`?",
+            "`ignore` has the path `argument.now`: paths of mocked tools start with `arguments`; messages are not compared; did you mean `arguments.now`?",
         ),
-        (
-            "arguments",
-            "`arguments` is a whole part, which cannot be disregarded; `ignore` takes paths in it, such as `arguments.now`",
-        ),
+        ("arguments", "`arguments` cannot be ignored as a whole; use a path in it, such as `arguments.now`"),
     ] {
         assert_eq!(Settings::for_tools(&json!({ "ignore": [path] })).unwrap_err().to_string(), expected);
     }
@@ -402,9 +396,12 @@ fn hints_name_a_message_that_is_missing_or_too_many_and_no_more_than_the_place()
     let system = json!({ "role": "system", "content": "S" });
     let user = json!({ "role": "user", "content": "a" });
     let hint = |messages: Value| diverges(ask(&mut begin(run, json!(null)), &messages)).hint;
-    assert!(hint(json!([user])).starts_with("messages[0] of the recording, a system message, is left out"));
+    assert!(hint(json!([user])).starts_with("messages[0] of the recording, a system message, is missing"));
     let inserted = json!({ "role": "user", "content": "psst" });
-    assert!(hint(json!([system, inserted, user])).starts_with("messages[1], a user message, stands before"));
+    assert!(
+        hint(json!([system, inserted, user]))
+            .starts_with("messages[1], a user message, is not in the recording")
+    );
     let reworded = json!({ "role": "user", "content": "other" });
     assert!(hint(json!([system, reworded])).contains("`ignore: [\"messages[1].content\"]`"));
     let unseen = json!({ "role": "user", "content": "a\u{200b}" });

@@ -147,11 +147,7 @@ fn what_has_the_id_comes_nearest() {
     assert_eq!(steps, ["3"]);
     let found = miss(&mut session, call("call_003", "Oslo"));
     assert_eq!((found.nearest.len(), found.nearest[0].step.as_str()), (1, "4"));
-    assert!(
-        found.text.starts_with("the call `call_003` is a call of `clock`, not of `weather`"),
-        "{}",
-        found.text
-    );
+    assert!(found.text.starts_with("the call `call_003` is to `clock`, not to `weather`"), "{}", found.text);
     let found = miss(&mut session, json!({ "id": "call_003", "name": "nothing", "arguments": {} }));
     assert_eq!(found.nearest[0].step, "4");
 }

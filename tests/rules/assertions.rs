@@ -59,11 +59,11 @@ The expression of `expr` sees the run as it was when it ended:
 
 fn kind(shape: &Shape) -> &'static str {
     match shape {
-        Shape::Text | Shape::Name(_) | Shape::Known(_) => "text",
-        Shape::Bool => "true or false",
-        Shape::Integer => "whole number",
+        Shape::Text | Shape::Name(_) | Shape::Known(_) => "string",
+        Shape::Bool => "boolean",
+        Shape::Integer => "integer",
         Shape::Open => "map",
-        Shape::List(_) => "list of texts",
+        Shape::List(_) => "list of strings",
         Shape::Any => "anything",
         other => panic!("no word for {other:?}"),
     }

@@ -125,7 +125,7 @@ fn a_run_that_is_not_changed_has_the_same_words() {
 fn what_is_in_the_way_is_reported() {
     let problem = |text: &str, changes: Value| open(text).travel(&changes).problem.unwrap();
     let broken = problem("messages: [", json!([]));
-    assert_eq!(broken.message, "the document holds no run that can be read whole");
+    assert_eq!(broken.message, "the document contains no complete run");
     let unknown = problem("messages: ['user: Hi']", json!([{"leap": {}}]));
     assert_eq!((unknown.change, unknown.message.as_str()), (None, "change 1: unknown change `leap`"));
     let late = problem("messages: ['user: Hi']", json!([{"fork": {"at": 0}}, {"fork": {"at": 1}}]));
@@ -146,7 +146,7 @@ fn a_rerun_ends_as_text() {
     let answer = document.travelled(rerun.finish());
     assert!(answer.ok && answer.holds);
     assert_eq!(answer.dropped.len(), 2);
-    assert_eq!(answer.notes, ["left assertion 1 out: it is about `msg_005`, which is gone"]);
+    assert_eq!(answer.notes, ["removed assertion 1: it refers to `msg_005`, which was removed"]);
     let new = open(&answer.text.unwrap());
     assert!(new.is_ok(), "{:?}", new.diagnostics());
 }

@@ -50,7 +50,7 @@ impl Args {
         match self.take(key) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(fault(format!("`{key}` is no text"))),
+            Some(_) => Err(fault(format!("`{key}`: expected a string"))),
         }
     }
 
@@ -59,7 +59,7 @@ impl Args {
         match self.take(key) {
             None => Ok(false),
             Some(Value::Bool(value)) => Ok(value),
-            Some(_) => Err(fault(format!("`{key}` is not true or false"))),
+            Some(_) => Err(fault(format!("`{key}`: expected a boolean"))),
         }
     }
 
@@ -88,7 +88,7 @@ pub(super) fn snake(key: &str) -> String {
 pub(super) fn entries(value: Value, what: &str) -> Result<Map<String, Value>, Fault> {
     match value {
         Value::Object(entries) => Ok(entries),
-        _ => Err(fault(format!("{what} is no map"))),
+        _ => Err(fault(format!("{what}: expected a map"))),
     }
 }
 
@@ -100,7 +100,7 @@ pub(super) fn texts(value: Value, what: &str) -> Result<Vec<String>, Fault> {
     };
     let texts = items.into_iter().map(|item| match item {
         Value::String(text) => Ok(text),
-        _ => Err(fault(format!("{what} is no text and no list of texts"))),
+        _ => Err(fault(format!("{what}: expected a string or a list of strings"))),
     });
     texts.collect()
 }

@@ -21,7 +21,7 @@ pub(super) fn messages(prompt: &[Value]) -> Result<ReadMessages, InvalidInput> {
             other => {
                 let found = kind_name(other);
                 let wrong =
-                    format!("messages[{index}].content is {found}, neither a text nor a list of parts");
+                    format!("messages[{index}].content: expected a string or a list of parts, found {found}");
                 return Err(InvalidInput::from(wrong));
             }
         };

@@ -44,7 +44,7 @@ pub(super) fn messages(instructions: Option<&str>, input: &Value) -> Result<Read
                 Some(CanonicalMessage { has_no_flag: message.role == "tool" && !is_flagged, ..message })
             });
         }
-        other => return Err(wrong_type("input", other, "a text or a list of items")),
+        other => return Err(wrong_type("input", other, "a string or a list of items")),
     }
     Ok(out)
 }

@@ -10,7 +10,7 @@ use crate::text::kind_name;
 use crate::wire::Decoder;
 
 pub(super) fn wrong_type(place: &str, found: &Value, wanted: &str) -> InvalidInput {
-    InvalidInput::from(format!("{place} is {}, not {wanted}", kind_name(found)))
+    InvalidInput::from(format!("{place}: expected {wanted}, found {}", kind_name(found)))
 }
 
 /// Messages that were read, and which item each of them comes from.

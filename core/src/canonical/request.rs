@@ -12,13 +12,13 @@ use crate::wire::langchain;
 
 /// The formats that a request may have, by the name under which hosts select them.
 pub const FORMATS: [(&str, &str); 7] = [
-    ("canonical", "the form of this stage itself"),
+    ("canonical", "the format of this program"),
     ("ai-sdk", "`prompt` of the AI SDK's language models, versions 2 to 4, and of Mastra, as `messages`"),
     ("openai-chat", "the body of OpenAI's chat completions"),
     ("openai-responses", "the body of OpenAI's Responses: `instructions` and `input`"),
     ("openai-agents", "the model request of the OpenAI Agents SDK: `systemInstructions` and `input`"),
     ("anthropic", "the body of Anthropic's Messages: `system` and `messages`"),
-    ("langchain", "the messages that a LangChain chat model gets"),
+    ("langchain", "the input messages of a LangChain chat model"),
 ];
 
 /// What an agent is about to send to its model.
@@ -64,21 +64,22 @@ impl Request {
         let read = read(value)?;
         let keep = match value.get("keep") {
             None | Some(Value::Null) => 0,
-            Some(keep) => keep.as_u64().and_then(|keep| usize::try_from(keep).ok()).ok_or_else(|| {
-                InvalidInput::from("`keep` is not the number of messages that are as they were")
-            })?,
+            Some(keep) => keep
+                .as_u64()
+                .and_then(|keep| usize::try_from(keep).ok())
+                .ok_or_else(|| InvalidInput::from("`keep` must be the number of unchanged messages"))?,
         };
         let lane = match value.get("lane") {
             None | Some(Value::Null) => 0,
             Some(lane) => lane
                 .as_u64()
                 .and_then(|lane| u8::try_from(lane).ok())
-                .ok_or_else(|| InvalidInput::from("`lane` is not a number below 256"))?,
+                .ok_or_else(|| InvalidInput::from("`lane` must be a number below 256"))?,
         };
         let agent = match value.get("agent") {
             None | Some(Value::Null) => None,
             Some(Value::String(agent)) => Some(agent.clone()),
-            Some(other) => return Err(wrong_type("agent", other, "a text")),
+            Some(other) => return Err(wrong_type("agent", other, "a string")),
         };
         let is_unnamed =
             value.get("format").and_then(Value::as_str).is_some_and(|format| UNNAMED.contains(&format));
@@ -110,7 +111,7 @@ fn read(value: &Value) -> Result<ReadMessages, InvalidInput> {
     let format = match value.get("format") {
         None | Some(Value::Null) => "canonical",
         Some(Value::String(format)) => format,
-        Some(_) => return Err(InvalidInput::from("`format` is not a text")),
+        Some(_) => return Err(InvalidInput::from("`format`: expected a string")),
     };
     let list = || match value.get("messages") {
         Some(Value::Array(messages)) => Ok(messages.as_slice()),
@@ -119,7 +120,7 @@ fn read(value: &Value) -> Result<ReadMessages, InvalidInput> {
     let text = |key: &str| match value.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str())),
-        Some(other) => Err(wrong_type(key, other, "a text")),
+        Some(other) => Err(wrong_type(key, other, "a string")),
     };
     let input = || value.get("input").unwrap_or(&Value::Null);
     match format {

@@ -37,7 +37,7 @@ impl Subject<'_> {
                 for index in calls {
                     self.evidences.add(|| mismatch_evidence(run, index, parameters).expected(&all));
                 }
-                Ok(Verdict::new(false, format!("no call of `{tool}` has these parameters"))
+                Ok(Verdict::new(false, format!("no call to `{tool}` has these parameters"))
                     .field("parameters"))
             }
             (fitting, _) => {
@@ -162,7 +162,7 @@ impl Subject<'_> {
         let (missing, extra) = unmatched_names(&wanted, &made);
         let mode = fields.text("mode").unwrap_or("strict");
         if wanted.is_empty() && mode == "superset" {
-            let message = "`tools` is empty, and every run calls at least that";
+            let message = "`tools` is empty, so the assertion always passes";
             return Err(Fault::new(codes::ASSERTION_FIELDS, Some("tools"), message, None));
         }
         let holds = match mode {
@@ -188,9 +188,11 @@ impl Subject<'_> {
             let at = Evidence { expected: name(&wanted, first), ..run.at_call(first) };
             self.evidences.add(|| Evidence { actual: name(&made, first), ..at });
             match (wanted.get(first), made.get(first)) {
-                (Some(wanted), Some(made)) => format!("call {} is `{made}`, not `{wanted}`", first + 1),
-                (Some(wanted), None) => format!("there is no call {}, which is to be `{wanted}`", first + 1),
-                (None, made) => format!("call {} is `{}`, one too many", first + 1, made.unwrap_or(&"")),
+                (Some(wanted), Some(made)) => {
+                    format!("call {}: expected `{wanted}`, found `{made}`", first + 1)
+                }
+                (Some(wanted), None) => format!("call {}: expected `{wanted}`, found none", first + 1),
+                (None, made) => format!("call {}: expected none, found `{}`", first + 1, made.unwrap_or(&"")),
             }
         } else {
             let is_missing = mode != "subset" && !missing.is_empty();
@@ -202,8 +204,8 @@ impl Subject<'_> {
                 self.evidences.add(|| run.at_call(index).actual(&name.into()));
             }
             match (missing.first(), extra.first().and_then(|at| made.get(*at))) {
-                (Some(name), _) if is_missing => format!("a call of `{name}` is missing"),
-                (_, Some(name)) => format!("a call of `{name}` is one too many"),
+                (Some(name), _) if is_missing => format!("a call to `{name}` is missing"),
+                (_, Some(name)) => format!("there is an extra call to `{name}`"),
                 _ => "the run calls other tools".to_owned(),
             }
         };

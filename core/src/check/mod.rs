@@ -90,7 +90,7 @@ fn check_nested(
 fn unavailable_outcomes(assertions: &[Assertion], path: &str) -> Vec<Outcome> {
     let outcome = |(index, assertion): (usize, &Assertion)| {
         let mut outcome = Outcome::new(index, assertion, path);
-        outcome.message = format!("there is no run of another agent at step {path}");
+        outcome.message = format!("there is no nested run at step {path}");
         outcome
     };
     assertions.iter().enumerate().map(outcome).collect()
@@ -231,13 +231,13 @@ impl<'r> Subject<'r> {
     /// The verdict of an assertion about one agent.
     fn evaluate_agent(&mut self, agent: &Value, fields: &Fields<'_>) -> VerdictResult {
         let Some(agent) = agent.as_str() else {
-            return Ok(Verdict::new(false, "`agent` is not the name of an agent".to_owned()));
+            return Ok(Verdict::new(false, "`agent` must be the name of an agent".to_owned()));
         };
         self.spend(self.run.messages.len().saturating_mul(64))?;
         let Some(part) = self.run.for_agent(agent) else {
             let names = self.run.agents();
             let meant = closest(agent, names.iter().map(String::as_str)).map(did_you_mean);
-            return Ok(Verdict::new(false, format!("the run has no agent `{agent}`")).help(meant));
+            return Ok(Verdict::new(false, format!("unknown agent `{agent}`")).help(meant));
         };
         let mut other = Subject::new(&part);
         other.budget = std::mem::take(&mut self.budget);

@@ -59,7 +59,7 @@ pub(super) fn messages(
     for (key, value) in item {
         let meant = SAME.iter().find(|(word, _)| word == key).map_or(key.as_str(), |(_, meant)| meant);
         if meant != key && item.contains_key(meant) {
-            return Err(format!("{place} has `{key}` and `{meant}`, which are the same").into());
+            return Err(format!("{place} has both `{key}` and `{meant}`, which mean the same").into());
         }
         if !is_empty_value(value) && !IGNORED_IN_MESSAGE.contains(&meant) && !MESSAGE.contains(&meant) {
             return Err(unknown_key(place, key, &MESSAGE));
@@ -93,8 +93,8 @@ fn is_empty_value(value: &Value) -> bool {
 }
 
 pub(super) fn unknown_key(place: &str, key: &str, known: &[&str]) -> InvalidInput {
-    InvalidInput::unknown(format!("{place} has no key `{key}`"), key, known.iter().copied())
-        .or_hint(&format!("it has {}", known.join(", ")))
+    InvalidInput::unknown(format!("unknown key `{key}` in {place}"), key, known.iter().copied())
+        .or_hint(&format!("the keys are {}", known.join(", ")))
 }
 
 /// The words in which a content has calls or results as parts; `None` when it has none.

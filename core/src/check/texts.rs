@@ -50,7 +50,7 @@ impl<'r> Subject<'r> {
 
     pub(super) fn answer_contains(&mut self, fields: &Fields<'_>) -> VerdictResult {
         let Some(answer) = &self.run.answer else {
-            return Ok(Verdict::new(false, "the model never answers".to_owned()));
+            return Ok(Verdict::new(false, "the model never responds".to_owned()));
         };
         let text = match &answer.content {
             Some(Content::Text(text)) => text.clone(),
@@ -58,7 +58,7 @@ impl<'r> Subject<'r> {
             None => "".into(),
         };
         let place = Evidence::at(answer.step.as_ref(), answer.message.as_ref());
-        self.check_contains(fields, fields.required_text("pattern"), &text, place, "the last answer", true)
+        self.check_contains(fields, fields.required_text("pattern"), &text, place, "the last response", true)
     }
 
     /// Whether a text contains another one.
@@ -86,7 +86,7 @@ impl<'r> Subject<'r> {
             false => place,
         });
         let in_other_case = !holds && wanted && excerpt::find(text, pattern, true).is_some();
-        let help = in_other_case.then(|| "it does in other case; `ignore_case: true` allows that".to_owned());
+        let help = in_other_case.then(|| "it does if you ignore case: `ignore_case: true`".to_owned());
         Ok(Verdict::new(holds, format!("{what} {verb} `{}`", one_line_excerpt(pattern)))
             .field("pattern")
             .help(help))
@@ -143,7 +143,7 @@ impl<'r> Subject<'r> {
             Some(_) => place,
             None => place.expected(wanted),
         });
-        let verb = if holds { "says just this" } else { "says something else" };
+        let verb = if holds { "has this text" } else { "has another text" };
         Ok(Verdict::new(holds, format!("`{id}` {verb}")).field("value"))
     }
 }

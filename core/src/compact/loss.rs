@@ -66,13 +66,13 @@ impl Loss {
     /// The loss of the value at `path`; `what` are its keys without those of its owner, or of what is refused the words for it.
     pub(crate) fn new(kind: LossKind, path: &str, span: Span, owner: &Owner, what: &str) -> Self {
         let message = match (kind, owner) {
-            (LossKind::Whole, _) => format!("{} as a whole", owner.describe()),
+            (LossKind::Whole, _) => format!("all of {}", owner.describe()),
             (LossKind::Lost, Owner::Document) => format!("`{what}`"),
-            (LossKind::Changed, Owner::Document) => format!("`{what}` as it is"),
-            (LossKind::Added, Owner::Document) => format!("that there is no `{what}`"),
+            (LossKind::Changed, Owner::Document) => format!("the exact `{what}`"),
+            (LossKind::Added, Owner::Document) => format!("the absence of `{what}`"),
             (LossKind::Lost, _) => format!("the `{what}` of {}", owner.describe()),
-            (LossKind::Changed, _) => format!("the `{what}` of {} as it is", owner.describe()),
-            (LossKind::Added, _) => format!("that {} has no `{what}`", owner.describe()),
+            (LossKind::Changed, _) => format!("the exact `{what}` of {}", owner.describe()),
+            (LossKind::Added, _) => format!("the absence of `{what}` in {0}", owner.describe()),
             (LossKind::Refused, Owner::Document) => what.to_owned(),
             (LossKind::Refused, _) => format!("{what}, in {}", owner.describe()),
         };
@@ -106,10 +106,10 @@ pub(crate) fn summary(losses: &[Loss]) -> Vec<String> {
             }
             let all = format!("{} {owners}", grouped(count as u64));
             Some(match kind {
-                LossKind::Whole => format!("{all} as a whole"),
+                LossKind::Whole => format!("all of {all}"),
                 LossKind::Lost => format!("the `{what}` of {all}"),
-                LossKind::Changed => format!("the `{what}` of {all} as it is"),
-                LossKind::Added => format!("that {all} have no `{what}`"),
+                LossKind::Changed => format!("the exact `{what}` of {all}"),
+                LossKind::Added => format!("the absence of `{what}` in {all}"),
                 LossKind::Refused => format!("{what}, in {all}"),
             })
         })
@@ -128,7 +128,7 @@ mod tests {
         };
         let mut losses: Vec<Loss> = (1..=10_000).map(turn).collect();
         losses.push(Loss::new(LossKind::Changed, "a", Span::empty(0), &Owner::Document, "a"));
-        assert_eq!(summary(&losses), ["the `timestamp` of 10,000 turns", "`a` as it is"]);
+        assert_eq!(summary(&losses), ["the `timestamp` of 10,000 turns", "the exact `a`"]);
         assert_eq!(summary(&losses[..1]), ["the `timestamp` of turn 1"]);
     }
 }

@@ -84,13 +84,13 @@ fn roles(offer: &mut Offer<'_>, declared: &Declared, typed: &str) {
         }
     }
     if has_colon {
-        return write("tool", CompletionKind::Value, "What a tool returned.", "tool");
+        return write("tool", CompletionKind::Value, "A tool result.", "tool");
     }
     for tool in declared.tool_names() {
-        let doc = format!("What `{}` returned.", tool.name);
+        let doc = format!("A result of `{}`.", tool.name);
         write(&format!("tool:{}", tool.name), CompletionKind::Tool, &doc, &format!("tool:{}: ", tool.name));
     }
-    write("tool", CompletionKind::Value, "What a tool returned: `tool:weather: {temp: 72}`.", "tool:");
+    write("tool", CompletionKind::Value, "A tool result: `tool:weather: {temp: 72}`.", "tool:");
 }
 
 fn quote(quote: Style) -> char {
@@ -108,7 +108,7 @@ fn flags(offer: &mut Offer<'_>, declared: &Declared, typed: &str, line: &Compact
         }
         return;
     }
-    let hidden = item("hidden", CompletionKind::Value, "flag", "The model cannot see the message.");
+    let hidden = item("hidden", CompletionKind::Value, "flag", "The message is hidden from the model.");
     offer.raw(&hidden, typed, span, "hidden".to_owned(), 6);
     let agent = item("agent", CompletionKind::Value, "flag", "The agent it belongs to: `agent=NAME`.");
     offer.raw(&agent, typed, span, "agent=".to_owned(), 6);

@@ -52,12 +52,12 @@ fn of_key<'k>(key: &'k KeyDoc) -> Item<'k> {
 pub(super) fn kind(shape: &Shape) -> &'static str {
     match shape {
         Shape::Any => "",
-        Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) | Shape::Content => "text",
+        Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) | Shape::Content => "string",
         Shape::Number => "number",
-        Shape::Integer => "whole number",
-        Shape::Bool => "true or false",
+        Shape::Integer => "integer",
+        Shape::Bool => "boolean",
         Shape::List(_) => "list",
-        Shape::TextOr(_) => "text or map",
+        Shape::TextOr(_) => "string or map",
         Shape::Either(options) => options.first().map_or("", |option| kind(option)),
         _ => "map",
     }

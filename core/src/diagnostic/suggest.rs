@@ -148,6 +148,6 @@ pub fn unknown_key(source: &str, key: &str, span: Span, meant: Option<&str>, pla
             meant,
         ),
         None => Diagnostic::new(codes::UNKNOWN_KEY, Severity::Info, span, message)
-            .help("it is kept as it is and means nothing to a replay"),
+            .help("it is kept, but has no effect"),
     }
 }

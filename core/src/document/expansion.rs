@@ -21,9 +21,9 @@ impl Document {
     #[must_use]
     pub fn expansion_refused(&self) -> Option<Diagnostic> {
         if self.form() == Form::Handlers {
-            let message = "this document holds mock handlers and no run, so there is nothing to expand";
+            let message = "this document has mock handlers, but no run to expand";
             let found = Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, Span::empty(0), message);
-            return Some(found.help("add `messages:` or `execution:` to have something to replay"));
+            return Some(found.help("add `messages:` or `execution:`"));
         }
         let transcript = self.timeline().filter(|_| self.is_readable())?.transcript();
         // What a full or partial document has already costs no more when it is written again.
@@ -99,12 +99,12 @@ fn too_many_sent(count: usize, limit: usize, room: u64) -> Option<Diagnostic> {
     let refused = |message: String, help: &str| {
         Diagnostic::new(codes::EXPANSION_LIMIT, Severity::Error, Span::empty(0), message).help(help)
     };
-    let named = format!("the full form would name {count} messages as sent to the model");
+    let named = format!("the full form would list {count} sent messages");
     let bytes = (count as u64).saturating_mul(REFERENCE_BYTES);
     if bytes > room {
         let [needed, room] = [bytes, room].map(|bytes| bytes.div_ceil(1 << 20));
         return Some(refused(
-            format!("{named}, which takes about {needed} MiB of memory; there is room for {room}"),
+            format!("{named}, which need about {needed} MiB of memory; {room} are available"),
             "split the run, or hide messages that the model no longer sees",
         ));
     }
@@ -125,10 +125,10 @@ mod tests {
         let room = 1000 * REFERENCE_BYTES;
         assert!(too_many_sent(1000, 1000, room).is_none());
         let limited = too_many_sent(1000, 999, room).unwrap();
-        assert!(limited.message.ends_with("name 1000 messages as sent to the model; the limit is 999"));
+        assert!(limited.message.ends_with("list 1000 sent messages; the limit is 999"));
         assert!(limited.help.unwrap().contains("raise the limit"));
         let full = too_many_sent(1001, usize::MAX, room).unwrap();
-        assert!(full.message.contains("MiB of memory; there is room for"), "{}", full.message);
+        assert!(full.message.contains("MiB of memory; "), "{}", full.message);
         assert!(!full.help.unwrap().contains("raise the limit"));
         assert!(too_many_sent(usize::MAX, usize::MAX, u64::MAX - 1).is_some());
     }

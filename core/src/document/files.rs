@@ -181,9 +181,9 @@ fn file_fault(path: &str, document: &Document) -> Option<FileFault> {
     let line = document.lines().line(first.span.start as usize);
     let code = if first.severity == Severity::Error { codes::UNKNOWN_NESTED } else { first.code };
     let help = match faults().count() - 1 {
-        0 => "mend that file".to_owned(),
-        1 => "mend that file, in which one more thing is wrong".to_owned(),
-        more => format!("mend that file, in which {more} more things are wrong"),
+        0 => "fix that file".to_owned(),
+        1 => "fix that file; it has one more problem".to_owned(),
+        more => format!("fix that file; it has {more} more problems"),
     };
     let message = format!("in `{path}`, line {line}: {}", first.message);
     Some(FileFault { severity: first.severity, code, message, help })

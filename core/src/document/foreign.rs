@@ -32,11 +32,11 @@ pub(super) fn from_lines(text: &str) -> Option<ForeignFile> {
     if !matches!(events::detect(text), Some(Shape::Lines | Shape::List)) {
         return None;
     }
-    Some(from_events(text, "this is a log of the events of agents"))
+    Some(from_events(text, "this is an event log"))
 }
 
 fn from_events(text: &str, what: &str) -> ForeignFile {
-    let help = "`transcript order FILE` tells their order, `transcript verify-determinism FILE` replays them";
+    let help = "use `transcript order FILE` to sort the events, or `transcript verify-determinism FILE` to replay them";
     from_format(text, what, help, "event-log")
 }
 
@@ -64,16 +64,19 @@ pub(super) fn inspect(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
 
 /// What is wrong with files of which none is a log, and how to go on.
 pub(crate) fn no_log(files: &[LogFile<'_>], limits: &Limits) -> (&'static str, String) {
-    let formats = format!("{} are", import::plurals());
-    let none = ("none of the files is a log that is read", format!("{formats}; say which with `from`"));
+    let formats = import::plurals();
+    let none = (
+        "none of the files is a supported log",
+        format!("supported formats: {formats}; choose one with `from`"),
+    );
     let [file] = files else { return none };
     let parsed = parse(file.text, limits);
     let kind = parsed.root.as_ref().map(detect);
     if let Some(Kind::Full | Kind::Partial | Kind::Compact | Kind::Handlers) = kind {
-        return ("this is no log: it is a transcript or its handlers already", "open it as it is".to_owned());
+        return ("this is already a transcript or a handlers file", "open it directly".to_owned());
     }
     inspect(file.text, &parsed).map_or(none, |looked_at| {
-        (QUESTION, format!("{}. Known are {formats}; say which with `from`", looked_at.summary()))
+        (QUESTION, format!("{}. Supported formats: {formats}; choose one with `from`", looked_at.summary()))
     })
 }
 
@@ -91,10 +94,7 @@ pub(super) fn first_broken_line(lines: &LineIndex, diagnostics: &[Diagnostic]) -
 /// Reports that a document is no transcript: with the key at fault where it was meant as one, else with what was looked at.
 pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Option<u32>) -> ForeignFile {
     if broken_line.is_none() && events::detect(text) == Some(Shape::Recording) {
-        return from_events(
-            text,
-            "this holds the events of agents, under `_inter_agent_events`, and no answers",
-        );
+        return from_events(text, "this has events in `_inter_agent_events`, but no responses");
     }
     // A text that is being written may begin with any key of a transcript.
     let first_key = text.split(':').next().unwrap_or("").trim();
@@ -131,8 +131,8 @@ fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<Foreign
     let error =
         |span, message: &str| Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, message);
     if root.get("type").and_then(Node::as_str).is_some_and(|name| handler_type(name).is_some()) {
-        let found = error(first, "this is a handler without the name of its agent")
-            .help("put it under `handlers` and a name: `handlers: {bot: {type: ...}}`");
+        let found = error(first, "this is a handler without an agent name")
+            .help("add `handlers` and a name: `handlers: {bot: {type: ...}}`");
         return Some((Recognized::Unread, found));
     }
     // A key that is spelt rightly is no slip: another program may have one of the same name. Keys like `version` are in
@@ -142,7 +142,7 @@ fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<Foreign
     let known = entries.iter().filter(|entry| is_known(&entry.key.text)).count();
     let slip = entries.iter().find_map(|entry| Some((entry, slip_of(&entry.key.text)?)));
     if let Some((entry, meant)) = slip.filter(|_| (known + 1) * 2 > entries.len()) {
-        let found = error(entry.key.span, "this is not a transcript: no key says so");
+        let found = error(entry.key.span, "this is not a transcript");
         return Some((Recognized::Unread, found.help(format!("did you mean `{meant}`?"))));
     }
     // What a person begins to write, and no file in JSON that has no more than a name.
@@ -163,13 +163,13 @@ pub(crate) fn known_bytes(bytes: &[u8]) -> Option<(String, &'static str)> {
     match bytes {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some(("UTF-16 text".to_owned(), "save it as UTF-8")),
         [0x1f, 0x8b, ..] => Some((
-            "compressed with gzip, or the beginning of such a file".to_owned(),
+            "compressed with gzip, or a part of such a file".to_owned(),
             "decompress it first, with `gunzip` or a `DecompressionStream`",
         )),
         [b'P', b'K', 3, 4, ..] => {
             // The path of its first file.
             let (_, archive) = import::format_of_archive(bytes.get(30..).unwrap_or(&[]))?;
-            Some((format!("{}, which is not read", archive.name), archive.help))
+            Some((format!("{}, which is not supported", archive.name), archive.help))
         }
         _ => None,
     }
@@ -202,17 +202,17 @@ mod tests {
             (
                 "{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started\"}\n{\"_time",
                 "qbit-log",
-                "this is the log of a qbit session",
+                "this is a qbit session log",
             ),
             (
                 "{\"_version\": 2, \"a\": {\"content\": \"x\", \"usage\": {}}}",
                 "agentloom-recording",
-                "this is a recording of AgentLoom",
+                "this is an AgentLoom recording",
             ),
             (
                 "{\"a\": [{\"content\": \"\", \"model\": \"m\"}]}",
                 "agentloom-recording",
-                "this is a recording of AgentLoom",
+                "this is an AgentLoom recording",
             ),
             (
                 "{\"workflow_name\": \"w\", \"step_results\": {}, \"final_state\": {}}",
@@ -222,22 +222,18 @@ mod tests {
             (
                 "[{\"step_id\": null, \"messages\": [], \"matched\": true}]",
                 "agentloom-calls",
-                "these are the calls of a replay by AgentLoom",
+                "these are the calls of an AgentLoom replay",
             ),
             (
                 "{\"event_id\": \"a\", \"parent_event_id\": null}\n{\"event_id\": \"b\", \"par",
                 "event-log",
-                "this is a log of the events of agents",
+                "this is an event log",
             ),
-            (
-                "[{\"event_id\": \"a\", \"parent_event_id\": null}]",
-                "event-log",
-                "this is a log of the events of agents",
-            ),
+            ("[{\"event_id\": \"a\", \"parent_event_id\": null}]", "event-log", "this is an event log"),
             (
                 "{\"_inter_agent_events\": [{\"event_id\": \"a\"}]}",
                 "event-log",
-                "this holds the events of agents, under `_inter_agent_events`, and no answers",
+                "this has events in `_inter_agent_events`, but no responses",
             ),
         ] {
             let document = Document::open(text, &Limits::default());

@@ -78,8 +78,8 @@ impl Document {
         let Some(run) = self.files().get(&**path) else {
             let is_provided =
                 self.references().iter().any(|reference| reference.provided && *reference.path == **path);
-            let what = if is_provided { "holds no transcript" } else { "is not there" };
-            let message = format!("the transcript `{path}`, which the handler follows, {what}");
+            let what = if is_provided { "contains no transcript" } else { "does not exist" };
+            let message = format!("the transcript `{path}` of the handler {what}");
             return Err(invalid(message, &format!("handlers.{agent}"), Some(source.span)));
         };
         let root = Node::from_value(run, source.span);
@@ -91,10 +91,10 @@ impl Document {
         let mut message = format!("the document has no handler `{agent}`");
         match (closest(agent, names.iter().copied()), names.as_slice()) {
             (Some(meant), _) => message.push_str(&format!("; did you mean `{meant}`?")),
-            (None, []) => message.push_str(", nor any other"),
+            (None, []) => message.push_str("; there are no handlers"),
             (None, names) => {
                 let shown: Vec<String> = names.iter().take(10).map(|name| format!("`{name}`")).collect();
-                message.push_str(&format!("; it has {}", shown.join(", ")));
+                message.push_str(&format!("; the handlers are {}", shown.join(", ")));
             }
         }
         invalid(message, "handlers", None)

@@ -525,7 +525,7 @@ fn missing_sources(names: &[Spanned<Text>], files: &read::Files, folder: &str) -
         read::resolve_path(folder, &name.value).is_some_and(|place| !files.contains_key(&place))
     };
     let missing = names.iter().filter(is_missing).map(|name| {
-        let message = format!("the file `{}` is not at hand, so that it cannot answer", name.value);
+        let message = format!("the file `{}` is not available, so the handler cannot respond", name.value);
         Diagnostic::new(codes::UNKNOWN_NESTED, Severity::Warning, name.span, message)
             .help(read::HELP_NOT_PROVIDED)
     });

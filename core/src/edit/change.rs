@@ -88,16 +88,16 @@ impl Change {
     pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         let map = value.as_object().filter(|map| map.len() == 1);
         let Some((name, Value::Object(fields))) = map.and_then(|map| map.iter().next()) else {
-            return Err("a change is a map with one key, which names it, and a map of its fields".into());
+            return Err("a change is a map with one key: the name, with a map of fields".into());
         };
         let names = || CHANGES.iter().map(|(name, _)| *name);
         let Some((_, known)) = CHANGES.iter().find(|(known, _)| known == name) else {
             return Err(InvalidInput::unknown(format!("unknown change `{name}`"), name, names()));
         };
         if let Some(key) = fields.keys().find(|key| !known.contains(&key.as_str())) {
-            let message = format!("`{name}` has no field `{key}`");
+            let message = format!("unknown field `{key}` of `{name}`");
             return Err(InvalidInput::unknown(message, key, known.iter().copied())
-                .or_hint(&format!("its fields are {}", known.join(", "))));
+                .or_hint(&format!("the fields are {}", known.join(", "))));
         }
         let fields = Fields { name, map: fields };
         Ok(match name.as_str() {
@@ -125,7 +125,7 @@ impl Change {
                 visible: fields
                     .get("visible")
                     .and_then(Value::as_bool)
-                    .ok_or_else(|| fields.lacks("visible", "true or false"))?,
+                    .ok_or_else(|| fields.lacks("visible", "a boolean"))?,
                 from: fields.get("from").map(|_| fields.number("from")).transpose()?,
             },
             "add_message" => {
@@ -194,12 +194,12 @@ impl<'v> Fields<'v> {
 
     fn text(&self, key: &str) -> Result<String, InvalidInput> {
         let text = self.get(key).and_then(Value::as_str);
-        text.map(str::to_owned).ok_or_else(|| self.lacks(key, "a text"))
+        text.map(str::to_owned).ok_or_else(|| self.lacks(key, "a string"))
     }
 
     fn number(&self, key: &str) -> Result<usize, InvalidInput> {
         let number = self.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok());
-        number.ok_or_else(|| self.lacks(key, "a whole number from 0"))
+        number.ok_or_else(|| self.lacks(key, "an integer from 0"))
     }
 
     fn path(&self) -> Result<Path, InvalidInput> {

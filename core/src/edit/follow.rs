@@ -128,7 +128,7 @@ impl Agreement {
         }
         if rewritten > 0 {
             let were = if rewritten == 1 { "was" } else { "were" };
-            work.notes.push(format!("also rewrote what {} {were} sent", counted(rewritten, "later call")));
+            work.notes.push(format!("also updated what {} {were} sent", counted(rewritten, "later call")));
         }
         let end = root.get("final_state");
         let lists = [
@@ -138,7 +138,7 @@ impl Agreement {
         for (key, agreed, wanted) in lists {
             let Some(list) = end.and_then(|end| end.present(key)).filter(|_| agreed) else { continue };
             if align(list, &vec!["final_state".into(), key.into()], &wanted, &mut ops) {
-                work.notes.push(format!("also rewrote `{key}` of the final state"));
+                work.notes.push(format!("also updated `{key}` in the final state"));
             }
         }
         let context = end.and_then(|end| end.get("context"));

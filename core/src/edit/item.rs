@@ -25,7 +25,7 @@ pub(super) fn of_message(message: Value) -> Result<Value, Fault> {
     let content = left.shift_remove("content").unwrap_or_else(|| "".into());
     if role == "tool" {
         let Some(name) = left.shift_remove("tool_name") else {
-            return Err(("a result names no tool".to_owned(), "give it its `tool_name`"));
+            return Err(("a result has no tool name".to_owned(), "add `tool_name`"));
         };
         item.insert("tool".to_owned(), name);
         item.insert("result".to_owned(), content);
@@ -45,7 +45,7 @@ pub(super) fn of_message(message: Value) -> Result<Value, Fault> {
     }
     item.extend(left.shift_remove("hidden").map(|hidden| ("hidden".to_owned(), hidden)));
     if let Some(key) = left.keys().next() {
-        return Err((format!("an item has no place for `{key}`"), "leave it out, or write the full form"));
+        return Err((format!("a compact item cannot have `{key}`"), "remove it, or use the full form"));
     }
     if let (1, Some(Value::String(text))) = (item.len(), item.get(role)) {
         return Ok(Value::from(format!("{role}: {text}")));
@@ -56,7 +56,7 @@ pub(super) fn of_message(message: Value) -> Result<Value, Fault> {
 /// The calls as `call` has them: `{name, arguments, id?}`.
 fn calls_of(calls: Value) -> Result<Value, Fault> {
     let Value::Array(calls) = calls else {
-        return Err(("`tool_calls` is no list".to_owned(), "write a list of calls"));
+        return Err(("`tool_calls`: expected a list".to_owned(), "write a list of calls"));
     };
     let call = |call: Value| match call {
         Value::Object(mut call) => {

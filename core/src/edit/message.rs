@@ -41,7 +41,7 @@ pub(super) fn set_text(run: &Run, work: &mut Work<'_>, member: &Member, text: &s
     if turn.is_some_and(|turn| turn.present("llm_response").is_some()) {
         ops.push(Op::Set(join(&join(&path, "llm_response"), "content"), text.into()));
         if member.written {
-            work.notes.push(format!("also changed the answer in step {}", member.step));
+            work.notes.push(format!("also changed the response in step {}", member.step));
         }
     } else if let Some(tool) = turn.and_then(|turn| turn.present("tool_call")) {
         let before = ops.len();
@@ -51,7 +51,7 @@ pub(super) fn set_text(run: &Run, work: &mut Work<'_>, member: &Member, text: &s
             work.notes.push(format!("also changed the result in step {}", member.step));
         } else if !agrees {
             work.notes.push(format!(
-                "the result in step {} stays, since the message said something else before",
+                "the result in step {} is unchanged, because the message had another text",
                 member.step
             ));
         }
@@ -59,8 +59,9 @@ pub(super) fn set_text(run: &Run, work: &mut Work<'_>, member: &Member, text: &s
     if let Some(response) = message.and_then(|message| message.present("tool_response")) {
         let path = join(&member.path, "tool_response");
         if !update_tool_data(response, &path, "response", old.as_deref(), text, &mut ops) {
-            work.notes
-                .push("the data in `tool_response` stays, since the message said something else".to_owned());
+            work.notes.push(
+                "the data in `tool_response` is unchanged, because the message had another text".to_owned(),
+            );
         }
     }
     work.round(&ops, false)
@@ -126,26 +127,26 @@ pub(super) fn set_role(run: &Run, work: &mut Work<'_>, member: &Member, role: &s
         return Ok(());
     }
     let id = &member.id;
-    let anew = "remove it, and add a message of the other role in its place";
+    let anew = "remove it, and add a message with the new role";
     match old.as_deref() {
         Some("assistant") => {
-            let message = format!("`{id}` is what the model answered, so that its role is `assistant`");
+            let message = format!("`{id}` is a model response, so its role must be `assistant`");
             return Err(run.refuse(message, anew));
         }
         Some("tool") => {
-            let message = format!("`{id}` is the result of a tool, so that its role is `tool`");
+            let message = format!("`{id}` is a tool result, so its role must be `tool`");
             return Err(run.refuse(message, anew));
         }
         _ if role == "tool" => {
-            let message = format!("`{id}` answers no call, so that it cannot be the result of a tool");
-            return Err(run.refuse(message, "add the result behind the call that it answers"));
+            let message = format!("`{id}` has no call, so it cannot be a tool result");
+            return Err(run.refuse(message, "add the result after its call"));
         }
         _ => {}
     }
     if run.kind != parse::Kind::Compact {
         if role == "assistant" && member.step > 0 {
-            let message = format!("`{id}` arrives in step {}, where the model is not called", member.step);
-            return Err(run.refuse(message, "add a turn of type `llm_call` in its place"));
+            let message = format!("`{id}` is in step {}, which does not call the model", member.step);
+            return Err(run.refuse(message, "add a turn of type `llm_call` instead"));
         }
         return work.round(&[Op::Set(join(&member.path, "role"), role.into())], false);
     }

@@ -132,7 +132,7 @@ impl<'l> Work<'l> {
         let parsed = self.parsed();
         let fault = parsed.diagnostics.first().map_or(Span::empty(0), |found| found.span);
         let unreadable = Refusal::new("unreadable", fault, "the text is not well-formed")
-            .help("mend the syntax errors first");
+            .help("fix the syntax errors first");
         parsed.root.clone().filter(|_| parsed.well_formed).ok_or(unreadable)
     }
 
@@ -150,22 +150,20 @@ impl<'l> Work<'l> {
         let has_aliases = !tree.aliases.is_empty();
         let edits = plan::Plan::new(tree, &root, everywhere).edits(ops)?;
         let place = edits.first().map_or(root.span, |edit| edit.span);
-        let meaning = |message: &str| {
-            Refusal::new("meaning", place, message).help("make this change in the text itself")
-        };
-        op::apply(&mut wanted, ops).ok_or_else(|| meaning("the change leads to no value"))?;
+        let meaning = |message: &str| Refusal::new("meaning", place, message).help("edit the text");
+        op::apply(&mut wanted, ops).ok_or_else(|| meaning("the change has no value"))?;
         let fits = self.apply(edits);
-        fits.ok_or_else(|| meaning("parts of the change stand in each other's way"))?;
+        fits.ok_or_else(|| meaning("parts of the change conflict"))?;
         let after = self.parsed();
         if after.well_formed && after.root.as_ref().is_some_and(|root| root.holds(&wanted)) {
             return Ok(());
         }
         if has_aliases {
-            let message = "an alias would stand before the value it names, or for another";
-            let help = "write the value out where the alias stands";
+            let message = "the change would break an alias";
+            let help = "replace the alias with its value";
             return Err(Refusal::new("shared", place, message).help(help));
         }
-        Err(meaning("the text is laid out in a way that this change would break"))
+        Err(meaning("the change does not fit the layout of the text"))
     }
 
     fn finish(self) -> Edited {

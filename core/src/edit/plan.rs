@@ -130,8 +130,8 @@ impl<'t> Plan<'t> {
 
     fn check_shared(&self, place: &Place<'t>) -> Result<(), Refusal> {
         if place.shared && !self.everywhere {
-            let message = "the value stands in more than one place through an alias, and all would change";
-            let help = "write the value out where the alias stands, then edit it";
+            let message = "the value is shared through an alias, so the change affects every use";
+            let help = "replace the alias with its value, then edit it";
             return Err(Refusal::new("shared", place.node.span, message).help(help));
         }
         Ok(())
@@ -140,8 +140,8 @@ impl<'t> Plan<'t> {
     /// Refuses to take away the value that an alias elsewhere stands for.
     pub(super) fn check_named(&self, start: usize, end: usize) -> Result<(), Refusal> {
         if self.tree.is_named_inside(start, end) {
-            let message = "an alias elsewhere stands for a value that would go";
-            let help = "write the value out where the alias stands, then edit this one";
+            let message = "an alias uses a value that would be removed";
+            let help = "replace the alias with its value, then edit this one";
             return Err(Refusal::new("shared", Span::new(start, end), message).help(help));
         }
         Ok(())
@@ -216,15 +216,15 @@ impl<'t> Plan<'t> {
         let is_list = matches!(place.node.data, Data::Seq(_));
         let count = if depth == path.len() && is_list { place.node.items().len() } else { 0 };
         if index > count {
-            let message =
-                format!("`{}` has {count} items, so that none can stand at {index}", render_path(path));
+            let message = format!("`{}` has {count} items, so {index} is out of range", render_path(path));
             return Err(Refusal::new("path", place.node.span, message));
         }
         if depth < path.len() || place.node.is_null() {
             return self.set(path, &Value::Array(vec![value.clone()]));
         }
         if !is_list {
-            let message = format!("`{}` is {}, not a list", render_path(path), place.node.kind_name());
+            let message =
+                format!("`{}`: expected a list, found {}", render_path(path), place.node.kind_name());
             return Err(Refusal::new("path", place.node.span, message));
         }
         self.inside(&place)?;
@@ -250,7 +250,7 @@ impl<'t> Plan<'t> {
         let count = place.node.items().len();
         if from.max(to) >= count {
             let message =
-                format!("`{}` has {count} items, so that {} is none", render_path(path), from.max(to));
+                format!("`{}` has {count} items, so {} is out of range", render_path(path), from.max(to));
             return Err(Refusal::new("path", place.node.span, message));
         }
         self.inside(&place)?;
@@ -299,7 +299,7 @@ impl<'t> Plan<'t> {
         let place = self.find(path)?;
         let (holder, _) = self.resolve(path.get(..path.len().saturating_sub(1)).unwrap_or_default())?;
         if holder.node.get(new).is_some() {
-            let message = format!("the key `{new}` is there already");
+            let message = format!("the key `{new}` already exists");
             return Err(Refusal::new("taken", holder.node.span, message));
         }
         let slot = place.owner.and_then(|(id, number)| self.slot(id, number));

@@ -122,7 +122,7 @@ impl Run {
         let line = CompactLine::new(item);
         if line.fault.is_some() {
             let refusal = Refusal::new("change", node.span, "the item cannot be read");
-            return Err(refusal.help("mend it first"));
+            return Err(refusal.help("fix it first"));
         }
         Ok(line)
     }
@@ -138,8 +138,11 @@ impl Run {
             }
         };
         if to.is_empty() || taken {
-            let message =
-                if taken { format!("the id `{to}` is taken") } else { "an id is not empty".to_owned() };
+            let message = if taken {
+                format!("the id `{to}` already exists")
+            } else {
+                "an id must not be empty".to_owned()
+            };
             return Err(Refusal::new("taken", self.root.span, message));
         }
         let mut ops = Vec::new();
@@ -148,9 +151,10 @@ impl Run {
         } else if self.kind == Kind::Compact
             || !all.iter().any(|place| place.what == ReferenceKind::Call && place.id == from)
         {
-            let message = format!("no message or call is given the id `{from}`");
-            return Err(Refusal::new("path", self.root.span, message)
-                .help("the calls of a compact document are counted"));
+            let message = format!("no message or call has the id `{from}`");
+            return Err(
+                Refusal::new("path", self.root.span, message).help("calls in a compact document have no ids")
+            );
         }
         let places: Vec<&IdReference> =
             all.iter().filter(|place| place.what == what && place.id == from).collect();
@@ -164,27 +168,22 @@ impl Run {
 
     fn rename_member(&self, member: &Member, to: &str) -> Result<Op, Refusal> {
         let item = self.node(&member.path).filter(|_| member.written);
-        let no_place =
-            || self.refuse("the message has no place to hold an id", "write its `message_created` out");
+        let no_place = || self.refuse("the message cannot have an id", "write out its `message_created`");
         let item = item.ok_or_else(no_place)?;
         if self.kind == Kind::Compact {
             if let Some(old) = item.as_str() {
                 let line = self.line(old, item)?;
                 if line.role.text == "tool" {
-                    return Err(self.refuse(
-                        "the answer of a tool has no id of its own in a compact document",
-                        "write the full form",
-                    ));
+                    return Err(
+                        self.refuse("a tool result has no id in a compact document", "use the full form")
+                    );
                 }
                 let mut map = line.to_map();
                 map.insert("id".to_owned(), to.into());
                 return Ok(Op::Set(member.path.clone(), Value::Object(map)));
             }
             if item.present("tool").is_some() {
-                return Err(self.refuse(
-                    "the answer of a tool has no id of its own in a compact document",
-                    "write the full form",
-                ));
+                return Err(self.refuse("a tool result has no id in a compact document", "use the full form"));
             }
         }
         Ok(Op::Set(join(&member.path, "id"), to.into()))
@@ -295,7 +294,7 @@ impl Run {
         if self.kind != Kind::Compact && member.step > 0 {
             let step = member.step;
             if self.turns().get(step - 1).is_some_and(does_more) {
-                work.notes.push(format!("removed step {step}, which makes the message"));
+                work.notes.push(format!("removed step {step}, which adds the message"));
             }
             return self.remove_turn(work, step);
         }
@@ -319,7 +318,7 @@ impl Run {
 
     fn move_message(&self, work: &mut Work<'_>, member: &Member, to: usize) -> Result<(), Refusal> {
         if self.kind != Kind::Compact && member.step > 0 {
-            let message = format!("the message `{}` is made by step {}", member.id, member.step);
+            let message = format!("the message `{}` is added by step {}", member.id, member.step);
             return Err(self.refuse(message, "move the turn"));
         }
         let Some((Part::Index(index), list)) = member.path.split_last() else { return Ok(()) };
@@ -425,7 +424,7 @@ impl Run {
                 }
             }
             if !ops.is_empty() {
-                work.notes.push(format!("also numbered {}", counted(ops.len(), "turn")));
+                work.notes.push(format!("also renumbered {}", counted(ops.len(), "turn")));
             }
         }
         let place = |member| {
@@ -455,7 +454,7 @@ impl Run {
         }
         if count > 0 {
             work.notes.push(format!(
-                "also changed {} to messages and calls whose ids are counted",
+                "also changed {} to messages and calls with counted ids",
                 counted(count, "reference")
             ));
         }

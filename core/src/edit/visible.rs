@@ -101,7 +101,7 @@ pub(super) fn set_visible(
     if rewritten > 0 {
         let were = if rewritten == 1 { "was" } else { "were" };
         let calls = counted(rewritten, "later call");
-        work.notes.push(format!("also rewrote what {calls} {were} sent"));
+        work.notes.push(format!("also updated what {calls} {were} sent"));
     }
     let end = run.root.get("final_state").and_then(|end| end.present("visible_messages"));
     if let Some(list) = end.filter(|_| ends.is_none()) {
@@ -109,7 +109,7 @@ pub(super) fn set_visible(
         let before = ops.len();
         rewrite(list, &path, &member.id, visible, is_later, &mut ops);
         if ops.len() > before {
-            work.notes.push("also rewrote `visible_messages` of the final state".to_owned());
+            work.notes.push("also updated `visible_messages` in the final state".to_owned());
         }
     }
     work.round(&ops, false)
@@ -228,7 +228,7 @@ fn compact(
         }
     }
     if !ops.is_empty() {
-        work.notes.push("what later calls are sent follows from it".to_owned());
+        work.notes.push("this changes what later calls send".to_owned());
     }
     work.round(&ops, false)
 }

@@ -7,7 +7,7 @@ macro_rules! fields {
     ($($(#[$doc:meta])* $field:ident: $key:literal,)*) => {
         /// The values of the known keys of an event. Of a key that comes twice the last value counts, as in Python.
         #[derive(Clone, Copy, Debug, Default)]
-        #[expect(missing_docs, reason = "each is the key of that name, and `table` describes it")]
+        #[expect(missing_docs, reason = "each is the key with that name, and `table` describes it")]
         pub struct Fields<'t> {
             $($(#[$doc])* pub $field: Option<Raw<'t>>,)*
         }

@@ -18,17 +18,17 @@ pub(super) struct Line<'t> {
 /// Judges the fields of the event that stands at `span` of `source`.
 pub(super) fn line<'t>(source: &str, span: Span, fields: &Fields<'t>, found: &mut Findings) -> Line<'t> {
     let mut reader = Reader { source, span, fields, found };
-    let id = reader.common("event_id", |raw| raw.as_text().is_some(), "a text");
+    let id = reader.common("event_id", |raw| raw.as_text().is_some(), "a string");
     let id = id.and_then(|raw| reader.uuid(raw));
     let kind = reader.kind();
-    let agent = reader.common("agent_id", |raw| raw.as_text().is_some(), "a text").and_then(Raw::as_text);
+    let agent = reader.common("agent_id", |raw| raw.as_text().is_some(), "a string").and_then(Raw::as_text);
     reader.time();
     let is_id = |raw: Raw<'_>| raw.is_null() || raw.as_text().is_some();
-    let parent = reader.common("parent_event_id", is_id, "a text or null").filter(|raw| !raw.is_null());
+    let parent = reader.common("parent_event_id", is_id, "a string or null").filter(|raw| !raw.is_null());
     let parent = parent.and_then(|raw| reader.uuid(raw));
     let after = reader.read_also_after();
     reader.check_fields(kind);
-    if let Some(raw) = reader.common("payload_hash", |raw| raw.as_text().is_some(), "a text") {
+    if let Some(raw) = reader.common("payload_hash", |raw| raw.as_text().is_some(), "a string") {
         reader.hash(raw);
     }
     Line { id, parent, kind, agent: agent.unwrap_or_default(), after }
@@ -62,7 +62,7 @@ impl<'t> Reader<'_, 't> {
         if fits(raw) {
             return Some(raw);
         }
-        let message = || format!("`{name}` is {}, but must be {what}", raw.kind());
+        let message = || format!("`{name}`: expected {what}, found {}", raw.kind());
         self.report(codes::EVENT_FIELD, Severity::Error, raw.span(), message);
         None
     }
@@ -73,15 +73,15 @@ impl<'t> Reader<'_, 't> {
             Some(text) => text.parse::<f64>().is_ok_and(f64::is_finite),
             None => raw.kind() == "a number",
         };
-        let Some(raw) = self.common("timestamp_ns", is_number, "a whole number") else { return };
+        let Some(raw) = self.common("timestamp_ns", is_number, "an integer") else { return };
         if raw.is_integer() {
             return;
         }
         self.found.add(codes::EVENT_FIELD, Severity::Warning, || {
-            let what = if raw.kind() == "a text" { "a text" } else { "no whole number" };
-            let message = format!("`timestamp_ns` is {what}, but should be a whole number of nanoseconds");
+            let what = if raw.kind() == "a string" { "a string" } else { "a fraction" };
+            let message = format!("`timestamp_ns`: expected an integer in nanoseconds, found {what}");
             Diagnostic::new(codes::EVENT_FIELD, Severity::Warning, raw.span(), message)
-                .help("the order takes no notice of it")
+                .help("the order does not depend on it")
         });
     }
 
@@ -95,11 +95,11 @@ impl<'t> Reader<'_, 't> {
         let id = Uuid::new(&text);
         match id {
             None => {
-                let message = || format!("`{text}` is no UUID");
+                let message = || format!("`{text}` is not a UUID");
                 self.report(codes::EVENT_ID, Severity::Error, raw.span(), message);
             }
             Some(id) if !id.is_random() => {
-                let message = || format!("`{text}` is no UUID of version 4");
+                let message = || format!("`{text}` is not a UUID version 4");
                 self.report(codes::EVENT_ID, Severity::Warning, raw.span(), message);
             }
             Some(_) => {}
@@ -124,7 +124,7 @@ impl<'t> Reader<'_, 't> {
             (Some(kind), _) | (None, Some(kind)) => kind,
         };
         let Some(name) = raw.as_text() else {
-            let message = || format!("`type` is {}, but must be a text", raw.kind());
+            let message = || format!("`type`: expected a string, found {}", raw.kind());
             self.report(codes::EVENT_FIELD, Severity::Error, raw.span(), message);
             return EventKind::Other;
         };
@@ -132,11 +132,11 @@ impl<'t> Reader<'_, 't> {
         if kind == EventKind::Other {
             let source = self.source;
             self.found.add(codes::EVENT_TYPE, Severity::Warning, || {
-                let message = format!("unknown type of event `{name}`");
+                let message = format!("unknown event type `{name}`");
                 let diagnostic = Diagnostic::new(codes::EVENT_TYPE, Severity::Warning, raw.span(), message);
                 match closest(&name, KINDS.iter().map(|row| row.name)) {
                     Some(meant) => diagnostic.did_you_mean("write", source, raw.span(), meant),
-                    None => diagnostic.help("the event keeps its place, but says nothing to the replay"),
+                    None => diagnostic.help("the event keeps its position, but has no effect in a replay"),
                 }
             });
         }
@@ -155,7 +155,7 @@ impl<'t> Reader<'_, 't> {
             Ok(_) => items.iter().copied().find(|item| item.as_text().is_none()),
         };
         if let Some(invalid) = invalid {
-            let message = || format!("`also_after` holds {}, but must be a list of ids", invalid.kind());
+            let message = || format!("`also_after`: expected a list of ids, found {}", invalid.kind());
             self.report(codes::EVENT_FIELD, Severity::Error, invalid.span(), message);
         }
         for item in items {
@@ -178,7 +178,7 @@ impl<'t> Reader<'_, 't> {
                 }
                 Some(raw) if !has_shape(field, raw) => {
                     let what = expected_shape(field);
-                    let message = || format!("`{}` is {}, but must be {what}", field.name, raw.kind());
+                    let message = || format!("`{}`: expected {what}, found {}", field.name, raw.kind());
                     self.report(codes::EVENT_FIELD, Severity::Warning, raw.span(), message);
                 }
                 _ => {}
@@ -193,8 +193,7 @@ impl<'t> Reader<'_, 't> {
                 _ => return,
             };
             if let Some(other) = other.filter(|raw| !raw.is_null()) {
-                let message =
-                    || format!("the success is {}, so that `{wanted}` is expected here", success.text);
+                let message = || format!("expected `{wanted}`, because `success` is {}", success.text);
                 self.report(codes::EVENT_FIELD, Severity::Warning, other.span(), message);
             }
         }
@@ -204,14 +203,13 @@ impl<'t> Reader<'_, 't> {
         let text = raw.as_text().unwrap_or_default();
         let Some(hash) = PayloadHash::new(&text) else {
             self.found.add(codes::PAYLOAD_HASH, Severity::Error, || {
-                let message = format!("`{text}` is no hash of 16 hexadecimal digits");
+                let message = format!("`{text}` is not a hash of 16 hexadecimal digits");
                 Diagnostic::new(codes::PAYLOAD_HASH, Severity::Error, raw.span(), message)
             });
             return;
         };
         if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            let message =
-                || format!("the hash `{text}` has letters in upper case, but is written in lower case");
+            let message = || format!("the hash `{text}` must be in lower case");
             self.report(codes::PAYLOAD_HASH, Severity::Warning, raw.span(), message);
         }
         let Some((name, hashed)) = self.fields.hashed() else { return };
@@ -221,7 +219,7 @@ impl<'t> Reader<'_, 't> {
                 let message = format!("the hash of `{name}` is `{is}`, not `{hash}`");
                 Diagnostic::new(codes::PAYLOAD_HASH, Severity::Error, raw.span(), message)
                     .related(hashed.span(), format!("this is the `{name}`"))
-                    .help("one of the two was changed after the event was written")
+                    .help("the payload or the hash was changed later")
             });
         }
     }
@@ -230,7 +228,7 @@ impl<'t> Reader<'_, 't> {
 fn has_shape(field: &EventField, raw: Raw<'_>) -> bool {
     match field.shape {
         "text" => raw.as_text().is_some(),
-        "bool" => raw.kind() == "true or false",
+        "bool" => raw.kind() == "a boolean",
         "map" => raw.kind() == "a map",
         _ => true,
     }
@@ -238,8 +236,8 @@ fn has_shape(field: &EventField, raw: Raw<'_>) -> bool {
 
 fn expected_shape(field: &EventField) -> &'static str {
     match field.shape {
-        "text" => "a text",
-        "bool" => "true or false",
+        "text" => "a string",
+        "bool" => "a boolean",
         "map" => "a map",
         _ => "something else",
     }

@@ -85,7 +85,7 @@ impl<'t> Reader<'t> {
         let start = if self.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let rest = self.text.get(start..).unwrap_or_default();
         match rest.trim_ascii_start().as_bytes().first() {
-            None => self.fault(codes::EMPTY, Span::empty(start), "the log holds no event".to_owned(), None),
+            None => self.fault(codes::EMPTY, Span::empty(start), "the log has no events".to_owned(), None),
             Some(b'[') => {
                 self.log.shape = Shape::List;
                 self.list(start);
@@ -95,13 +95,8 @@ impl<'t> Reader<'t> {
                 self.recording(start);
             }
             Some(_) if self.is_other(start) => {
-                let help = "events stand on lines, in a list, or in a recording under `_inter_agent_events`";
-                self.fault(
-                    codes::EMPTY,
-                    Span::empty(start),
-                    "the text holds no event".to_owned(),
-                    Some(help),
-                );
+                let help = "write events one per line, in a list, or in `_inter_agent_events` of a recording";
+                self.fault(codes::EMPTY, Span::empty(start), "the text has no events".to_owned(), Some(help));
             }
             Some(_) => self.lines(start),
         }
@@ -182,13 +177,18 @@ impl<'t> Reader<'t> {
             self.report_cut(span);
             return;
         }
-        let message = format!("the text is no JSON from here on: {}", fault.why);
-        self.fault(codes::BAD_LINE, span, message, Some("what comes before it is kept"));
+        let message = format!("not valid JSON from here on: {}", fault.why);
+        self.fault(codes::BAD_LINE, span, message, Some("everything before it is kept"));
     }
 
     fn report_cut(&mut self, span: Span) {
-        let help = "what comes before it is whole; take the rest of the event out, or record it again";
-        self.fault(codes::CUT_LOG, span, "the log was cut off within an event".to_owned(), Some(help));
+        let help = "everything before it is complete; remove the partial event, or record it again";
+        self.fault(
+            codes::CUT_LOG,
+            span,
+            "the log is cut off in the middle of an event".to_owned(),
+            Some(help),
+        );
     }
 
     fn lines(&mut self, start: usize) {
@@ -242,9 +242,9 @@ impl<'t> Reader<'t> {
             };
             self.log.findings.add(codes::BAD_LINE, Severity::Warning, || {
                 let span = Span::new(rest.start, rest.start + end);
-                let message = "a second event stands on the line of another".to_owned();
+                let message = "there are two events on one line".to_owned();
                 Diagnostic::new(codes::BAD_LINE, Severity::Warning, span, message)
-                    .help("both are read; an event takes one line, whole")
+                    .help("both are read; write one event per line")
             });
             self.event(part(from, from + end), &fields);
             rest = part(from + end, line.text.len());
@@ -252,7 +252,7 @@ impl<'t> Reader<'t> {
         if !rest.text.is_empty() {
             self.report_bad_line(
                 rest,
-                Fault { at: 0, why: "something follows the event", is_end: false },
+                Fault { at: 0, why: "unexpected text after the event", is_end: false },
                 is_last,
             );
         }
@@ -264,15 +264,15 @@ impl<'t> Reader<'t> {
             return;
         }
         let span = Span::new(line.start + fault.at.min(line.text.len()), line.start + line.text.len());
-        let message = format!("the line is no JSON: {}", fault.why);
-        self.fault(codes::BAD_LINE, span, message, Some("an event takes one line, whole"));
+        let message = format!("the line is not valid JSON: {}", fault.why);
+        self.fault(codes::BAD_LINE, span, message, Some("write one event per line"));
     }
 
     /// Takes one value where an event is expected.
     fn item(&mut self, item: Raw<'t>) {
         if !item.text.starts_with('{') {
-            let message = format!("{} stands where an event is expected", item.kind());
-            self.fault(codes::BAD_LINE, item.span(), message, Some("an event is a map"));
+            let message = format!("expected an event, found {}", item.kind());
+            self.fault(codes::BAD_LINE, item.span(), message, Some("write the event as a map"));
             return;
         }
         self.event(item, &Fields::read(item).0);

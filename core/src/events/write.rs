@@ -42,14 +42,14 @@ pub fn event_line(event: &str) -> Result<String, WriteProblem> {
         entries.push((if is_type { "\"type\"" } else { key.text }, on_one_line(value.text)));
     });
     if end != Ok(whole.text.len()) {
-        return Err(WriteProblem("the event is no map in JSON".to_owned()));
+        return Err(WriteProblem("the event is not a JSON map".to_owned()));
     }
     let (fields, _) = Fields::read(whole);
     if fields.kind.is_some() && fields.event_type.is_some() {
         return Err(WriteProblem("the event has both `type` and `event_type`".to_owned()));
     }
     if fields.timestamp_ns.is_some_and(|raw| !raw.is_integer()) {
-        return Err(WriteProblem("`timestamp_ns` is no whole number".to_owned()));
+        return Err(WriteProblem("`timestamp_ns`: expected an integer".to_owned()));
     }
     if fields.payload_hash.is_none()
         && let Some((_, hashed)) = fields.hashed()

@@ -96,7 +96,7 @@ impl Builder {
                 let message = format!("{NO_MESSAGE_BEFORE} the id `{}`", id.value);
                 found.push(
                     Diagnostic::new(codes::UNKNOWN_REF, Severity::Error, id.span, message)
-                        .help("messages are called `msg_001`, `msg_002` and so on, in order"),
+                        .help("messages are named `msg_001`, `msg_002` and so on"),
                 );
             }
         }

@@ -60,12 +60,12 @@ pub fn compact(text: &str, root: &Node, limits: &Limits) -> (Transcript, Vec<Dia
         }
         Some(Node { data: Data::Null, span }) => {
             let found = Diagnostic::new(codes::MISSING_KEY, Severity::Error, *span, "`messages` is empty");
-            diagnostics.push(found.help("list the messages below it, such as `- \"user: Hello!\"`"));
+            diagnostics.push(found.help("add messages, such as `- \"user: Hello!\"`"));
         }
         Some(other) => {
-            let message = format!("`messages` is {}, not a list", other.kind_name());
+            let message = format!("`messages`: expected a list, found {}", other.kind_name());
             let found = Diagnostic::new(codes::WRONG_TYPE, Severity::Error, other.span, message);
-            diagnostics.push(found.help("write each message as an item, such as `- \"user: Hello!\"`"));
+            diagnostics.push(found.help("write a list of messages, such as `- \"user: Hello!\"`"));
         }
         None => {}
     }

@@ -13,8 +13,7 @@ use crate::diagnostic::{closest, codes};
 use crate::model::ROLES;
 
 const FLAGS: &str = "the flags are `hidden` and `agent=NAME`";
-const RESULT_FORM: &str =
-    "write `tool:NAME: RESULT`, with `#CALL_ID` after the name to choose a call and `!` for an error";
+const RESULT_FORM: &str = "write `tool:NAME: RESULT`; add `#CALL_ID` to choose a call, and `!` for an error";
 
 /// A part of a line, and the byte where it begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -193,7 +192,7 @@ impl<'s> Cursor<'s> {
 
     /// The fault of a bracket that opens at `start` and is not closed.
     pub(super) fn unclosed(&self, start: usize, close: char) -> Fault {
-        self.fault(start, start + 1, "the bracket is not closed").help(format!("close it with `{close}`"))
+        self.fault(start, start + 1, "the bracket is not closed").help(format!("add `{close}`"))
     }
 
     /// Takes a comma, or leaves a `close` standing.
@@ -202,8 +201,8 @@ impl<'s> Cursor<'s> {
         if let Some(quote) = quote.filter(|quote| matches!(quote, '\'' | '"') && self.peek() == Some(*quote))
         {
             let at = (self.at.saturating_sub(1), self.at + 1);
-            let fault = self.fault(at.0, at.1, "two quotes together do not stand for one here");
-            return Err(fault.help(format!("write `\\{quote}` for a quote inside the text")));
+            let fault = self.fault(at.0, at.1, "two quotes are not an escape here");
+            return Err(fault.help(format!("write `\\{quote}` for a quote in the text")));
         }
         let before = self.at;
         self.skip_blanks();
@@ -220,7 +219,7 @@ impl<'s> Cursor<'s> {
                 // A letter right behind a quote goes on with a text that an apostrophe has ended.
                 Err(match quote.filter(|quote| matches!(quote, '\'' | '"')) {
                     Some(quote) if next.is_alphanumeric() && !is_apart => {
-                        fault.help(format!("write `\\{quote}` for a quote inside the text"))
+                        fault.help(format!("write `\\{quote}` for a quote in the text"))
                     }
                     _ => fault,
                 })
@@ -335,13 +334,13 @@ fn not_a_role(cursor: &Cursor<'_>, word: &str) -> Fault {
     let trimmed = text.trim_start();
     if trimmed.len() < text.len() && ROLES.iter().any(|role| trimmed.starts_with(role)) {
         let blanks = text.len() - trimmed.len();
-        return cursor.fault(0, blanks, "a blank stands before the role").help("remove it");
+        return cursor.fault(0, blanks, "unexpected space before the role").help("remove it");
     }
     if word.is_empty() || !has_colon || !is_a_word {
         let end = text.chars().next().map_or(0, char::len_utf8);
         return cursor
-            .fault(0, end, "the item does not begin with a role")
-            .help("begin with `system:`, `developer:`, `user:`, `assistant:` or `tool:NAME:`");
+            .fault(0, end, "the item does not start with a role")
+            .help("start with `system:`, `developer:`, `user:`, `assistant:` or `tool:NAME:`");
     }
     let mut fault = cursor.fault(0, word_end, format!("unknown role `{word}`"));
     fault.code = codes::UNKNOWN_ROLE;
@@ -360,7 +359,7 @@ fn flag_fault(cursor: &Cursor<'_>, flag: Part<'_>) -> Option<Fault> {
     match word.split_once('=').map(|(key, value)| (key.trim(), value.trim())) {
         None if word == "hidden" => None,
         Some(("agent", name)) if !name.is_empty() => None,
-        Some(("agent", _)) => Some(fault("`agent=` names no agent".to_owned()).help("write `agent=NAME`")),
+        Some(("agent", _)) => Some(fault("`agent=` has no name".to_owned()).help("write `agent=NAME`")),
         _ if word.is_empty() => Some(cursor.expected_here("a flag").help(FLAGS)),
         _ => {
             let mut fault = fault(format!("unknown flag `{word}`"));
@@ -404,9 +403,11 @@ fn read_calls<'s>(cursor: &mut Cursor<'s>) -> Vec<CallPart<'s>> {
         }
         if !cursor.eat(',') {
             let fault = cursor.expected_here("`,` and another call, or the end");
-            cursor.note(fault.help(
-                "to say a text too, write `{assistant: \"the text\", call: \"weather(location='NYC')\"}`",
-            ));
+            cursor.note(
+                fault.help(
+                    "to add text, write `{assistant: \"the text\", call: \"weather(location='NYC')\"}`",
+                ),
+            );
             if !cursor.peek().is_some_and(is_name) {
                 return calls;
             }
@@ -420,8 +421,8 @@ fn call<'s>(cursor: &mut Cursor<'s>) -> CallPart<'s> {
     let opened = cursor.at;
     call.open = !name.is_empty() && cursor.eat('(');
     if !call.open {
-        let what = if name.is_empty() { "the name of a tool" } else { &format!("`(` after `{name}`") };
-        let form = "a call is written `assistant:call weather(location='NYC')`; put a space after the colon to say the text";
+        let what = if name.is_empty() { "a tool name" } else { &format!("`(` after `{name}`") };
+        let form = "write a call as `assistant:call weather(location='NYC')`, or put a space after the colon for text";
         let fault = cursor.expected_here(what).help(form);
         cursor.note(fault);
         return call;
@@ -444,8 +445,8 @@ fn call<'s>(cursor: &mut Cursor<'s>) -> CallPart<'s> {
         let read = value.and_then(|value| match call.arguments.insert(name.to_owned(), value) {
             None => cursor.comma_or(')', opened),
             Some(_) => {
-                let message = format!("the argument `{name}` is given twice");
-                Err(cursor.fault(key_start, key_end, message).help("keep one of the two"))
+                let message = format!("duplicate argument `{name}`");
+                Err(cursor.fault(key_start, key_end, message).help("keep one of them"))
             }
         });
         if let Err(fault) = read {

@@ -14,13 +14,10 @@ const CARRIED: [&str; 4] = ["handlers", "agents", "blobs", "nested"];
 
 /// The keys of the full form, which would be lost here.
 const FULL: [(&str, &str); 4] = [
-    ("agent_config", "write `model`, `temperature`, `max_tokens` and `tools` at the top level"),
-    (
-        "initial_state",
-        "write `context` at the top level, and the messages before the first answer in `messages`",
-    ),
-    ("final_state", "write `assertions` at the top level"),
-    ("metadata", "write `name`, `description`, `tags` and `author` at the top level"),
+    ("agent_config", "move `model`, `temperature`, `max_tokens` and `tools` to the top level"),
+    ("initial_state", "move `context` to the top level, and the first messages to `messages`"),
+    ("final_state", "move `assertions` to the top level"),
+    ("metadata", "move `name`, `description`, `tags` and `author` to the top level"),
 ];
 
 fn field(key: &str) -> Option<&'static Field> {
@@ -34,7 +31,7 @@ pub(super) fn check(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
     for entry in root.entries() {
         let key: &str = &entry.key.text;
         if let Some((_, help)) = FULL.iter().find(|(name, _)| *name == key) {
-            let message = format!("`{key}` belongs to the full form, and this is a compact transcript");
+            let message = format!("`{key}` is a key of the full form, but this transcript is compact");
             found.push(
                 Diagnostic::new(codes::UNKNOWN_KEY, Severity::Error, entry.key.span, message).help(*help),
             );
@@ -46,7 +43,7 @@ pub(super) fn check(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
             Some(_) if key == "messages" => {}
             Some(field) => {
                 if let Some(wanted) = misfit(value, field.shape) {
-                    let message = format!("`{key}` is {}, not {wanted}", value.kind_name());
+                    let message = format!("`{key}`: expected {wanted}, found {}", value.kind_name());
                     // Assertions that are none spoil themselves alone, not the run.
                     let code = if key == "assertions" { codes::ASSERTION_FIELDS } else { codes::WRONG_TYPE };
                     let diagnostic = Diagnostic::new(code, Severity::Error, value.span, message);
@@ -67,8 +64,8 @@ pub(super) fn check(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
         }
     }
     if let Some(version) = root.present("version").filter(|version| version.as_str() != Some(VERSION)) {
-        let message = format!("the version of a compact transcript is not `{VERSION}`");
-        let help = format!("write `version: \"{VERSION}\"`, or leave it out");
+        let message = format!("the version is not `{VERSION}`");
+        let help = format!("write `version: \"{VERSION}\"`, or remove it");
         found.push(Diagnostic::new(codes::VERSION, Severity::Error, version.span, message).help(help));
     }
 }

@@ -56,12 +56,12 @@ pub(super) fn value(text: &str, span: Span, limits: &Limits, found: &mut Vec<Dia
     let why = if is_unclosed(body) {
         "the bracket is not closed"
     } else if body.len() > 1 && body.ends_with(close) {
-        "it begins and ends as data does, and is none in between"
+        "it is not valid inside"
     } else {
         return Value::String(text.to_owned());
     };
-    let message = format!("the result looks like data but is read as text: {why}");
-    let help = "mend the data; if it is a text, write `{tool: NAME, result: \"the text\"}`";
+    let message = format!("the result looks like data, but is read as text: {why}");
+    let help = "fix the data; for text, write `{tool: NAME, result: \"the text\"}`";
     found.push(Diagnostic::new(codes::BAD_SHORTHAND, Severity::Warning, span, message).help(help));
     Value::String(text.to_owned())
 }

@@ -69,7 +69,7 @@ impl Losses {
     /// A name of a tool that stands in the form as it is, though the vendor refuses it.
     pub(super) fn refused(&mut self, part: &Part, what: &str, name: &str, vendor: &str) {
         let path = if part.path.is_empty() { what.to_owned() } else { format!("{}.{what}", part.path) };
-        let description = format!("the name `{name}` of a tool, which {vendor} refuses");
+        let description = format!("the tool name `{name}`, which {vendor} rejects");
         let loss = Loss::new(LossKind::Refused, &path, part.span, &part.owner, &description);
         self.0.push((rank(part, &path), loss));
     }

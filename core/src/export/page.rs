@@ -258,7 +258,7 @@ impl Out {
 
     fn changes(&mut self, turn: &Turn) {
         if let Some(error) = &turn.error {
-            self.data("The call of the model failed", error);
+            self.data("The model call failed", error);
         }
         if !turn.changes.context.is_empty() {
             self.data("Context set", &Value::Object(turn.changes.context.clone()));

@@ -168,7 +168,7 @@ fn comment_of_json(text: &str, limits: &Limits) -> Option<Diagnostic> {
     let message = "JSON has no comments";
     Some(
         Diagnostic::new(codes::NOT_JSON, Severity::Error, span, message)
-            .help("remove it, or name the file `.yaml`"),
+            .help("remove it, or rename the file to `.yaml`"),
     )
 }
 

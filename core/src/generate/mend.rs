@@ -8,7 +8,7 @@ use crate::text::json_line;
 ///
 /// ```
 /// use transcript_core::generate::{Shape, repair_prompt};
-/// let text = repair_prompt("error[T203]: the result of `weather` answers no call\n --> reply:4:11\n", Shape::Yaml);
+/// let text = repair_prompt("error[T203]: the result of `weather` has no call\n --> reply:4:11\n", Shape::Yaml);
 /// assert!(text.contains("<problems>\nerror[T203]"));
 /// assert!(text.ends_with("ends with the line ```.\n"));
 /// ```

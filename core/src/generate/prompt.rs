@@ -194,7 +194,7 @@ impl PromptOptions {
             Value::Object(entries) => {
                 let named = |(name, tool): (&String, &Value)| {
                     let mut tool =
-                        tool.as_object().cloned().ok_or_else(|| format!("the tool `{name}` is no map"))?;
+                        tool.as_object().cloned().ok_or_else(|| format!("the tool `{name}` is not a map"))?;
                     tool.insert("name".to_owned(), Value::from(name.as_str()));
                     tool_of(&Value::Object(tool))
                 };
@@ -206,9 +206,7 @@ impl PromptOptions {
         let is_repeated =
             |at: usize| tools.iter().skip(at + 1).any(|later| tools.get(at).and_then(name) == name(later));
         match (0..tools.len()).find(|at| is_repeated(*at)).and_then(|at| tools.get(at)).and_then(name) {
-            Some(name) => {
-                Err(format!("the tool `{}` is given twice", name.as_str().unwrap_or_default()).into())
-            }
+            Some(name) => Err(format!("duplicate tool `{}`", name.as_str().unwrap_or_default()).into()),
             None => Ok(tools),
         }
     }

@@ -111,7 +111,7 @@ impl Reader<'_> {
             self.out.lost.push(span);
             match is_cut {
                 true => self.cut(span),
-                false => self.report_error(span, "this is no whole entry, so it is read as far as it goes"),
+                false => self.report_error(span, "this entry is incomplete; the readable part is used"),
             }
             if let Some(entry) = entry.filter(|entry| self.keys.insert(entry.key.text.to_string())) {
                 self.out.partial.insert(entry.key.text.to_string());
@@ -128,9 +128,9 @@ impl Reader<'_> {
             self.entries.push(entry);
         } else {
             self.out.lost.push(span);
-            let message = format!("the key `{}` stands twice in one map", entry.key.text);
+            let message = format!("duplicate key `{}`", entry.key.text);
             let found = Diagnostic::new(codes::DUPLICATE_KEY, Severity::Error, entry.key.span, message);
-            self.out.diagnostics.push(found.help("the first one counts; this one is kept as text"));
+            self.out.diagnostics.push(found.help("the first one is used; this one is kept as text"));
         }
         end
     }
@@ -175,12 +175,12 @@ impl Reader<'_> {
 
     fn mark_lost(&mut self, span: Span) {
         self.out.lost.push(span);
-        self.report_error(span, "this is no entry of the map, so it is left out");
+        self.report_error(span, "this is not a valid map entry; it is skipped");
     }
 
     fn report_error(&mut self, span: Span, message: &'static str) {
         let found = Diagnostic::new(codes::LOG_LINE, Severity::Error, self.line(span), message);
-        self.out.diagnostics.push(found.help("everything before and after it is read; it is kept as text"));
+        self.out.diagnostics.push(found.help("everything else is read; it is kept as text"));
     }
 
     fn cut(&mut self, span: Span) {

@@ -70,7 +70,7 @@ pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
 pub fn detect_broken(text: &str) -> Option<Found> {
     let read = broken::map(text)?;
     let found = by_rank().iter().find_map(|(_, detection)| (detection.broken_of)(&read))?;
-    Some(Found { is_certain: false, reason: format!("{}; not all of it can be read", found.reason), ..found })
+    Some(Found { is_certain: false, reason: format!("{}; a part cannot be read", found.reason), ..found })
 }
 
 /// Detects a log by the first of its entries that is an event of a known kind, else by the first that has the form of

@@ -47,7 +47,7 @@ table! {
 static REPAIRS: &[Repair] = &[Repair {
     format: &super::qbit::FORMAT,
     repair: super::qbit::repair_qbit,
-    help: "a log of qbit has one event a line, such as {\"_timestamp\":…,\"type\":\"started\",…}",
+    help: "a qbit log has one event per line, such as {\"_timestamp\":…,\"type\":\"started\",…}",
 }];
 
 /// How damaged files of a format are repaired.
@@ -112,7 +112,7 @@ impl Words {
     /// The words of a format that has none of its own.
     pub(super) const BASE: Self = Self {
         sentence: "",
-        help: "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`",
+        help: "convert it with `transcript convert FILE --to yaml`, or with `importLog`",
         plural: "",
         surplus: "",
         left_out: ("it is a recording", ""),
@@ -338,7 +338,7 @@ pub fn format_named(name: &str) -> Result<&'static Format, InvalidInput> {
     let known = FORMATS.iter().copied().find(|format| format.names.contains(&name));
     known.ok_or_else(|| {
         let names = FORMATS.iter().filter_map(|format| format.names.first().copied());
-        InvalidInput::unknown(format!("no log is read from `{name}`"), name, names)
+        InvalidInput::unknown(format!("unknown log format `{name}`"), name, names)
     })
 }
 

@@ -42,7 +42,7 @@ impl Tree {
             diagnostics.extend(found.into_iter().map(|found| places.moved(found)));
             diagnostics.extend(places.faults.iter().map(|(span, message)| {
                 Diagnostic::new(codes::LOG_LINE, Severity::Warning, *span, message.clone())
-                    .help("all the rest is read; the entry is kept as text as well")
+                    .help("the rest is read; the entry is also kept as text")
             }));
         }
         Self { root, is_whole: well_formed, diagnostics, is_exact, places }
@@ -114,23 +114,22 @@ fn mend(text: &str, base: usize) -> Mended {
                 }
                 Escape::Half => {
                     let written = text.get(at..at + 6).unwrap_or_default();
-                    let message = format!("`{written}` is half of a character, so `\u{fffd}` stands for it");
+                    let message = format!("`{written}` is half of a character; it is replaced by `\u{fffd}`");
                     (6, "\\ufffd".to_owned(), message)
                 }
                 Escape::None => {
                     let next = text.get(at + 1..).and_then(|rest| rest.chars().next()).unwrap_or(' ');
-                    let message =
-                        format!("there is no escape `\\{next}`, so the backslash stands for itself");
+                    let message = format!("unknown escape `\\{next}`; the backslash is kept");
                     (1, "\\\\".to_owned(), message)
                 }
             },
             b'\n' | b'\r' if in_text => {
                 in_text = false;
-                (0, "\"".to_owned(), "this text does not end on its line".to_owned())
+                (0, "\"".to_owned(), "this string does not end on its line".to_owned())
             }
             b'N' | b'I' | b'-' if !in_text => match not_finite(bytes, at) {
                 Some(word) => {
-                    let message = format!("JSON has no number `{word}`, so it is kept as a text");
+                    let message = format!("JSON has no number `{word}`; it is kept as a string");
                     (word.len(), format!("\"{word}\""), message)
                 }
                 None => {
@@ -227,17 +226,17 @@ mod tests {
             (
                 r#"{"a": "\x41", "b": 1}"#,
                 json!({"a": "\\x41", "b": 1}),
-                Some((7, "there is no escape `\\x`")),
+                Some((7, "unknown escape `\\x`; the backslash is kept")),
             ),
             (
                 r#"{"a": "\u12", "b": 1}"#,
                 json!({"a": "\\u12", "b": 1}),
-                Some((7, "there is no escape `\\u`")),
+                Some((7, "unknown escape `\\u`; the backslash is kept")),
             ),
             (r#"{"a": "\ud83d", "b": 1}"#, json!({"a": "\u{fffd}", "b": 1}), Some((7, "`\\ud83d` is half"))),
             (r#"{"a": "\ude00\ud83d\ude00"}"#, json!({"a": "\u{fffd}😀"}), Some((7, "`\\ude00` is half"))),
             ("{\"a\": \"b\tc\"}", json!({"a": "b\tc"}), None),
-            ("{\"a\": \"b\n}", json!({"a": "b"}), Some((8, "this text does not end"))),
+            ("{\"a\": \"b\n}", json!({"a": "b"}), Some((8, "this string does not end"))),
             (r#"{"a": [NaN]}"#, json!({"a": ["NaN"]}), Some((7, "JSON has no number `NaN`"))),
             (r#"{"a": -Infinity}"#, json!({"a": "-Infinity"}), Some((6, "JSON has no number `-Infinity`"))),
         ] {

@@ -25,7 +25,7 @@ impl NoticeLimit {
             if count > FEW {
                 all.truncate(1);
                 if let Some(first) = all.first_mut() {
-                    first.message = format!("{count} {kind}; of the first: {}", first.message);
+                    first.message = format!("{count} {kind}; the first: {}", first.message);
                 }
             }
             all

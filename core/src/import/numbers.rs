@@ -50,8 +50,7 @@ pub(crate) fn count_lossy(found: &[Diagnostic]) -> Vec<Diagnostic> {
         }
         (nth == MOST + 1).then(|| {
             let more = more - 1;
-            let message =
-                format!("{}; {more} more values further on are not quite what is written", found.message);
+            let message = format!("{}; {more} more values are not exact", found.message);
             Diagnostic { message, ..found.clone() }
         })
     });
@@ -102,7 +101,7 @@ impl Seeker {
             let written = found.span.slice(text);
             if self.seen.insert(written.to_owned()) {
                 let message = format!("`{written}` in the JSON of this text does not fit in 64 bits");
-                let help = "where the text is read as data, the number is kept as a text";
+                let help = "when the text is read as data, the number is kept as a string";
                 let found = Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, place, message);
                 self.found.push(found.help(help));
             }
@@ -168,7 +167,7 @@ mod tests {
         let text = r#"{"a": 12345678901234567890123, "b": [12345678901234567890123], "c": "{\"d\": 12345678901234567890123}", "e": "12345678901234567890123"}"#;
         let parsed = json_tree(text);
         let found = diagnose_numbers(text, &parsed.root.unwrap(), parsed.diagnostics);
-        let message = "`12345678901234567890123` does not fit in 64 bits, so it is kept as a text";
+        let message = "`12345678901234567890123` does not fit in 64 bits and is kept as a string";
         assert_eq!(found.iter().map(|found| found.message.as_str()).collect::<Vec<_>>(), [message]);
         assert_eq!(found[0].span, Span::new(6, 29));
     }
@@ -187,8 +186,8 @@ mod tests {
         assert_eq!(lossy(9).len(), 9);
         let found = lossy(50);
         assert_eq!(found.len(), 9);
-        assert!(found[7].1.ends_with("has more digits than 64 bits hold, so it is kept as a text"));
+        assert!(found[7].1.ends_with("has more digits than 64 bits can hold and is kept as a string"));
         assert_eq!(found[8].0, "0.12345678901234567081");
-        assert!(found[8].1.ends_with("as a text; 41 more values further on are not quite what is written"));
+        assert!(found[8].1.ends_with("as a string; 41 more values are not exact"));
     }
 }

@@ -127,10 +127,10 @@ impl Records {
         }
         let first = had.iter().zip(&places).find(|(had, _)| **had).map(|(_, place)| *place);
         let what = if count == 1 { "an entry has".to_owned() } else { format!("{count} entries have") };
-        let message = format!("{what} keys or passwords, which are replaced by `{BLANK}`");
+        let message = format!("{what} keys or passwords, replaced by `{BLANK}`");
         let note =
             Diagnostic::new(codes::LOG_ENTRY, Severity::Info, first.unwrap_or(Span::empty(0)), message);
-        self.diagnostics.push(note.help("those that were in use are known to whoever has the log"));
+        self.diagnostics.push(note.help("revoke them if they were real: anyone with the log knows them"));
     }
 
     /// Adds a warning.

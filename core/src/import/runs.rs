@@ -145,7 +145,7 @@ impl<'t> Runs<'t> {
                 None => {
                     let meant = closest(wanted, names.iter().map(|(name, _)| name.as_str()));
                     let help = meant.map(|meant| format!("did you mean `{meant}`?"));
-                    let help = help.or_else(|| (!names.is_empty()).then(|| format!("there are: {all}")));
+                    let help = help.or_else(|| (!names.is_empty()).then(|| format!("use one of: {all}")));
                     Err(refused(format!("there is no {noun} `{wanted}`"), help))
                 }
                 found => Ok(found),

@@ -6,7 +6,7 @@ use crate::model::UNANSWERED;
 use crate::text::Set;
 
 /// What is made of calls without a result.
-pub(super) const HELP: &str = "a call without a result stands in the run as not answered";
+pub(super) const HELP: &str = "the call is imported without a result";
 
 /// Notes in the metadata of each answer which of its calls have no result, of the calls with these ids.
 pub(super) fn mark_unanswered<'m>(messages: impl Iterator<Item = &'m mut Value>, ids: &Set<String>) {

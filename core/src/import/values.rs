@@ -221,11 +221,11 @@ impl<'t> Reader<'t> {
             self.report_cut(span);
             return;
         }
-        let message = "this is no whole JSON value, so it is left out";
+        let message = "this is not a complete JSON value; it is skipped";
         let line_end = written.find('\n').unwrap_or(written.len());
         let span = Span::new(start, start + line_end);
         let found = Diagnostic::new(codes::LOG_LINE, Severity::Error, span, message);
-        self.out.diagnostics.push(found.help("everything before and after it is read; it is kept as text"));
+        self.out.diagnostics.push(found.help("everything else is read; it is kept as text"));
     }
 
     /// The same for all that is broken on one line, so that the lines behind it are looked through once.

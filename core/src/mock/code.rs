@@ -106,8 +106,7 @@ impl MockRequest<'_> {
             Some(Err(error)) => Err(thrown_error(error, place)),
             None => {
                 self.question = Some(FunctionCall { function, path: place.path.clone(), wants });
-                let message =
-                    format!("{} is a function, and nobody is there to call it", place.name("handler"));
+                let message = format!("{} is a function, which cannot be called here", place.name("handler"));
                 Err(MockError::at(MockErrorKind::InvalidHandler, place, message))
             }
         }
@@ -139,7 +138,7 @@ impl MockHandler for Host {
 
     fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let reply = request.function_reply(self.function, &self.place)?;
-        request.trace.note(&self.place.path, true, "the function answered");
+        request.trace.note(&self.place.path, true, "the function responded");
         request.trace.answered = Some(self.place.path.clone());
         Ok(reply)
     }

@@ -67,16 +67,16 @@ impl Composite {
         }
         let (name, call) = (self.place.name("composite"), request.context.call_count);
         let mut message = if self.handlers.is_empty() {
-            format!("{name} has no handlers to ask")
+            format!("{name} has no handlers")
         } else {
-            format!("no handler of {name} has an answer to call {call}")
+            format!("no handler of {name} responds to call {call}")
         };
         for error in errors.iter().take(MAX_LISTED) {
             let first = error.message.lines().next().unwrap_or("");
             message.push_str(&format!("\n  {first}"));
         }
         if errors.len() > MAX_LISTED {
-            message.push_str(&format!("\n  and {} handlers more", errors.len() - MAX_LISTED));
+            message.push_str(&format!("\n  and {} more handlers", errors.len() - MAX_LISTED));
         }
         MockError::at(kind, &self.place, message)
     }
@@ -101,7 +101,7 @@ impl MockHandler for Composite {
             let Some(handler) = self.handlers.get_mut(index) else { break };
             match handler.answer(request) {
                 Err(error) if error.kind.is_no_answer() => {
-                    request.trace.note(&path, false, "it has no answer, so the next one is asked");
+                    request.trace.note(&path, false, "no response, so the next one is used");
                     errors.push(*error);
                 }
                 // The handler is called again with the result of the function.

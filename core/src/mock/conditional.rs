@@ -75,7 +75,10 @@ impl When {
             Kind::Condition(condition) => condition.holds(request),
             Kind::Code(code) => {
                 let holds = code(request.context);
-                Ok(Verdict::new(holds, if holds { "the function says so" } else { "the function says no" }))
+                Ok(Verdict::new(
+                    holds,
+                    if holds { "the function returned true" } else { "the function returned false" },
+                ))
             }
             Kind::Broken(error) => Err(error.clone()),
         }
@@ -211,19 +214,19 @@ impl MockHandler for Conditional {
             request.trace.note(&place.path, false, why);
         }
         if let Some(default) = &mut self.default {
-            return default.respond(request, "no rule fits");
+            return default.respond(request, "no rule matches");
         }
-        request.trace.note(&self.place.path, false, "no rule fits, and there is no default");
+        request.trace.note(&self.place.path, false, "no rule matches, and there is no default");
         let message = if request.is_good_agent() {
             "No condition matched and no default set".to_owned()
         } else {
             let (name, call) = (self.place.name("handler"), request.context.call_count);
-            let mut message = format!("no rule of {name} fits call {call}, and it has no `default`");
+            let mut message = format!("no rule of {name} matches call {call}, and there is no `default`");
             message.push_str(&reasons.concat());
             if rules > MAX_LISTED {
-                message.push_str(&format!("\n  and {} rules more", rules - MAX_LISTED));
+                message.push_str(&format!("\n  and {} more rules", rules - MAX_LISTED));
             }
-            message + "\n  add a rule that fits, or a `default`"
+            message + "\n  add a matching rule, or a `default`"
         };
         Err(MockError::at(MockErrorKind::NoMatch, &self.place, message))
     }

@@ -43,14 +43,14 @@ pub enum MockErrorKind {
 impl MockErrorKind {
     /// The names under which hosts raise the errors, each with when that happens.
     pub const NAMES: [(&'static str, &'static str); 8] = [
-        ("MockExhaustedError", "All responses were given."),
-        ("MockNoMatchError", "No rule fits, and there is no default."),
-        ("UnknownStateError", "The state machine was led to a state that it does not have."),
-        ("ConditionError", "A condition or a template cannot be worked out, or takes too many steps."),
-        ("MockFailureError", "The handler fails on purpose; `error` has what it says."),
-        ("MockFunctionError", "A function in a handler threw; its `cause` is what it threw."),
-        ("InvalidReplyError", "A handler in code answered with what is no response."),
-        ("InvalidHandlerError", "The handler lacks something that it needs."),
+        ("MockExhaustedError", "All responses are used."),
+        ("MockNoMatchError", "No rule matches, and there is no default."),
+        ("UnknownStateError", "The state machine moved to an unknown state."),
+        ("ConditionError", "A condition or a template cannot be evaluated, or takes too many steps."),
+        ("MockFailureError", "The handler fails on purpose; see `error`."),
+        ("MockFunctionError", "A function in a handler threw; see `cause`."),
+        ("InvalidReplyError", "A handler in code did not return a response."),
+        ("InvalidHandlerError", "The handler is incomplete."),
     ];
 
     /// The name under which hosts raise it.

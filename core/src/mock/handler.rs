@@ -81,7 +81,7 @@ where
     fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let answered = (self.0)(request.context).into_reply();
         let (fits, why) = match &answered {
-            Ok(_) => (true, "the function answered".to_owned()),
+            Ok(_) => (true, "the function responded".to_owned()),
             Err(error) => (false, error.message.clone()),
         };
         request.trace.note("", fits, why);

@@ -176,7 +176,7 @@ impl MockModel {
         let outcome = match &mut self.handler {
             Some(handler) => handler.handle(&context, &mut self.trace),
             None => {
-                let message = "the model has no handler; take its calls with `begin` and `answer` them";
+                let message = "the model has no handler; use `begin` and `answer`";
                 Err(MockError::new(MockErrorKind::InvalidHandler, message))
             }
         };
@@ -277,7 +277,7 @@ impl MockModel {
         let call = pending.call;
         if !self.waiting.remove(&call) {
             let message = match call {
-                1.. if call <= self.calls => format!("call {call} has its answer already"),
+                1.. if call <= self.calls => format!("call {call} already has a response"),
                 _ => format!("there is no call {call}; the model was called {} times", self.calls),
             };
             return Err(MockError::new(MockErrorKind::InvalidReply, message));

@@ -62,7 +62,7 @@ impl Test {
             MockError::at(MockErrorKind::Condition, place, message)
         };
         let texts = |value: &Value| {
-            Alternatives::new(value, ignores_case).ok_or_else(|| wrong("a text or a list of texts"))
+            Alternatives::new(value, ignores_case).ok_or_else(|| wrong("a string or a list of strings"))
         };
         let count = |of| {
             let (from, to) =
@@ -83,7 +83,7 @@ impl Test {
             }
             "agent" => whole(TextSource::Agent),
             "model" => whole(TextSource::Model),
-            "last_tool_failed" => Ok(Test::Failed(value.as_bool().ok_or_else(|| wrong("true or false"))?)),
+            "last_tool_failed" => Ok(Test::Failed(value.as_bool().ok_or_else(|| wrong("a boolean"))?)),
             "tool_called" => Ok(Test::Called(texts(value)?)),
             "call_count" => count(CountSource::Calls),
             "iteration" => count(CountSource::Iteration),
@@ -94,10 +94,10 @@ impl Test {
                     Some(("last_user", how)) => (TextSource::User, how),
                     Some(("last_assistant", how)) => (TextSource::Assistant, how),
                     Some(("last_tool", how)) => (TextSource::Tool, how),
-                    _ => return Err(wrong("a test that can be tried")),
+                    _ => return Err(wrong("a known test")),
                 };
                 if how == "matches" {
-                    let text = value.as_str().ok_or_else(|| wrong("a text"))?;
+                    let text = value.as_str().ok_or_else(|| wrong("a string"))?;
                     let pattern =
                         Pattern::compile(text, ignores_case).map_err(|error| query(place, text, &error))?;
                     return Ok(Test::Matches { of, pattern: Box::new(pattern) });
@@ -147,7 +147,7 @@ impl Test {
             Test::Failed(wanted) => match request.variables.tool() {
                 None => TextSource::Tool.missing(),
                 Some(message) => {
-                    let is = if message.is_error { "is an error" } else { "is no error" };
+                    let is = if message.is_error { "is an error" } else { "is not an error" };
                     Verdict::new(message.is_error == *wanted, format!("the last tool result {is}"))
                 }
             },
@@ -162,7 +162,7 @@ impl Test {
                         (context.call_count, format!("this is call {}", context.call_count))
                     }
                     CountSource::Iteration => {
-                        (context.iteration, format!("this is round {}", context.iteration))
+                        (context.iteration, format!("this is iteration {}", context.iteration))
                     }
                     CountSource::Messages => {
                         let sent = context.messages.len();
@@ -172,7 +172,7 @@ impl Test {
                 let number = i64::try_from(number).unwrap_or(i64::MAX);
                 let holds = *from <= number && number <= *to;
                 let wanted = describe_range(*from, *to);
-                Verdict::new(holds, if holds { what } else { format!("{what}, not {wanted}") })
+                Verdict::new(holds, if holds { what } else { format!("{what}, expected {wanted}") })
             }
             Test::Context(wanted) => has_keys(request.context.context, wanted),
         })
@@ -213,10 +213,10 @@ impl TextSource {
                 TextSource::User => "there is no user message",
                 TextSource::Assistant => "there is no assistant message",
                 TextSource::Tool => "there is no tool result",
-                TextSource::ToolName => "there is no tool result whose tool is known",
+                TextSource::ToolName => "there is no tool result with a known tool",
                 TextSource::Role => "there is no message",
-                TextSource::Agent => "no agent is named",
-                TextSource::Model => "no model is named",
+                TextSource::Agent => "there is no agent",
+                TextSource::Model => "there is no model",
             },
         )
     }

@@ -111,10 +111,10 @@ impl Queue {
                         format!("{name} has no {one} for call {call}; {remedy}, or call the model less often")
                     }
                     1 => format!(
-                        "the only {one} of {name} was given before call {call}; {remedy}, or call the model less often"
+                        "the only {one} of {name} was used before call {call}; {remedy}, or call the model less often"
                     ),
                     count => format!(
-                        "all {count} {many} of {name} were given before call {call}; {remedy}, or call the model less often"
+                        "all {count} {many} of {name} were used before call {call}; {remedy}, or call the model less often"
                     ),
                 }
             }
@@ -131,7 +131,7 @@ impl MockHandler for Queue {
         let count = self.responses.len();
         let Some(response) = self.responses.get_mut(at) else {
             let error = self.exhausted(request);
-            request.trace.note(&self.place.path, false, format!("all {count} were given"));
+            request.trace.note(&self.place.path, false, format!("all {count} are used"));
             return Err(error);
         };
         // The library takes it out of its queue before it looks at it.

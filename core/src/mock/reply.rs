@@ -83,22 +83,21 @@ impl Reply {
             };
         };
         let invalid = |what: String| {
-            let message = format!("a handler answered with a map {what}; {REMEDY}");
+            let message = format!("a handler returned a map {what}; {REMEDY}");
             Err(MockError::new(MockErrorKind::InvalidReply, message))
         };
         let node = Node::from_value(value, Span::default());
         let response = read::response(&node);
         if profile == Profile::Default {
             if !entries.keys().any(|key| is_key(key)) {
-                return invalid("that has none of the keys of a response".to_owned());
+                return invalid("without keys of a response".to_owned());
             }
             match entries.get("content") {
                 Some(content @ (Value::Bool(_) | Value::Number(_))) => {
-                    return invalid(format!("whose `content` is {}", describe_value(content)));
+                    return invalid(format!("with {} as `content`", describe_value(content)));
                 }
                 Some(Value::Object(content)) if !content.contains_key("$binary") => {
-                    let message =
-                        "a handler answered with a map whose `content` is a map; data stands under `parsed`";
+                    let message = "a handler returned a map with a map as `content`; put data in `parsed`";
                     return Err(MockError::new(MockErrorKind::InvalidReply, message));
                 }
                 _ => {}
@@ -106,11 +105,11 @@ impl Reply {
         }
         if let Some(calls) = entries.get("tool_calls").filter(|calls| !calls.is_null()) {
             let Value::Array(items) = calls else {
-                return invalid(format!("whose `tool_calls` is {}, not a list", describe_value(calls)));
+                return invalid(format!("with {} as `tool_calls`, expected a list", describe_value(calls)));
             };
             let named = usize::from(response.tool_calls.len() > items.len());
             if response.tool_calls.len() - named < items.len() {
-                return invalid("with a tool call that names no tool".to_owned());
+                return invalid("with a tool call without a name".to_owned());
             }
         }
         let reply = Self::from(&response);
@@ -222,7 +221,7 @@ impl<R: IntoReply> IntoReply for Result<R, Box<MockError>> {
     }
 }
 
-const REMEDY: &str = "answer with a text, or with a map that has `content` or `tool_calls`";
+const REMEDY: &str = "return a string, or a map with `content` or `tool_calls`";
 
 fn is_key(key: &str) -> bool {
     let Shape::TextOr(Shape::Map(fields)) = &RESPONSE else { return false };
@@ -231,7 +230,7 @@ fn is_key(key: &str) -> bool {
 
 fn not_a_reply(value: &Value, profile: Profile) -> Box<MockError> {
     let message = match profile {
-        Profile::Default => format!("a handler answered with {}; {REMEDY}", describe_value(value)),
+        Profile::Default => format!("a handler returned {}; {REMEDY}", describe_value(value)),
         Profile::GoodAgent => {
             let name = python_type(value);
             format!("Handler returned invalid type: <class '{name}'>. Expected MockResponse or str.")
@@ -244,7 +243,7 @@ fn describe_value(value: &Value) -> String {
     match value {
         Value::Null => "nothing".to_owned(),
         Value::Bool(_) | Value::Number(_) => value.to_string(),
-        Value::String(_) => "a text".to_owned(),
+        Value::String(_) => "a string".to_owned(),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "a map".to_owned(),
     }

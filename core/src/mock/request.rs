@@ -61,7 +61,7 @@ impl<'a> MockRequest<'a> {
     pub(super) fn spend(&mut self, steps: u64, place: &Place) -> MockResult<()> {
         let Some(left) = self.budget.steps.checked_sub(steps) else {
             self.budget.steps = 0;
-            let message = format!("{} takes too many steps on so much text", place.name("condition"));
+            let message = format!("{} takes too many steps on this text", place.name("condition"));
             return Err(MockError::at(MockErrorKind::Condition, place, message));
         };
         self.budget.steps = left;

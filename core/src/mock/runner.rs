@@ -207,7 +207,7 @@ fn boxed(handler: MockResult<impl MockHandler + 'static>) -> Compiled {
 
 fn unknown(type_name: Option<&Spanned<Text>>, place: &Place) -> Box<MockError> {
     let message = match type_name {
-        Some(name) => format!("{} has the unknown type `{}`", place.name("handler"), name.value),
+        Some(name) => format!("unknown type `{}` of {}", name.value, place.name("handler")),
         None => format!("{} has no `type`", place.name("handler")),
     };
     MockError::at(MockErrorKind::InvalidHandler, place, message)
@@ -225,8 +225,8 @@ fn transcript(
     }
     let name = place.name("handler");
     let message = match source {
-        Some(source) => format!("the transcript `{}`, which {name} follows, is not there", source.value),
-        None => format!("{name} has neither `entries` nor a `source`"),
+        Some(source) => format!("the transcript `{}` of {name} does not exist", source.value),
+        None => format!("{name} has neither `entries` nor `source`"),
     };
     Err(MockError::at(MockErrorKind::InvalidHandler, &place, message))
 }

@@ -66,7 +66,7 @@ impl Trace {
             out.push('\n');
         }
         if self.left_off > 0 {
-            out.push_str(&format!("     and {} decisions more\n", self.left_off));
+            out.push_str(&format!("     and {} more decisions\n", self.left_off));
         }
         out
     }
@@ -101,7 +101,7 @@ mod tests {
         }
         assert_eq!((trace.decisions.len(), trace.left_off), (MOST, 1));
         assert_eq!(trace.decisions[0].why.chars().count(), LONGEST + 1);
-        assert!(trace.to_text().ends_with("     and 1 decisions more\n"));
+        assert!(trace.to_text().ends_with("     and 1 more decisions\n"));
     }
 
     #[test]

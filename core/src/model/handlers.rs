@@ -112,9 +112,9 @@ pub enum Strategy {
 impl Strategy {
     /// The names in documents, each with what it means.
     pub const NAMES: [(&'static str, &'static str); 3] = [
-        ("first_match", "At every call the first handler that has an answer gives it."),
-        ("in_order", "The first handler answers until it has no answer, from then on the second, and so on."),
-        ("round_robin", "Each handler answers in its turn."),
+        ("first_match", "Every call uses the first handler that responds."),
+        ("in_order", "Uses the first handler until it has no response, then the second, and so on."),
+        ("round_robin", "The handlers take turns."),
     ];
 
     /// The strategy of that name.

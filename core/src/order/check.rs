@@ -47,21 +47,21 @@ fn cycle(log: &Log, events: &[u32]) -> Diagnostic {
         event.and_then(|event| event.id).unwrap_or_default()
     };
     let message = match events.len() {
-        1 => format!("the event `{}` waits for itself", id(0)),
-        2 => format!("the events `{}` and `{}` wait for each other", id(0), id(1)),
-        3 => format!("the events `{}`, `{}` and `{}` wait for one another", id(0), id(1), id(2)),
+        1 => format!("the event `{}` depends on itself", id(0)),
+        2 => format!("the events `{}` and `{}` depend on each other", id(0), id(1)),
+        3 => format!("the events `{}`, `{}` and `{}` depend on each other", id(0), id(1), id(2)),
         count => {
-            format!("the event `{}` waits for `{}`, and so on in a cycle of {count} events", id(0), id(1))
+            format!("the event `{}` depends on `{}`, in a cycle of {count} events", id(0), id(1))
         }
     };
     // Where the event at a place of the cycle names the next.
     let place = |event: u32, at: usize| named_at(log, event, id(at + 1));
     let first = events.first().map_or(Span::default(), |event| place(*event, 0));
     let mut diagnostic = Diagnostic::new(codes::EVENT_CYCLE, Severity::Error, first, message)
-        .help("one of them names an event that came after it");
+        .help("fix the parent of one of them");
     for (at, event) in events.iter().enumerate().skip(1).take(SHOWN) {
         diagnostic =
-            diagnostic.related(place(*event, at), format!("`{}` waits for `{}`", id(at), id(at + 1)));
+            diagnostic.related(place(*event, at), format!("`{}` depends on `{}`", id(at), id(at + 1)));
     }
     diagnostic
 }
@@ -96,7 +96,7 @@ impl Search<'_> {
                     if !has_task {
                         let span = self.head(at);
                         found.add(codes::ANSWER_WITHOUT_TASK, Severity::Warning, || {
-                            let message = format!("`{name}` answers, but no task for it came before");
+                            let message = format!("`{name}` responds without a task");
                             Diagnostic::new(codes::ANSWER_WITHOUT_TASK, Severity::Warning, span, message)
                         });
                     }
@@ -110,7 +110,8 @@ impl Search<'_> {
                     });
                     if !has_call {
                         found.add(codes::RETURN_WITHOUT_CALL, Severity::Warning, || {
-                            let message = format!("no call {} came before this return", quoted(call.text));
+                            let message =
+                                format!("there is no call {} before this return", quoted(call.text));
                             Diagnostic::new(
                                 codes::RETURN_WITHOUT_CALL,
                                 Severity::Warning,
@@ -133,9 +134,9 @@ impl Search<'_> {
             self.log.events().get(event as usize).is_some_and(|event| event.kind == EventKind::ResponseSent);
         let code = if is_answer { codes::ANSWER_WITHOUT_TASK } else { codes::RETURN_WITHOUT_CALL };
         found.add(code, Severity::Info, || {
-            let message = "the search for tasks and calls was ended here, for it took too long".to_owned();
+            let message = "the search for tasks and calls took too long and stopped here".to_owned();
             Diagnostic::new(code, Severity::Info, self.head(event), message)
-                .help("whether this answer or return, and those after it, have a task or a call is not known")
+                .help("this event and those after it are not checked")
         });
     }
 
@@ -157,7 +158,7 @@ impl Search<'_> {
             found.add(codes::UNKNOWN_PAYLOAD, Severity::Warning, || {
                 let message = format!("the recording has no `{text}`");
                 Diagnostic::new(codes::UNKNOWN_PAYLOAD, Severity::Warning, name.span(), message)
-                    .help("the replay has no answer here")
+                    .help("the replay has no response here")
             });
         }
     }

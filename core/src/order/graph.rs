@@ -205,7 +205,7 @@ pub(super) fn named_at(log: &Log, event: u32, id: Uuid) -> Span {
 fn duplicate(log: &Log, first: u32, second: u32, found: &mut Findings) {
     found.add(codes::DUPLICATE_EVENT, Severity::Error, || {
         let id = log.events().get(second as usize).and_then(|event| event.id).unwrap_or_default();
-        let message = format!("two events have the id `{id}`");
+        let message = format!("duplicate event id `{id}`");
         Diagnostic::new(codes::DUPLICATE_EVENT, Severity::Error, place_of(log, second), message)
             .related(place_of(log, first), "this is the first")
     });
@@ -214,7 +214,7 @@ fn duplicate(log: &Log, first: u32, second: u32, found: &mut Findings) {
 fn dangling(log: &Log, child: u32, id: Uuid, found: &mut Findings) {
     found.add(codes::DANGLING_PARENT, Severity::Error, || {
         let span = named_at(log, child, id);
-        let message = format!("there is no event `{id}` that this one could have followed from");
+        let message = format!("unknown parent event `{id}`");
         Diagnostic::new(codes::DANGLING_PARENT, Severity::Error, span, message)
     });
 }

@@ -124,13 +124,10 @@ impl<'n> Blobs<'n> {
     fn content(&mut self, node: &Node, reference: &Node, depth: usize) -> Option<Node> {
         let Some(key) = reference.as_str().filter(|_| node.entries().len() == 1) else {
             let (severity, message) = match reference.as_str() {
-                Some(_) => (
-                    Severity::Warning,
-                    "`$blob` stands beside other keys, so that the map is data and no reference",
-                ),
-                None => (Severity::Error, "`$blob` names no blob"),
+                Some(_) => (Severity::Warning, "a map with other keys than `$blob` is not a reference"),
+                None => (Severity::Error, "`$blob` has no blob name"),
             };
-            let help = "write `{$blob: \"sha256:...\"}`, and nothing else in the map";
+            let help = "write `{$blob: \"sha256:...\"}` without other keys";
             self.report(codes::MALFORMED_BLOB, severity, reference.span, message.to_owned(), help);
             return None;
         };
@@ -153,10 +150,10 @@ impl<'n> Blobs<'n> {
             None => {
                 self.left = None;
                 let message = format!(
-                    "with the content of blobs in its places the document would have more than {} bytes",
+                    "with all blobs inserted, the document has more than {} bytes",
                     self.limits.bytes
                 );
-                let help = format!("refer to large content less often, or {RAISE_BYTES}");
+                let help = format!("use large blobs less often, or {RAISE_BYTES}");
                 self.report(codes::TOO_LARGE, Severity::Error, reference.span, message, &help);
                 None
             }
@@ -178,12 +175,11 @@ impl<'n> Blobs<'n> {
             let hash = content_key(&entry.value.to_value());
             if key != hash {
                 let message = match is_content_key(key) {
-                    true => format!("the content of the blob `{shown}` has another hash"),
-                    false => format!("`{shown}` is no key of a blob"),
+                    true => format!("the blob `{shown}` does not match its hash"),
+                    false => format!("`{shown}` is not a valid blob key"),
                 };
                 let help = format!(
-                    "by its content its key is `{hash}`: the SHA-256 of the content as JSON on one line, a \
-                     text with its quotes"
+                    "expected the key `{hash}`: the SHA-256 of the content as JSON on one line, a string with its quotes"
                 );
                 let mut found =
                     Diagnostic::new(codes::MALFORMED_BLOB, Severity::Warning, span, message).help(help);
@@ -214,12 +210,12 @@ impl<'n> Blobs<'n> {
                 true => (
                     codes::UNKNOWN_BLOB,
                     format!("unknown blob `{}`", short(&key)),
-                    "add the content to `blobs` under this key",
+                    "add the content to `blobs` with this key",
                 ),
                 false => (
                     codes::MALFORMED_BLOB,
-                    format!("`{}` is no key of a blob", short(&key)),
-                    "a key is `sha256:` and 64 hexadecimal digits in lower case",
+                    format!("`{}` is not a valid blob key", short(&key)),
+                    "write `sha256:` and 64 lower-case hexadecimal digits",
                 ),
             };
             let found = Diagnostic::new(code, Severity::Error, span, message);
@@ -227,7 +223,7 @@ impl<'n> Blobs<'n> {
             self.found.push(match meant(&key, compared) {
                 Some(blob) => found
                     .help(format!("did you mean `{}`?", blob.hash))
-                    .related(blob.span, "nothing refers to this blob")
+                    .related(blob.span, "this blob is not used")
                     .with_fix(self.refer(span, blob)),
                 None => found.help(help),
             });
@@ -238,15 +234,15 @@ impl<'n> Blobs<'n> {
     /// Reports content that nobody refers to, with the reference that was probably to do so.
     fn unused(&mut self, unused: &[Unused]) {
         for blob in unused {
-            let message = format!("nothing refers to the blob `{}`", short(&blob.key));
+            let message = format!("the blob `{}` is not used", short(&blob.key));
             let found = Diagnostic::new(codes::UNUSED_BLOB, Severity::Info, blob.span, message);
             let mut lost = self.lost.iter().filter(|_| unused.len() == 1);
             self.found.push(match (lost.next(), lost.next()) {
                 (Some((span, _)), None) => found
-                    .help("let the reference that names no blob name it, or remove it")
-                    .related(*span, "this reference names no blob")
+                    .help("use it in the broken reference, or remove it")
+                    .related(*span, "broken reference")
                     .with_fix(self.refer(*span, blob)),
-                _ => found.help("remove it, or refer to it with `$blob`"),
+                _ => found.help("remove it, or use it with `$blob`"),
             });
         }
     }
@@ -261,7 +257,7 @@ impl<'n> Blobs<'n> {
         }
         sort_by(&mut edits, |a, b| a.span.cmp(&b.span));
         Fix {
-            title: "let the reference name the blob".to_owned(),
+            title: "use the blob in the reference".to_owned(),
             applicability: Applicability::Suggested,
             edits,
         }

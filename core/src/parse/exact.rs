@@ -24,19 +24,19 @@ impl Numbers {
         }
         let is_whole = !text.contains(['.', 'e', 'E']);
         let loss = match (text.parse().ok().and_then(Number::from_f64), self) {
-            (None, _) => "is too large for a number, so it is kept as a text",
+            (None, _) => "is too large for a number and is kept as a string",
             (Some(nearest), Self::Nearest) => {
-                let loss = is_whole.then_some("does not fit in 64 bits, so its last digits are lost");
+                let loss = is_whole.then_some("does not fit in 64 bits and loses its last digits");
                 return (Data::Number(nearest), loss);
             }
-            (Some(_), Self::Exact) if is_whole => "does not fit in 64 bits, so it is kept as a text",
+            (Some(_), Self::Exact) if is_whole => "does not fit in 64 bits and is kept as a string",
             (Some(nearest), Self::Exact) if decimal(text) == decimal(&nearest.to_string()) => {
                 return (Data::Number(nearest), None);
             }
             (Some(nearest), Self::Exact) if nearest.as_f64() == Some(0.0) => {
-                "is too small for a number, so it is kept as a text"
+                "is too small for a number and is kept as a string"
             }
-            _ => "has more digits than 64 bits hold, so it is kept as a text",
+            _ => "has more digits than 64 bits can hold and is kept as a string",
         };
         (Data::Str(text.into()), Some(loss))
     }
@@ -89,9 +89,9 @@ mod tests {
         assert_eq!(
             messages,
             [
-                "`12345678901234567890123` does not fit in 64 bits, so it is kept as a text",
-                "`-9223372036854775809` does not fit in 64 bits, so it is kept as a text",
-                "`1e400` is too large for a number, so it is kept as a text",
+                "`12345678901234567890123` does not fit in 64 bits and is kept as a string",
+                "`-9223372036854775809` does not fit in 64 bits and is kept as a string",
+                "`1e400` is too large for a number and is kept as a string",
             ]
         );
         let yaml = parse_exactly("a: &a 12345678901234567890123\nb: [-12345678901234567890123, 7, *a]\n");
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(yaml.root.unwrap().to_value(), value);
         assert_eq!(yaml.diagnostics.len(), 2);
         for found in yaml.diagnostics {
-            assert!(found.message.ends_with(" does not fit in 64 bits, so it is kept as a text"));
+            assert!(found.message.ends_with(" does not fit in 64 bits and is kept as a string"));
             assert!(found.help.is_none() && found.fixes.is_empty());
         }
     }
@@ -132,9 +132,9 @@ mod tests {
             assert_eq!(data, Data::Number(Number::from_f64(text.parse().unwrap()).unwrap()), "{text}");
             assert_eq!(loss, None, "{text}");
         }
-        let digits = "has more digits than 64 bits hold, so it is kept as a text";
-        let small = "is too small for a number, so it is kept as a text";
-        let large = "is too large for a number, so it is kept as a text";
+        let digits = "has more digits than 64 bits can hold and is kept as a string";
+        let small = "is too small for a number and is kept as a string";
+        let large = "is too large for a number and is kept as a string";
         for (text, loss) in [
             ("12345678901234567.75", digits),
             ("100000000000000000000.5", digits),

@@ -46,9 +46,9 @@ impl Limits {
 
     /// The diagnostic for nesting deeper than allowed at `span`.
     pub(crate) fn too_deep(&self, span: Span) -> Diagnostic {
-        let message = format!("lists and maps are nested more than {} deep", self.max_depth());
+        let message = format!("lists and maps are nested more than {} levels deep", self.max_depth());
         Diagnostic::new(codes::TOO_DEEP, Severity::Error, span, message)
-            .help("raise `maxDepth` (`--max-depth` on the command line), at most to 400")
+            .help("raise `maxDepth` (`--max-depth` on the command line) to at most 400")
     }
 
     /// The diagnostic for aliases that have added `nodes` nodes and `bytes` bytes of text with the one
@@ -61,10 +61,10 @@ impl Limits {
         } else {
             return None;
         };
-        let message = format!("aliases would add more than {limit} {what}");
+        let message = format!("aliases expand to more than {limit} {what}");
         Some(
             Diagnostic::new(codes::ALIAS_LIMIT, Severity::Error, span, message)
-                .help(format!("write the repeated part out, or raise {option}")),
+                .help(format!("write out the repeated part, or raise {option}")),
         )
     }
 }

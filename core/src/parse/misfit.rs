@@ -45,13 +45,13 @@ fn wanted(shape: &Shape) -> String {
     match shape {
         Shape::Any | Shape::Item | Shape::Expect => "anything",
         Shape::OneOf([word]) => return format!("`{}`", word.name),
-        Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) => "a text",
-        Shape::Content => "a text or a list of parts",
+        Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) => "a string",
+        Shape::Content => "a string or a list of parts",
         Shape::Number => "a number",
-        Shape::Integer => "a whole number",
-        Shape::Bool => "true or false",
+        Shape::Integer => "an integer",
+        Shape::Bool => "a boolean",
         Shape::List(_) => "a list",
-        Shape::TextOr(_) => "a text or a map",
+        Shape::TextOr(_) => "a string or a map",
         Shape::Either(options) => {
             return options.iter().map(|option| wanted(option)).collect::<Vec<_>>().join(" or ");
         }
@@ -76,17 +76,17 @@ pub(crate) fn with_remedy(
         let Some(time) =
             node.as_i64().filter(|seconds| *seconds >= 0).and_then(|seconds| from_epoch(seconds, ""))
         else {
-            return diagnostic.help("write the time as `\"2025-01-13T02:43:25Z\"`");
+            return diagnostic.help("write `\"2025-01-13T02:43:25Z\"`");
         };
         let text = Value::from(time).to_string();
-        return diagnostic.help(format!("write the time as `{text}`")).fix(
+        return diagnostic.help(format!("write `{text}`")).fix(
             Applicability::Suggested,
-            "write it as a time in UTC",
+            "write the time in UTC",
             node.span,
             text,
         );
     }
-    if (is_number || matches!(node.data, Data::Bool(_))) && wanted(shape).starts_with("a text") {
+    if (is_number || matches!(node.data, Data::Bool(_))) && wanted(shape).starts_with("a string") {
         let diagnostic = diagnostic.help("put it in quotes");
         // What was written is quoted, not what it was read as: `001` is not `1`. An alias, and what stands in
         // quotes behind a tag, are read as something else.
@@ -99,9 +99,9 @@ pub(crate) fn with_remedy(
     let Data::Str(text) = &node.data else {
         return match shape {
             Shape::List(_) if node.entries().is_empty() => {
-                diagnostic.help("write a list: `[]`, or each item after `- `")
+                diagnostic.help("write a list: `[]`, or items with `- `")
             }
-            Shape::List(_) => diagnostic.help("write a list, each item after `- `"),
+            Shape::List(_) => diagnostic.help("write a list of items with `- `"),
             Shape::Bool => diagnostic.help("write `true` or `false`"),
             _ => diagnostic,
         };

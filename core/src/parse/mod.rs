@@ -76,7 +76,7 @@ fn parse_with(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     }
     if let Some(at) = text.find('\0') {
         let span = Span::new(at, at + 1);
-        let message = "the text holds a NUL character, so it is probably not a text file";
+        let message = "the file contains a NUL character, so it is probably not text";
         return unreadable(Diagnostic::new(codes::NOT_TEXT, Severity::Error, span, message));
     }
     let parsed = if looks_like_json(text) {
@@ -86,8 +86,8 @@ fn parse_with(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     };
     if parsed.root.is_none() && parsed.diagnostics.is_empty() {
         let diagnostic =
-            Diagnostic::new(codes::EMPTY, Severity::Error, Span::empty(0), "the document holds no data")
-                .help("begin with `messages:` and a list such as `- \"user: Hello!\"`");
+            Diagnostic::new(codes::EMPTY, Severity::Error, Span::empty(0), "the document is empty")
+                .help("start with `messages:` and a list, such as `- \"user: Hello!\"`");
         return unreadable(diagnostic);
     }
     parsed
@@ -133,7 +133,7 @@ fn json(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
         fixes: if fix.edits.is_empty() { Vec::new() } else { vec![fix.clone()] },
         code: codes::NOT_JSON,
         severity: Severity::Warning,
-        help: Some("the document is read as YAML; programs that expect JSON will refuse it".to_owned()),
+        help: Some("it is read as YAML; a JSON parser rejects it".to_owned()),
         ..fault
     }));
     lenient
@@ -157,8 +157,8 @@ fn flow_yaml(text: &str, strict: &Parsed, limits: &Limits, numbers: Numbers) -> 
     parsed.diagnostics.extend(faults.map(|fault| Diagnostic {
         code: codes::NOT_JSON,
         severity: Severity::Warning,
-        message: "the text begins as JSON does and goes on as only YAML can".to_owned(),
-        help: Some("the document is read as YAML; programs that expect JSON will refuse it".to_owned()),
+        message: "the text starts like JSON, but is only valid as YAML".to_owned(),
+        help: Some("it is read as YAML; a JSON parser rejects it".to_owned()),
         fixes: Vec::new(),
         ..fault.clone()
     }));

@@ -133,9 +133,9 @@ impl Node {
     pub fn kind_name(&self) -> &'static str {
         match &self.data {
             Data::Null => "null",
-            Data::Bool(_) => "true or false",
+            Data::Bool(_) => "a boolean",
             Data::Number(_) => "a number",
-            Data::Str(_) => "a text",
+            Data::Str(_) => "a string",
             Data::Seq(_) => "a list",
             Data::Map(_) => "a map",
         }

@@ -63,9 +63,9 @@ pub(super) fn yaml(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     diagnostics.append(&mut later);
     diagnostics.extend(errors);
     if !is_all {
-        let message = "syntax errors below this line were not looked for";
+        let message = "syntax errors below this line are not checked";
         let found = Diagnostic::new(codes::SYNTAX, Severity::Info, last.span, message);
-        diagnostics.push(found.help("there may be more: mend these, and look again"));
+        diagnostics.push(found.help("there may be more: fix these first"));
     }
     Parsed { root, well_formed: false, diagnostics }
 }

@@ -34,7 +34,7 @@ pub(super) fn resolve(text: &str, numbers: Numbers) -> Resolved {
     }
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let loss = matches!(unsigned, ".inf" | ".Inf" | ".INF" | ".nan" | ".NaN" | ".NAN")
-        .then_some("is not a number that JSON knows, so it is kept as a text");
+        .then_some("is not a JSON number and is kept as a string");
     Resolved { data: Data::Str(text.into()), loss }
 }
 

@@ -9,7 +9,7 @@ use super::unquoted;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::text::Span;
 
-const STRAY: &str = "put a text behind its key or dash, in quotes, and begin a comment with `#`";
+const STRAY: &str = "write text in quotes after its key or dash, and start a comment with `#`";
 
 /// The diagnostic for the slip that led to `error`, if it is one of those known.
 pub(super) fn slip(error: &ScanError, text: &str) -> Option<Diagnostic> {
@@ -21,8 +21,8 @@ pub(super) fn slip(error: &ScanError, text: &str) -> Option<Diagnostic> {
         ErrorKind::UnexpectedCharacter { character } => {
             let span = Span::new(at, at + character.len_utf8());
             let message = match character {
-                '`' => "a text without quotes cannot begin with a backtick".to_owned(),
-                other => format!("a text without quotes cannot begin with `{other}`"),
+                '`' => "an unquoted text cannot start with a backtick".to_owned(),
+                other => format!("an unquoted text cannot start with `{other}`"),
             };
             if let Some(fence) = unquoted::fence(text, at) {
                 return Some(fence);
@@ -52,13 +52,13 @@ pub(super) fn asterisk(text: &str, span: Span) -> Option<Diagnostic> {
     if !is_text || is_key || is_in_brackets(text, span.start as usize) {
         return None;
     }
-    let message = "a text without quotes cannot begin with `*`, which stands for a value named above";
+    let message = "an unquoted text cannot start with `*`, the sign of an alias";
     Some(in_quotes(text, fault(span, message), span.start as usize, Applicability::Suggested))
 }
 
 /// The diagnostic for a text that begins at `at` with the braces of a template.
 pub(super) fn braces(text: &str, at: usize) -> Diagnostic {
-    let found = fault(Span::new(at, at + 2), "a text without quotes cannot begin with `{{`");
+    let found = fault(Span::new(at, at + 2), "an unquoted text cannot start with `{{`");
     in_quotes(text, found, at, Applicability::Safe)
 }
 
@@ -120,15 +120,12 @@ pub(super) fn in_quotes(
 type EndsText = (&'static str, &'static str, &'static str);
 
 const APOSTROPHE: EndsText = (
-    "the apostrophe ends the text, which is in single quotes",
-    "write `''` for an apostrophe inside, or put the text in double quotes",
+    "the apostrophe ends the single-quoted text",
+    "write `''` for an apostrophe, or use double quotes",
     "''",
 );
-const QUOTE: EndsText = (
-    "the quote ends the text, which is in double quotes",
-    "write `\\\"` for a quote inside, or put the text in single quotes",
-    "\\\"",
-);
+const QUOTE: EndsText =
+    ("the quote ends the double-quoted text", "write `\\\"` for a quote, or use single quotes", "\\\"");
 
 /// Something stands at `at`, behind the closing quote of a text that begins in the same line, or inside
 /// of a word.
@@ -146,17 +143,15 @@ fn after_quote(text: &str, at: usize) -> Option<Diagnostic> {
     if rest == "," {
         let span = Span::new(at, at + 1);
         return Some(
-            fault(span, "a comma stands after the text")
-                .help("remove it: commas part the items of lists in brackets only")
+            fault(span, "unexpected comma after the text")
+                .help("remove it: only lists in brackets have commas")
                 .fix(Applicability::Safe, "remove the comma", span, ""),
         );
     }
     let is_closed = rest.len() > 1 && rest.ends_with(quote);
     if !is_closed && start + head.len() < at {
         let span = Span::new(at, at + rest.chars().next().map_or(0, char::len_utf8));
-        return Some(
-            fault(span, "text follows the closing quote").help("put all of the text inside the quotes"),
-        );
+        return Some(fault(span, "text follows the closing quote").help("put the whole text in quotes"));
     }
     let (message, help, escaped) = if quote == '\'' { APOSTROPHE } else { QUOTE };
     let mut found = fault(place, message).help(help);
@@ -169,7 +164,7 @@ fn after_quote(text: &str, at: usize) -> Option<Diagnostic> {
                 Edit { span: Span::new(from, from + 1), text: escaped.to_owned() }
             })
             .collect();
-        let title = format!("write `{escaped}` inside the text");
+        let title = format!("write `{escaped}` in the text");
         found.fixes.push(Fix { title, applicability: Applicability::Suggested, edits });
     }
     Some(found)
@@ -209,8 +204,7 @@ fn without_indent(text: &str, at: usize) -> Option<Diagnostic> {
             let (start, line) = line_of(text, from);
             let span = Span::new(from, start + line.trim_end().len());
             return Some(
-                fault(span, format!("the text below `{mark}` stands no deeper than its key"))
-                    .help("indent the lines of the text"),
+                fault(span, format!("the text below `{mark}` is not indented")).help("indent the text"),
             );
         }
         first = start;
@@ -231,7 +225,7 @@ fn colon_missed_before(text: &str, at: usize) -> Option<Diagnostic> {
         let before = line.len() - body.len();
         if body.starts_with('%') {
             let span = Span::new(start + before, start + before + 1);
-            return Some(fault(span, "a text without quotes cannot begin with `%`").help(STRAY));
+            return Some(fault(span, "an unquoted text cannot start with `%`").help(STRAY));
         }
         let key = rest_of_value(text, start + before);
         let opens_block = before < column && !key.contains(' ');
@@ -241,8 +235,8 @@ fn colon_missed_before(text: &str, at: usize) -> Option<Diagnostic> {
         }
         let word = key.split(' ').next().unwrap_or(key).len();
         let (from, end) = (start + before, start + before + word);
-        let found = fault(Span::new(from, from + key.len()), "a key without its colon");
-        return Some(found.help("write `: ` after a key").fix(
+        let found = fault(Span::new(from, from + key.len()), "a key has no colon");
+        return Some(found.help("add `: ` after the key").fix(
             Applicability::Suggested,
             "add the colon",
             Span::empty(end),
@@ -259,7 +253,7 @@ fn without_colon(text: &str, at: usize) -> Option<Diagnostic> {
     if key.is_empty() || key.contains(':') {
         return None;
     }
-    let found = fault(span, "a key without its colon").help("write `: ` after a key");
+    let found = fault(span, "a key has no colon").help("add `: ` after the key");
     let next = text.get(start + line.len()..)?.lines().map(|line| (line, line.trim()));
     let next =
         next.filter(|(_, body)| !body.is_empty() && !body.starts_with('#')).map(|(line, _)| line).next();

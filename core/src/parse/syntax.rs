@@ -75,20 +75,20 @@ fn remedy(kind: &ErrorKind) -> Option<&'static str> {
         | ErrorKind::TabInBlockIndentation
         | ErrorKind::TabInIndentation
         | ErrorKind::TabAtBlockScalarStart
-        | ErrorKind::TabInPlainScalar => "indent with spaces: YAML forbids tabs there",
+        | ErrorKind::TabInPlainScalar => "indent with spaces, not tabs",
         ErrorKind::MappingValueNotAllowed | ErrorKind::InvalidColonPlacement => {
-            "put a text that holds `: ` in quotes"
+            "put text that contains `: ` in quotes"
         }
         ErrorKind::UnclosedFlowCollection { .. }
         | ErrorKind::UnexpectedEofFlowMapping
         | ErrorKind::UnexpectedEofFlowSequence
         | ErrorKind::ExpectedFlowMappingSeparator
-        | ErrorKind::ExpectedFlowSequenceSeparator => "close the bracket, or put a comma between the items",
-        ErrorKind::InvalidSimpleKey | ErrorKind::SimpleKeyExpected => "a key needs `: ` after it",
+        | ErrorKind::ExpectedFlowSequenceSeparator => "close the bracket, or add a comma between the items",
+        ErrorKind::InvalidSimpleKey | ErrorKind::SimpleKeyExpected => "add `: ` after the key",
         ErrorKind::UnknownQuotedScalarEscape => "write `\\\\` for a backslash, or use single quotes",
         ErrorKind::InvalidIndentation
         | ErrorKind::ExpectedBlockMappingKey
-        | ErrorKind::ExpectedBlockSequenceEntry => "items of one list or map begin at the same column",
+        | ErrorKind::ExpectedBlockSequenceEntry => "start all items of a list or map at the same column",
         _ => return None,
     })
 }

@@ -32,7 +32,7 @@ pub(super) fn check(
         return None;
     }
     let begun = place(text, read, span.start as usize).unwrap_or(span);
-    let message = format!("the tag `{}` is not kept: the value is read without it", begun.slice(text));
+    let message = format!("the tag `{}` is ignored", begun.slice(text));
     let found = Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, begun, message);
     let between = Span::new(begun.end as usize, span.start as usize);
     let is_text = !begun.slice(text).starts_with("!!")
@@ -45,7 +45,7 @@ pub(super) fn check(
         let whole = Span::new(begun.start as usize, span.end as usize);
         return Some(
             found
-                .help("put the text in quotes if the tag belongs to it, or remove the tag")
+                .help("remove the tag, or put the text in quotes if it is part of the text")
                 .fix(Applicability::Suggested, "put the text in quotes", whole, quoted(whole.slice(text)))
                 .fix(Applicability::Suggested, title, tag, ""),
         );

@@ -34,7 +34,7 @@ pub(super) fn quote(error: &ScanError, text: &str, read: usize, quoted: Option<S
     let span = Span::new(open, open + 1);
     Some(
         Diagnostic::new(codes::SYNTAX, Severity::Error, span, "the quote is not closed")
-            .help(format!("close it with `{quote}` at the end of the text")),
+            .help(format!("add `{quote}` at the end of the text")),
     )
 }
 
@@ -56,7 +56,7 @@ pub(super) fn bracket(error: &ScanError, text: &str, open: Option<usize>) -> Opt
             Span::new(open, open + 1),
             "the bracket is not closed",
         )
-        .help(format!("close it with `{close}`")),
+        .help(format!("add `{close}`")),
     )
 }
 

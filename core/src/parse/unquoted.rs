@@ -43,7 +43,7 @@ pub(super) fn shorthand(text: &str, at: usize) -> Option<Diagnostic> {
 }
 
 fn in_text(text: &str, colon: usize, from: usize) -> Diagnostic {
-    let found = fault(Span::new(colon, colon + 1), "a text without quotes holds `: `");
+    let found = fault(Span::new(colon, colon + 1), "an unquoted text contains `: `");
     in_quotes(text, found, from, Applicability::Suggested)
 }
 
@@ -58,9 +58,9 @@ pub(super) fn start(text: &str, at: usize) -> Option<Diagnostic> {
         && body == first + indent(line)
     {
         return Some(
-            fault(Span::new(body, body + 1), "no blank stands after the dash")
+            fault(Span::new(body, body + 1), "there is no space after the dash")
                 .help("write `- ` before an item")
-                .fix(Applicability::Suggested, "add the blank", Span::empty(body + 1), " "),
+                .fix(Applicability::Suggested, "add a space", Span::empty(body + 1), " "),
         );
     }
     let from = value.unwrap_or(body);
@@ -76,7 +76,7 @@ pub(super) fn start(text: &str, at: usize) -> Option<Diagnostic> {
     if !is_text || from > at {
         return None;
     }
-    let message = format!("a text without quotes cannot begin with `{mark}`");
+    let message = format!("an unquoted text cannot start with `{mark}`");
     let found = fault(Span::new(from, from + 1), message);
     Some(in_quotes(text, found, from, Applicability::Suggested))
 }
@@ -100,6 +100,6 @@ pub(super) fn fence(text: &str, at: usize) -> Option<Diagnostic> {
     let applicability = if is_edge { Applicability::Safe } else { Applicability::Suggested };
     let end = after.find('\n').map_or(text.len(), |end| start + line.len() + end + 1);
     let marks = Span::new(at, start + line.trim_end().len());
-    let found = fault(marks, "a fence of markdown is no part of a document");
+    let found = fault(marks, "a Markdown code fence is not part of the document");
     Some(found.help("remove the line").fix(applicability, "remove the fence", Span::new(start, end), ""))
 }

@@ -157,10 +157,10 @@ impl<'t> Builder<'t> {
             Event::DocumentStart(..) => {
                 self.documents += 1;
                 if self.documents > 1 {
-                    let message = "a second document begins here; only the first is read";
+                    let message = "a second document starts here; only the first is read";
                     self.report(
                         Diagnostic::new(codes::SECOND_DOCUMENT, Severity::Error, span, message)
-                            .help("keep one transcript to a file"),
+                            .help("move it to another file"),
                     );
                     return false;
                 }
@@ -189,7 +189,7 @@ impl<'t> Builder<'t> {
                 }
                 let message = format!("unknown anchor `{name}`");
                 let found = Diagnostic::new(codes::UNKNOWN_ALIAS, Severity::Error, span, message)
-                    .help(format!("mark the value meant with `&{name}` above, or put the text in quotes"));
+                    .help(format!("add the anchor `&{name}` to a value above, or put the text in quotes"));
                 self.report(found);
                 // A list goes on without the item that nobody knows; null in its place would be
                 // another fault.
@@ -238,7 +238,7 @@ impl<'t> Builder<'t> {
                 Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, span, format!("`{text}` {loss}"));
             let quoted = Value::from(text).to_string();
             self.report(match self.numbers {
-                Numbers::Nearest => found.help("put it in quotes if a text is meant").fix(
+                Numbers::Nearest => found.help("put it in quotes to make it a string").fix(
                     Applicability::Suggested,
                     "put it in quotes",
                     span,
@@ -262,9 +262,9 @@ impl<'t> Builder<'t> {
                 codes::UNKNOWN_ALIAS,
                 Severity::Error,
                 span,
-                "the alias lies inside the value it names",
+                "the alias is inside its own value",
             )
-            .help("write the value out");
+            .help("write out the value");
             self.report(found);
             return self.finish(null(span), 0);
         };
@@ -349,10 +349,10 @@ impl<'t> Builder<'t> {
         for (key, value) in entries {
             match keys.place(&kept, &key.text) {
                 Some(first) => {
-                    let message = format!("the key `{}` stands twice in one map", key.text);
+                    let message = format!("duplicate key `{}`", key.text);
                     let found = Diagnostic::new(codes::DUPLICATE_KEY, Severity::Error, key.span, message)
-                        .related(first, "first here; this one counts")
-                        .help("remove one of the two: readers disagree on which one counts");
+                        .related(first, "first here; this value is used")
+                        .help("remove one: parsers disagree on which one to use");
                     self.report(found);
                 }
                 None => kept.push(Entry { key, value: value.node }),
@@ -448,9 +448,9 @@ fn null(span: Span) -> Sized {
 }
 
 fn merge_key(span: Span) -> Diagnostic {
-    let message = "readers disagree on `<<`: some merge the map into this one, others keep it as a key";
+    let message = "parsers disagree on `<<`: some merge the map, others keep the key";
     Diagnostic::new(codes::MERGE_KEY, Severity::Warning, span, message)
-        .help("write the keys out; here it is kept as a key, as in YAML 1.2")
+        .help("write out the keys; `<<` is kept as a key, as in YAML 1.2")
 }
 
 /// The text of a key; scalars of other kinds are keys by their JSON text.

@@ -46,9 +46,9 @@ impl Expression {
                 let name = text.get(at.clone()).unwrap_or("");
                 let help = match other_function(name).or_else(|| closest(name, function_names())) {
                     Some(meant) => format!("did you mean `{meant}`?"),
-                    None => "the functions are those of JMESPath".to_owned(),
+                    None => "use a JMESPath function".to_owned(),
                 };
-                Err(read::fault(at.clone(), format!("there is no function `{name}`"), help))
+                Err(read::fault(at.clone(), format!("unknown function `{name}`"), help))
             }
         }
     }

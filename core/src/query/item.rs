@@ -156,7 +156,7 @@ impl Work<'_> {
             }
             None => {
                 self.budget.bytes = 0;
-                Err(self.over("the expression makes too much text"))
+                Err(self.over("the expression creates too much text"))
             }
         }
     }
@@ -167,7 +167,7 @@ impl Work<'_> {
     }
 
     fn over(&self, message: &str) -> QueryError {
-        read::fault(0..self.length, message, "ask for less of the data")
+        read::fault(0..self.length, message, "select less data")
     }
 
     pub(super) fn list<'d>(&self, inner: Vec<Item<'d>>) -> Result<Item<'d>, QueryError> {
@@ -187,7 +187,11 @@ impl Work<'_> {
 
     fn deeper(&self, inner: Option<usize>) -> Result<usize, QueryError> {
         let depth = inner.unwrap_or(0) + 1;
-        if depth > DEEPEST { Err(self.over("the expression nests its result too deep")) } else { Ok(depth) }
+        if depth > DEEPEST {
+            Err(self.over("the result of the expression is nested too deeply"))
+        } else {
+            Ok(depth)
+        }
     }
 
     /// The item as data of its own.

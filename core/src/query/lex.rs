@@ -92,8 +92,8 @@ fn token(rest: &str, c: char, at: usize) -> (Token, usize) {
 
 fn stranger(c: char, at: usize) -> Token {
     let help = match c {
-        '+' | '-' | '/' | '%' => "there is no arithmetic; `sum([a, b])` adds",
-        '$' => "write `@` for the data as a whole, or begin with a name",
+        '+' | '-' | '/' | '%' => "arithmetic is not supported; use `sum([a, b])` to add",
+        '$' => "start with a name, or write `@` for the whole data",
         _ => "",
     };
     bad(at..at + c.len_utf8(), format!("`{c}` has no place in an expression"), help)
@@ -110,15 +110,15 @@ fn in_quotes(inner: &str, quote: char, at: Range<usize>) -> Token {
         '\'' => Token::Literal(Value::String(inner.replace("\\'", "'"))),
         '"' => match serde_json::from_str(&format!("\"{inner}\"")) {
             Ok(name) => Token::Quoted(name),
-            Err(_) => bad(at, "the name in double quotes is no JSON text".to_owned(), "mend its escapes"),
+            Err(_) => bad(at, "the name in double quotes is not a JSON string".to_owned(), "fix its escapes"),
         },
         _ => {
             let written = inner.replace("\\`", "`");
             match crate::text::json_value(&written) {
                 Ok(value) => Token::Literal(value),
                 Err(_) => {
-                    let message = format!("`{}` in backticks is no JSON", short(written.trim()));
-                    bad(at, message, "a text stands in single quotes, without backticks")
+                    let message = format!("`{}` in backticks is not JSON", short(written.trim()));
+                    bad(at, message, "write a string in single quotes, without backticks")
                 }
             }
         }

@@ -48,7 +48,7 @@ impl Pattern {
     /// let pattern = Pattern::compile("(sunny|café)", true).unwrap();
     /// assert_eq!(pattern.find("the CAFÉ"), Some(4..9));
     /// let error = Pattern::compile("a(?=b)", false).unwrap_err();
-    /// assert_eq!((error.at, error.message.as_str()), (1..4, "the pattern looks ahead"));
+    /// assert_eq!((error.at, error.message.as_str()), (1..4, "look-ahead is not supported"));
     /// ```
     ///
     /// # Errors
@@ -106,7 +106,7 @@ impl Pattern {
             let letters = text.chars().count();
             let message =
                 format!("the pattern `{quoted}` takes too many steps on a text of {letters} letters");
-            let help = "let it repeat less, or look for it in a shorter text";
+            let help = "use fewer repetitions, or search a shorter text";
             return Err(fault(0..self.text.len(), message, help));
         };
         budget.steps = left;
@@ -160,20 +160,20 @@ fn other_case(c: char) -> Option<char> {
 
 /// How a group that looks around begins, what it does, and what does without it.
 const AROUND: [(&str, &str, &str); 4] = [
-    ("(?<=", "the pattern looks behind", "write what comes before as a part of it, `ab` for `(?<=a)b`"),
-    ("(?<!", "the pattern looks behind", "write what may come before, `(^|[^a])b` for `(?<!a)b`"),
-    ("(?=", "the pattern looks ahead", "write what follows as a part of it, `ab` for `a(?=b)`"),
+    ("(?<=", "look-behind is not supported", "include the text before: `ab` for `(?<=a)b`"),
+    ("(?<!", "look-behind is not supported", "include what may come before: `(^|[^a])b` for `(?<!a)b`"),
+    ("(?=", "look-ahead is not supported", "include the text after: `ab` for `a(?=b)`"),
     (
         "(?!",
-        "the pattern looks ahead",
-        "write what may follow, `a([^b]|$)` for `a(?!b)`, or exclude that text by a second test",
+        "look-ahead is not supported",
+        "include what may follow: `a([^b]|$)` for `a(?!b)`, or add a second test",
     ),
 ];
 
 /// Why a pattern cannot be compiled, at the place of it that is known to be at fault. The compiler itself names
 /// no places.
 fn explained(text: &str, failure: &str) -> QueryError {
-    let around = |help: &str| format!("a pattern knows nothing that takes more than linear time: {help}");
+    let around = |help: &str| format!("patterns run in linear time: {help}");
     let mut groups = Vec::new();
     let mut class = None;
     let mut at = 0;
@@ -186,12 +186,12 @@ fn explained(text: &str, failure: &str) -> QueryError {
                 let length = 1 + next.map_or(0, char::len_utf8);
                 match next {
                     Some('1'..='9' | 'k') if class.is_none() => {
-                        let help = around("write out what the group may hold");
-                        return fault(place(length), "the pattern refers back to a group", help);
+                        let help = around("write out the text of the group");
+                        return fault(place(length), "back-references are not supported", help);
                     }
                     Some('p' | 'P') => {
                         let help = "write the letters, such as `[a-zà-ÿ]`";
-                        return fault(place(length), "classes of Unicode are not supported", help);
+                        return fault(place(length), "Unicode classes are not supported", help);
                     }
                     None => {
                         return fault(
@@ -225,39 +225,27 @@ fn explained(text: &str, failure: &str) -> QueryError {
             '*' | '+' if repeats_nothing(text.get(..at).unwrap_or("")) => {
                 return fault(
                     place(1),
-                    format!("`{c}` has nothing before it to repeat"),
-                    format!("write `.{c}` for any letters, or `\\{c}` for the sign itself").as_str(),
+                    format!("there is nothing to repeat before `{c}`"),
+                    format!("write `.{c}` for any text, or `\\{c}` for the character").as_str(),
                 );
             }
             ')' if groups.pop().is_none() => {
-                return fault(place(1), "`)` closes nothing that is open", "write `\\)` for the sign itself");
+                return fault(place(1), "unmatched `)`", "write `\\)` for the character");
             }
             _ => {}
         }
         at += c.len_utf8();
     }
     if let Some(at) = class {
-        return fault(
-            at..at + 1,
-            "`[` is not closed",
-            "close it with `]`, or write `\\[` for the sign itself",
-        );
+        return fault(at..at + 1, "`[` is not closed", "add `]`, or write `\\[` for the character");
     }
     if let Some(at) = groups.pop() {
-        return fault(
-            at..at + 1,
-            "`(` is not closed",
-            "close it with `)`, or write `\\(` for the sign itself",
-        );
+        return fault(at..at + 1, "`(` is not closed", "add `)`, or write `\\(` for the character");
     }
     if failure.contains("size limit") {
-        return fault(
-            0..text.len(),
-            "the pattern is too large once its repetitions are spelt out",
-            "let it repeat less",
-        );
+        return fault(0..text.len(), "the pattern has too many repetitions", "use fewer repetitions");
     }
-    fault(0..text.len(), format!("the pattern cannot be read: {failure}"), "")
+    fault(0..text.len(), format!("invalid pattern: {failure}"), "")
 }
 
 /// Whether nothing that could be repeated stands at the end of a pattern's beginning.

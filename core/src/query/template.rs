@@ -180,14 +180,11 @@ pub fn placeholders(text: &str) -> impl Iterator<Item = Placeholder> + '_ {
 
 type Fault = (&'static str, &'static str);
 
-const OPEN: Fault =
-    ("`{{` is not closed", "close it with `}}`; braces that are to be read as text are written `{{ '{{' }}`");
+const OPEN: Fault = ("`{{` is not closed", "add `}}`; write `{{ '{{' }}` for literal braces");
 const EMPTY: Fault =
-    ("there is no expression between `{{` and `}}`", "name what is to stand here, such as `{{ last_user }}`");
-const QUOTE: Fault = (
-    "a quote in the expression after `{{` is not closed",
-    "close it; a text in an expression stands in single quotes",
-);
+    ("expected an expression between `{{` and `}}`", "add an expression, such as `{{ last_user }}`");
+const QUOTE: Fault =
+    ("a quote in the expression after `{{` is not closed", "close it; write strings in single quotes");
 
 /// How long the expression at the beginning of a text is, where the text goes on, and what is wrong with it.
 fn expression(text: &str) -> (usize, usize, Option<Fault>) {

@@ -163,19 +163,14 @@ impl<'f> Finisher<'f> {
         let mut group = Group::new(&parts, &recorder.options);
         drop(parts);
         for fact in group.agent_runs.iter().flat_map(super::agent_run::AgentRun::empty_messages) {
-            let message = format!(
-                "the message `{}` says nothing, and nothing is known that it was made of",
-                fact.text("id")
-            );
-            let problem = Problem::new(message).help("give its `content`, or the `call` that it was made by");
+            let message = format!("the message `{}` has no content and no call", fact.text("id"));
+            let problem = Problem::new(message).help("add its `content`, or the `call` that created it");
             self.problems.push(problem.with_seq(fact.seq.unwrap_or_default()));
         }
         for fact in group.agent_runs.iter().flat_map(super::agent_run::AgentRun::other_calls) {
-            let message = format!(
-                "the message `{}` makes other tool calls than the answer that it was made of",
-                fact.text("id")
-            );
-            let problem = Problem::new(message).help("the transcript has those of the answer");
+            let message =
+                format!("the tool calls of the message `{}` differ from its response", fact.text("id"));
+            let problem = Problem::new(message).help("the transcript has those of the response");
             self.problems.push(problem.with_seq(fact.seq.unwrap_or_default()));
         }
         let is_outermost = index == 0;
@@ -274,19 +269,19 @@ impl<'f> Finisher<'f> {
         if sent.is_lost {
             let before = fact.get("after").and_then(|after| after.get("call")).and_then(Value::as_str);
             let message = format!(
-                "the model call `{}` was sent what `{}` was sent before, of which too little is known",
+                "the model call `{}` repeats the messages of `{}`, which are not all known",
                 fact.text("call"),
                 before.unwrap_or_default()
             );
-            let help = "the transcript has what could be seen when it was made";
+            let help = "the transcript has the messages that were visible at that time";
             self.problems.push(Problem::new(message).help(help).with_seq(fact.seq.unwrap_or(0)));
         }
         for id in &sent.unknown {
             let message = format!(
-                "the model call `{}` was sent the message `{id}`, which was never appended",
+                "the model call `{}` has the message `{id}`, which was never appended",
                 fact.text("call")
             );
-            let help = "append the message, or give it whole; it is left out of what the call was sent";
+            let help = "append the message, or pass all of it; it is missing in the request";
             self.problems.push(Problem::new(message).help(help).with_seq(fact.seq.unwrap_or(0)));
         }
     }

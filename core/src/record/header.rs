@@ -108,7 +108,7 @@ pub(super) fn read(line: &Value) -> Option<Header> {
         }
         None | Some(Value::Null) => {}
         Some(other) => {
-            let message = format!("the options of the recording are {}, not a map", kind_name(other));
+            let message = format!("options of the recording: expected a map, found {}", kind_name(other));
             out.problems.push(Problem::new(message));
         }
     }

@@ -173,11 +173,11 @@ impl Reader<'_> {
         if line.contains(START) {
             self.begin(Header::default(), number);
             self.last = Some(0);
-            let problem = Problem::new("the line that begins a recording is no JSON");
-            self.add_problem(number, problem.help("what it says of the recording can be given anew"));
+            let problem = Problem::new("the first line of a recording is not JSON");
+            self.add_problem(number, problem.help("you can pass its data again"));
             return;
         }
-        self.add_problem(number, Problem::new("the line is no JSON").help("a fact takes one line, whole"));
+        self.add_problem(number, Problem::new("the line is not JSON").help("write one fact per line"));
         self.broken = Some(span);
     }
 

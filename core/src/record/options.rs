@@ -152,7 +152,7 @@ impl Options {
         let Value::Object(entries) = value else {
             return match value {
                 Value::Null => Ok(options),
-                other => Err(Problem::new(format!("the options are {}, not a map", kind_name(other)))),
+                other => Err(Problem::new(format!("options: expected a map, found {}", kind_name(other)))),
             };
         };
         for (key, value) in entries.iter().filter(|(_, value)| !value.is_null()) {
@@ -162,10 +162,10 @@ impl Options {
     }
 
     fn set(&mut self, key: &str, value: &Value) -> Result<(), Problem> {
-        let wrong = |wanted: &str| Problem::new(format!("the option `{key}` is not {wanted}"));
-        let text = || value.as_str().map(str::to_owned).ok_or_else(|| wrong("a text"));
+        let wrong = |wanted: &str| Problem::new(format!("option `{key}`: expected {wanted}"));
+        let text = || value.as_str().map(str::to_owned).ok_or_else(|| wrong("a string"));
         let map = || value.as_object().cloned().ok_or_else(|| wrong("a map"));
-        let flag = || value.as_bool().ok_or_else(|| wrong("true or false"));
+        let flag = || value.as_bool().ok_or_else(|| wrong("a boolean"));
         let bytes = || value.as_u64().and_then(|bytes| usize::try_from(bytes).ok());
         let serializer = |value: &Value| {
             let found = value.as_str().and_then(Serializer::from_name);

@@ -190,7 +190,7 @@ impl Recorder {
     fn keep_invalid(&mut self, problem: Problem, value: Value) -> Problem {
         let problem = problem.with_seq(self.seq);
         let size = bytes(&value) + problem.message.len() + 64;
-        match self.has_room(size, "what came wrongly") {
+        match self.has_room(size, "invalid facts") {
             Ok(()) => {
                 self.bytes += size;
                 self.rejected.push((problem.clone(), value));
@@ -207,13 +207,12 @@ impl Recorder {
         }
         self.dropped += 1;
         let message = format!(
-            "`{what}` takes {size} bytes, and the facts before it {} of the {limit} that may be kept; \
-             it is not recorded",
+            "`{what}` has {size} bytes, and the facts before it {} of {limit} bytes; it is not recorded",
             self.bytes
         );
         let help = match what {
-            "model_called" => "raise `maxBytes`, or say what the call was sent, if that is less than all",
-            _ => "raise `maxBytes`, record less of large results, or begin another recording",
+            "model_called" => "raise `maxBytes`, or list what the call sent, if that is less",
+            _ => "raise `maxBytes`, record less of large results, or start another recording",
         };
         Err(Problem::new(message).help(help).with_seq(self.seq))
     }
@@ -279,14 +278,14 @@ impl Recorder {
         if !self.runs.contains_key(&fact.run) {
             if !fact.run.is_empty() {
                 let problem = Problem::new(format!("the run `{}` was never entered", fact.run));
-                return Err(problem.help("tell of it first: `agent_entered`"));
+                return Err(problem.help("report `agent_entered` first"));
             }
             self.runs.insert(String::new(), Run::default());
         }
         let Some(run) = self.runs.get_mut(&fact.run) else { return Ok(()) };
         match kind {
             FactKind::AgentLeft if fact.run.is_empty() || run.left => {
-                let what = if run.left { "was left before" } else { "was never entered" };
+                let what = if run.left { "has already ended" } else { "was never entered" };
                 return Err(Problem::new(format!("the run `{}` {what}", fact.run)));
             }
             FactKind::AgentLeft => run.left = true,
@@ -295,7 +294,7 @@ impl Recorder {
                 let call = fact.text("call");
                 let seen = run.calls.entry(call.to_owned()).or_default();
                 if std::mem::replace(&mut seen.begin, true) {
-                    return Err(Problem::new(format!("the model call `{call}` was made before")));
+                    return Err(Problem::new(format!("the model call `{call}` is already recorded")));
                 }
                 if !seen.end {
                     run.open.insert(call.to_owned());
@@ -305,7 +304,7 @@ impl Recorder {
             FactKind::Chunk => {
                 let call = fact.text("call");
                 if run.calls.entry(call.to_owned()).or_default().end {
-                    let message = format!("the model call `{call}` came to its end before this piece");
+                    let message = format!("the model call `{call}` has already ended");
                     return Err(Problem::new(message));
                 }
             }
@@ -313,15 +312,15 @@ impl Recorder {
                 let id = fact.text("id");
                 let seen = run.tools.entry(id.to_owned()).or_default();
                 if std::mem::replace(&mut seen.begin, true) {
-                    let problem = Problem::new(format!("the tool call `{id}` began before"));
-                    return Err(problem.help("each call of a run has an id of its own"));
+                    let problem = Problem::new(format!("the tool call `{id}` is already recorded"));
+                    return Err(problem.help("use a new id for each call"));
                 }
             }
             FactKind::ToolReturned | FactKind::ToolFailed => run.tool_ends(fact)?,
             FactKind::VisibilityChanged => {
                 let id = fact.text("message");
                 let Some(&at) = run.messages.get(id) else {
-                    return Err(Problem::new(format!("no message `{id}` was appended before")));
+                    return Err(Problem::new(format!("unknown message `{id}`")));
                 };
                 run.shown.set(at, fact.flag("visible"));
             }
@@ -338,7 +337,7 @@ impl Recorder {
         // The outermost run may have gone on before it is named, as long as it is named once.
         let before = self.runs.get(&fact.run);
         if before.is_some_and(|run| run.agent.is_some()) || before.is_some() && !fact.run.is_empty() {
-            return Err(Problem::new(format!("the run `{}` was entered before", fact.run)));
+            return Err(Problem::new(format!("the run `{}` is already recorded", fact.run)));
         }
         let call = fact.get("parent_call").and_then(Value::as_str);
         let parent = match (fact.get("parent_run").and_then(Value::as_str), call) {
@@ -349,17 +348,17 @@ impl Recorder {
         let mut depth = 0;
         if let Some(parent) = parent {
             let Some(above) = self.runs.get(parent) else {
-                let help = "tell of the outer run first, or leave `parent_run` out";
+                let help = "report the outer run first, or remove `parent_run`";
                 return Err(Problem::new(format!("the run `{parent}` was never entered")).help(help));
             };
             depth = above.depth + usize::from(call.is_some());
             let is_known = |call: &str| above.declared.contains(call) || above.tools.contains_key(call);
             if let Some(call) = call.filter(|call| !is_known(call)) {
-                return Err(Problem::new(format!("no tool call `{call}` was made before")));
+                return Err(Problem::new(format!("unknown tool call `{call}`")));
             }
         }
         if depth > DEPTH {
-            return Err(Problem::new(format!("agents are within each other more than {DEPTH} deep")));
+            return Err(Problem::new(format!("agents are nested more than {DEPTH} levels deep")));
         }
         self.is_several |= call.is_none() && !fact.run.is_empty();
         let run = self.runs.entry(fact.run.clone()).or_default();
@@ -407,7 +406,7 @@ impl Run {
     fn message(&mut self, fact: &Fact) -> Result<(), Problem> {
         let id = fact.text("id");
         if self.messages.contains_key(id) {
-            return Err(Problem::new(format!("the message `{id}` was appended before")));
+            return Err(Problem::new(format!("the message `{id}` is already recorded")));
         }
         let at = self.messages.len();
         self.messages.insert(id.to_owned(), at);
@@ -426,7 +425,7 @@ impl Run {
         let call = fact.text("call");
         let seen = self.calls.entry(call.to_owned()).or_default();
         if std::mem::replace(&mut seen.end, true) {
-            return Err(Problem::new(format!("the model call `{call}` came to its end before")));
+            return Err(Problem::new(format!("the model call `{call}` has already ended")));
         }
         self.open.remove(call);
         self.declare(fact);
@@ -437,7 +436,7 @@ impl Run {
         let id = fact.text("id");
         let seen = self.tools.entry(id.to_owned()).or_default();
         if std::mem::replace(&mut seen.end, true) {
-            return Err(Problem::new(format!("the tool call `{id}` came to its end before")));
+            return Err(Problem::new(format!("the tool call `{id}` has already ended")));
         }
         Ok(())
     }

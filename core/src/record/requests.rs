@@ -38,7 +38,7 @@ impl Requests {
         let run = fact.get("run").and_then(Value::as_str).unwrap_or_default();
         let last = self.runs.entry(run.to_owned()).or_default();
         if !last.sent.covers(&request) {
-            return Err(Problem::new("`request` of `model_called` leaves out messages that were never told"));
+            return Err(Problem::new("`request` of `model_called` omits messages that were never reported"));
         }
         last.sent.mark();
         last.sent.update(&request);

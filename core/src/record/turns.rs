@@ -136,7 +136,7 @@ fn answered(agent_run: &AgentRun<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'
     let Some(end) = call.end.or(message) else {
         let mut out = Entries::default();
         out.put("type", Value::from("unanswered"));
-        out.put("message", Value::from("no answer was recorded"));
+        out.put("message", Value::from("no response was recorded"));
         // What had come in by then is no answer.
         out.put("chunks", chunks(call));
         return ("llm_error", out.into_value());

@@ -238,9 +238,9 @@ impl Session {
         let more = if self.runs.names().nth(MAX_CANDIDATES).is_some() { " and others" } else { "" };
         let known = format!("{}{more}", known.join(", "));
         let hint = match closest(name, self.runs.names()) {
-            Some(meant) => format!("did you mean `{meant}`? known are {known}"),
-            None if known.is_empty() => "the recording names no agents: leave the name out".to_owned(),
-            None => format!("known are {known}"),
+            Some(meant) => format!("did you mean `{meant}`? The agents are {known}"),
+            None if known.is_empty() => "the recording has no agent names: remove the name".to_owned(),
+            None => format!("the agents are {known}"),
         };
         let text = format!("the recording has no agent `{name}`\n  hint: {hint}");
         Divergence {

@@ -79,15 +79,15 @@ impl Session {
         };
         let of = if run.is_empty() { String::new() } else { format!(" of {run}") };
         let has = match count {
-            0 => format!("no model call{of}, and the agent makes one"),
-            1 => format!("1 model call{of}, and the agent makes one more"),
-            count => format!("{count} model calls{of}, and the agent makes one more"),
+            0 => format!("no model call{of}, but the agent makes one"),
+            1 => format!("1 model call{of}, but the agent makes another"),
+            count => format!("{count} model calls{of}, but the agent makes another"),
         };
         let actual: Vec<Value> =
             lane.actual.messages().messages().iter().map(|message| to_display_value(message)).collect();
         let hint = match count {
-            0 => "record the run again: what was recorded asks no model",
-            _ => "end the run earlier, or record it again",
+            0 => "record the run again: the recording has no model calls",
+            _ => "stop earlier, or record the run again",
         };
         let hint = hint.to_owned();
         let last =
@@ -119,9 +119,9 @@ impl Session {
     pub(super) fn unknown_prefix(&self, keep: usize, known: usize) -> Divergence {
         let next = self.runs.open().next();
         let step = next.map_or_else(String::new, |(track, nth)| self.runs.path(track, self.step(track, nth)));
-        let hint = "send all messages, or leave out only those of the request before".to_owned();
+        let hint = "send all messages, or omit only those of the previous request".to_owned();
         let text = format!(
-            "the request leaves out {keep} messages as sent before (`keep`), but the one before had {known}\n  hint: {hint}"
+            "the request omits {keep} messages (`keep`), but the previous one had {known}\n  hint: {hint}"
         );
         Divergence {
             step,
@@ -144,16 +144,15 @@ impl Session {
         let (step, (caller, call)) = (self.step(track, nth), untimely.call);
         let at = self.runs.place(caller, self.step(caller, call));
         let (what, why) = match untimely.is_late {
-            false => (
-                "the agent runs before it is called",
-                format!("the agent that calls it has yet to make the call of {at}"),
-            ),
+            false => {
+                ("the agent runs before its call", format!("its caller has not made the call of {at} yet"))
+            }
             true => (
-                "the agent runs after the one that called it went on",
-                format!("the agent that called it has made the call of {at} already"),
+                "the agent runs after its caller continued",
+                format!("its caller has already made the call of {at}"),
             ),
         };
-        let hint = format!("{why}; where agents run side by side, `order: \"any\"` takes calls as they come");
+        let hint = format!("{why}; if agents run in parallel, use `order: \"any\"`");
         let text = format!("{}: {what}\n  hint: {hint}", self.runs.place(track, step));
         let step = self.runs.path(track, step);
         let near = NearestRecording { step: step.clone(), reason: "which matches".to_owned(), path: None };
@@ -187,12 +186,12 @@ impl Session {
                 let ignore = match compared == found.path {
                     true => String::new(),
                     false => format!(
-                        "; to ignore this difference, `ignore: [{}]`",
+                        "; to ignore this difference, use `ignore: [{}]`",
                         json_line(&found.path.as_str().into())
                     ),
                 };
                 format!(
-                    "if the change is meant, record again from step {step}{ignore}; `compare` names `{compared}`"
+                    "if this is intended, record again from step {step}{ignore}; `compare` includes `{compared}`"
                 )
             }
         };
@@ -202,12 +201,12 @@ impl Session {
             _ => None,
         };
         let mut text = format!(
-            "{}: the agent sends something else than was recorded\n  at {}",
+            "{}: the request differs from the recording\n  at {}",
             self.runs.place(track, step),
             found.path
         );
         if let Some(recorded) = &found.recorded {
-            text.push_str(&format!(" ({recorded} in the recording: the results come in another order)"));
+            text.push_str(&format!(" ({recorded} in the recording: the results are in another order)"));
         }
         let recorded_at = self.recorded_at(track, &found);
         if let Some(words) = recorded_at.as_ref().and_then(RecordedAt::describe) {
@@ -346,17 +345,14 @@ impl Session {
         let step = self.runs.path(at, track.next_step().unwrap_or(0));
         if let Some((other, near)) = nearest.iter().find(|(_, near)| near.path.is_none()) {
             if !is_in_filter(among, *other) {
-                return format!(
-                    "the request is that of step {}, which is of another agent than `agent` names",
-                    near.step
-                );
+                return format!("the request matches step {} of another agent than `agent`", near.step);
             }
             let order = match self.settings.any_order {
-                false => "; where agents run side by side, `order: \"any\"` takes calls as they come",
+                false => "; if agents run in parallel, use `order: \"any\"`",
                 true => "",
             };
             return format!(
-                "the request is that of step {}: the agent skips or repeats calls{order}",
+                "the request matches step {}: the agent skips or repeats calls{order}",
                 near.step
             );
         }
@@ -372,22 +368,23 @@ impl Session {
             parts.any(|part| part.get("type").and_then(Value::as_str) == Some("item_reference"))
         };
         if refers(lane.actual.messages().messages()) && !refers(track.expected.messages().messages()) {
-            return "the agent refers to an item that its provider keeps; let it send the item itself (`store: false`)"
+            return "the agent refers to an item that is stored by the provider; send the item itself (`store: false`)"
                 .to_owned();
         }
-        let record = format!("if the change is meant, record again from step {step}");
+        let record = format!("if this is intended, record again from step {step}");
         if found.message == 0
             && let Some(fault) = self.runs.faults.first()
         {
-            return format!("{record}; should it be that of another agent: {fault}");
+            return format!("{record}; if it is from another agent: {fault}");
         }
         if let Some(shifted) = self.shift_hint(lane, &track.expected, found.message) {
             return format!("{shifted}; {record}");
         }
-        let ignore = format!("to disregard this place, `ignore: [\"{}\"]`", with_any_index(&found.path));
+        let ignore =
+            format!("to ignore this difference, use `ignore: [\"{}\"]`", with_any_index(&found.path));
         match (&found.expected, &found.actual) {
-            (None, _) => format!("the agent sends more than was recorded; {record}"),
-            (_, None) => format!("the agent sends less than was recorded; {record}"),
+            (None, _) => format!("the agent sends more messages than recorded; {record}"),
+            (_, None) => format!("the agent sends fewer messages than recorded; {record}"),
             _ => format!("{record}; {ignore}"),
         }
     }
@@ -401,22 +398,19 @@ impl Session {
         };
         if same(at + 1, at).is_some() {
             let role = &expected.get(at)?.role;
-            return Some(format!("messages[{at}] of the recording, a {role} message, is left out"));
+            return Some(format!("messages[{at}] of the recording, a {role} message, is missing"));
         }
         same(at, at + 1)?;
-        Some(format!(
-            "messages[{at}], a {} message, stands before what was recorded there",
-            actual.get(at)?.role
-        ))
+        Some(format!("messages[{at}], a {} message, is not in the recording", actual.get(at)?.role))
     }
 
     /// The one thing that would have to be ignored for the request to match.
     fn ignore_hint(&self, lane: &Lane, expected: &ExpectedRequest) -> Option<String> {
         let current = &self.settings.ignore;
         let options = [
-            ("only blanks differ", "whitespace", Ignore { whitespace: true, ..current.clone() }),
-            ("only points in time differ", "timestamps", Ignore { timestamps: true, ..current.clone() }),
-            ("only the ids of calls differ", "ids", Ignore { ids: true, ..current.clone() }),
+            ("only white space differs", "whitespace", Ignore { whitespace: true, ..current.clone() }),
+            ("only timestamps differ", "timestamps", Ignore { timestamps: true, ..current.clone() }),
+            ("only call ids differ", "ids", Ignore { ids: true, ..current.clone() }),
             (
                 "only the order of results differs",
                 "result_order",
@@ -426,11 +420,11 @@ impl Session {
         let fits =
             |ignore: &Ignore| ignore != current && self.difference_to(lane, expected, ignore).is_none();
         if let Some((what, name, _)) = options.iter().find(|(_, _, ignore)| fits(ignore)) {
-            return Some(format!("{what}: `ignore: [\"{name}\"]` lets it pass"));
+            return Some(format!("{what}: use `ignore: [\"{name}\"]`"));
         }
         let all = Ignore { whitespace: true, timestamps: true, ids: true, ..current.clone() };
         fits(&all).then(|| {
-            "only blanks, points in time and ids of calls differ: `ignore: [\"whitespace\", \"timestamps\", \"ids\"]` lets it pass".to_owned()
+            "only white space, timestamps and call ids differ: use `ignore: [\"whitespace\", \"timestamps\", \"ids\"]`".to_owned()
         })
     }
 }
@@ -444,7 +438,7 @@ fn unmatched_result_hint(lane: &Lane, found: &Difference) -> Option<String> {
     let calls = lane.actual.messages().messages().iter().flat_map(|message| &message.tool_calls);
     let is_stray =
         found.path.ends_with(".tool_call_id") && !calls.map(|call| &call.id).any(|id| id == actual);
-    is_stray.then(|| format!("no call `{actual}` was made; the recording's is `{expected}`"))
+    is_stray.then(|| format!("unknown call `{actual}`; the recorded one is `{expected}`"))
 }
 
 /// The expected and the actual value, one line each.

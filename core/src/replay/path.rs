@@ -114,11 +114,11 @@ impl Root {
                     item
                 }
                 (ChildKind::Items(_), Step::Name(name)) => {
-                    return Err(format!(
-                        "`{before}` is a list, so an index or `*` stands before `{name}`: `{before}[*].{name}`"
-                    ).into());
+                    return Err(
+                        format!("`{before}` is a list: write `{before}[*].{name}` or use an index").into()
+                    );
                 }
-                (ChildKind::Text, _) => return Err(format!("`{before}` has nothing below it").into()),
+                (ChildKind::Text, _) => return Err(format!("`{before}` has no keys").into()),
                 (ChildKind::Keys(keys), Step::Name(name)) => match keys.iter().find(|(key, _)| key == name) {
                     Some((_, below)) => {
                         before = name;
@@ -128,9 +128,13 @@ impl Root {
                     None => {
                         let known: Vec<&str> = keys.iter().map(|(key, _)| *key).collect();
                         let of = if before == "messages" { "a message" } else { "a call" };
-                        let hint = format!("it has `{}`", known.join("`, `"));
-                        return Err(InvalidInput::unknown(format!("{of} has no `{name}`"), name, known)
-                            .or_hint(&hint));
+                        let hint = format!("its keys are `{}`", known.join("`, `"));
+                        return Err(InvalidInput::unknown(
+                            format!("unknown key `{name}` in {of}"),
+                            name,
+                            known,
+                        )
+                        .or_hint(&hint));
                     }
                 },
             };
@@ -152,8 +156,8 @@ impl Root {
                 .map(|meant| format!("{meant}{}", text.strip_prefix(first).unwrap_or_default())),
         };
         let begin = match self {
-            Root::Messages => "paths begin with `messages`, and those of mocked tools with `arguments`",
-            Root::Arguments => "paths of mocked tools begin with `arguments`, and no messages are compared",
+            Root::Messages => "paths start with `messages`, or with `arguments` for mocked tools",
+            Root::Arguments => "paths of mocked tools start with `arguments`; messages are not compared",
         };
         match meant {
             Some(meant) => format!("{begin}; did you mean `{meant}`?"),
@@ -242,15 +246,12 @@ fn unmatchable_reason(part: &str) -> Option<String> {
     let is_word = part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
     let is_number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     if part.strip_prefix('-').is_some_and(is_number) {
-        return Some(format!("`{part}` is no index, which counts from 0"));
+        return Some(format!("`{part}` is not an index; indexes start at 0"));
     }
     if part == "*" || part == "**" || (is_word && !part.is_empty()) {
         return None;
     }
-    Some(format!(
-        "`{part}` is no part of a path, which has keys, indexes, `*` and `**`; another key stands in brackets and \
-         double quotes"
-    ))
+    Some(format!("`{part}` is not valid in a path; write other keys in brackets and double quotes"))
 }
 
 /// A `**` may stand for nothing.
@@ -286,7 +287,7 @@ fn split(text: &str) -> Result<Vec<(String, bool)>, InvalidInput> {
             let inner = match rest.strip_prefix('.') {
                 Some(inner) if !is_first => inner,
                 None if is_first => rest,
-                _ => return Err("a key is missing, or a point before it".into()),
+                _ => return Err("a key or a dot is missing".into()),
             };
             let end = inner.find(['.', '[']).unwrap_or(inner.len());
             let (key, after) = inner.split_at_checked(end).unwrap_or((inner, ""));
@@ -334,10 +335,10 @@ mod tests {
             assert!(PathPattern::new(text).is_ok(), "{text}");
         }
         let why = PathPattern::new("messages[?x]").unwrap_err().to_string();
-        assert!(why.starts_with("`?x` is no part of a path"), "{why}");
+        assert!(why.starts_with("`?x` is not valid in a path"), "{why}");
         assert_eq!(
             PathPattern::new("a[-1].b").unwrap_err().to_string(),
-            "`-1` is no index, which counts from 0"
+            "`-1` is not an index; indexes start at 0"
         );
     }
 }

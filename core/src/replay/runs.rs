@@ -145,7 +145,7 @@ impl Runs {
     ) -> Result<(), NotReplayable> {
         let at = self.runs.len();
         if at > MOST {
-            return Err(NotReplayable(format!("the transcript has more than {MOST} runs of other agents")));
+            return Err(NotReplayable(format!("the transcript has more than {MOST} nested runs")));
         }
         let (recording, is_inside) = (run.recording.clone(), run.parent.is_some());
         let agent = run.agent.clone();
@@ -246,7 +246,7 @@ fn not_replayable_reason(timeline: &Timeline, settings: &Settings) -> Option<Str
         |step: &usize| timeline.turn_at(*step).is_some_and(|turn| matches!(turn.sent, Sent::Unrecorded));
     let step = calls().find(is_unrecorded).filter(|_| !settings.allow_unrecorded)?;
     Some(format!(
-        "step {step} does not record what the model was sent (`messages_sent_to_llm`), so that nothing could be compared; `unrecorded: \"accept\"` lets it take any request"
+        "step {step} has no recorded request (`messages_sent_to_llm`) to compare; use `unrecorded: \"accept\"` to accept any request"
     ))
 }
 
@@ -257,8 +257,8 @@ fn missing_message(timeline: &Timeline, step: usize) -> Option<String> {
         let what = match (&item.reference, &item.inline) {
             (Some(id), _) if timeline.message(&id.value).is_some() => return None,
             (None, Some(_)) => return None,
-            (Some(id), _) => format!("names the unknown message `{}`", id.value),
-            (None, None) => "names no message".to_owned(),
+            (Some(id), _) => format!("refers to the unknown message `{}`", id.value),
+            (None, None) => "refers to no message".to_owned(),
         };
         Some(format!("step {step} cannot be replayed: `messages_sent_to_llm[{index}]` {what}"))
     })

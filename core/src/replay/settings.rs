@@ -52,12 +52,12 @@ pub struct Ignore {
 
 /// The words of `ignore`, each with what it does.
 pub const IGNORES: [(&str, &str); 6] = [
-    ("ids", "ids of calls, as long as each is used consistently"),
-    ("timestamps", "points in time in texts"),
+    ("ids", "call ids, if each is used consistently"),
+    ("timestamps", "timestamps in texts"),
     ("whitespace", "the amount of white space"),
-    ("result_order", "the order of the results of parallel calls; disregarded unless `compare` names it"),
-    ("error_text", "the words of failed tools; disregarded unless `compare` names it"),
-    ("provider_options", "what speaks to one provider; never compared"),
+    ("result_order", "the order of parallel tool results; ignored unless listed in `compare`"),
+    ("error_text", "the messages of failed tools; ignored unless listed in `compare`"),
+    ("provider_options", "provider-specific data; never compared"),
 ];
 
 /// The words of `compare`.
@@ -102,7 +102,7 @@ impl Settings {
         let entries = match value {
             Value::Null => return Ok(settings),
             Value::Object(entries) => entries,
-            _ => return Err(InvalidInput::from("the settings of a replay are not a map")),
+            _ => return Err(InvalidInput::from("replay settings: expected a map")),
         };
         for (key, value) in entries {
             match key.as_str() {
@@ -152,7 +152,7 @@ impl Settings {
             }
             "messages" | "arguments" => {
                 return Err(InvalidInput::from(format!(
-                    "`{word}` is a whole part, which cannot be disregarded; `ignore` takes paths in it, such as `{}`",
+                    "`{word}` cannot be ignored as a whole; use a path in it, such as `{}`",
                     root.example()
                 )));
             }
@@ -170,10 +170,10 @@ fn read_texts<'v>(
     let items = match value {
         Value::Array(items) => items.as_slice(),
         Value::String(_) => std::slice::from_ref(value),
-        _ => return Err(InvalidInput::from(format!("`{key}` is not a list of texts"))),
+        _ => return Err(InvalidInput::from(format!("`{key}`: expected a list of strings"))),
     };
     let word = move |item: &'v Value| {
-        item.as_str().ok_or_else(|| InvalidInput::from(format!("`{key}` holds something that is not a text")))
+        item.as_str().ok_or_else(|| InvalidInput::from(format!("`{key}`: expected a list of strings")))
     };
     Ok(items.iter().map(word))
 }
@@ -184,11 +184,11 @@ fn read_choice(key: &str, value: &Value, words: [&'static str; 2]) -> Result<boo
         Some(word) if word == words[0] => Ok(false),
         Some(word) if word == words[1] => Ok(true),
         Some(other) => Err(unknown_value(key, other, words)),
-        None => Err(InvalidInput::from(format!("`{key}` is not a text"))),
+        None => Err(InvalidInput::from(format!("`{key}`: expected a string"))),
     }
 }
 
 fn unknown_value<const N: usize>(of: &str, word: &str, known: [&'static str; N]) -> InvalidInput {
-    let hint = format!("known are {}", known.map(|word| format!("`{word}`")).join(", "));
-    InvalidInput::unknown(format!("`{word}` is nothing that {of} knows"), word, known).or_hint(&hint)
+    let hint = format!("use one of {}", known.map(|word| format!("`{word}`")).join(", "));
+    InvalidInput::unknown(format!("unknown value `{word}` for {of}"), word, known).or_hint(&hint)
 }

@@ -38,7 +38,7 @@ impl ToolMatch {
             "id" => Ok(Self::Id),
             "order" => Ok(Self::Order),
             other => Err(InvalidInput::from(format!(
-                "tools are matched by `arguments`, `id` or `order`, not by `{other}`"
+                "unknown tool matching `{other}`; use `arguments`, `id` or `order`"
             ))),
         }
     }
@@ -339,7 +339,7 @@ impl ToolSession {
                 None => "let the tool run live, or record the run again".to_owned(),
             };
             let text =
-                format!("no run of the tool `{name}` is recorded\n  called with: {shown}\n  hint: {hint}");
+                format!("the tool `{name}` has no recorded result\n  called with: {shown}\n  hint: {hint}");
             return ToolMiss { nearest: Vec::new(), hint, text };
         };
         let near = |step: &usize| {
@@ -361,28 +361,28 @@ impl ToolSession {
         let other = names().next().filter(|_| names().all(|known| known != name));
         let (what, hint) = match (self.matching, id) {
             (ToolMatch::Id, Some(id)) if other.is_some() => (
-                format!("the call `{id}` is a call of `{}`, not of `{name}`", other.unwrap_or_default()),
-                "give the call its recorded id, or match by `arguments`".to_owned(),
+                format!("the call `{id}` is to `{}`, not to `{name}`", other.unwrap_or_default()),
+                "use the recorded call id, or match by `arguments`".to_owned(),
             ),
             (ToolMatch::Id, None) => (
-                format!("a call of `{name}` has no id"),
-                "tools are matched by id: give the call its recorded one, or match by `arguments`".to_owned(),
+                format!("a call to `{name}` has no id"),
+                "tools are matched by id: use the recorded id, or match by `arguments`".to_owned(),
             ),
             (ToolMatch::Id, Some(id)) if alike > 0 => (
-                format!("the recorded run of the call `{id}` of `{name}` is used"),
-                "the agent uses one id for two calls".to_owned(),
+                format!("the recorded result of the call `{id}` to `{name}` is already used"),
+                "the agent uses the same id for two calls".to_owned(),
             ),
             (ToolMatch::Id, Some(id)) => (
-                format!("no run of `{name}` with the call id `{id}` is recorded"),
-                "a live model makes ids of its own: match by `arguments`".to_owned(),
+                format!("no result of `{name}` with the call id `{id}` is recorded"),
+                "a live model creates its own ids: match by `arguments`".to_owned(),
             ),
             _ if alike > 0 => (
-                format!("all {alike} recorded runs of this call of `{name}` are used"),
-                "the agent calls it more often than was recorded: record the run again".to_owned(),
+                format!("all {alike} recorded results of this call to `{name}` are used"),
+                "the agent calls it more often than recorded: record the run again".to_owned(),
             ),
             _ => (
-                format!("no run of `{name}` with these arguments is recorded"),
-                "if the change is meant, record the run again; to take results in order, match by `order`"
+                format!("no result of `{name}` with these arguments is recorded"),
+                "if this is intended, record the run again; to use results in order, match by `order`"
                     .to_owned(),
             ),
         };
@@ -390,16 +390,16 @@ impl ToolSession {
         for near in &nearest {
             let shown =
                 |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), crate::text::json_line);
-            let used = if near.used { ", and it is used already" } else { "" };
+            let used = if near.used { ", and is already used" } else { "" };
             let why = match &near.path {
                 Some(path) => {
                     format!(
-                        "{path} is {} there and {} here{used}",
+                        "{path} is {} there, but {} here{used}",
                         shown(&near.expected),
                         shown(&near.actual)
                     )
                 }
-                None if near.used => "which is used already".to_owned(),
+                None if near.used => "which is already used".to_owned(),
                 None => "with the same arguments".to_owned(),
             };
             text.push_str(&format!("\n  near: step {}, {why}", near.step));

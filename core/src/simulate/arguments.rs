@@ -204,7 +204,7 @@ mod tests {
         );
         assert_eq!(
             bind(&tool(), &json!({"n": [1]}), Profile::Default).unwrap_err().message,
-            "`n` is a list, not a whole number"
+            "`n` must be an integer, found a list"
         );
     }
 

@@ -99,10 +99,9 @@ impl Engine {
         function_results: &FunctionResults,
     ) -> Result<Result<Answer, SimError>, FunctionCall> {
         Ok(match self {
-            Engine::External => Err(SimError::new("InvalidReplyError", "the host answers")),
+            Engine::External => Err(SimError::new("InvalidReplyError", "the host responds")),
             Engine::Nobody(name) => {
-                let message =
-                    format!("the agent `{name}` has no handler; give it one, or responses in its `mock`");
+                let message = format!("the agent `{name}` has no handler; add one, or responses in `mock`");
                 Err(SimError::new("MockExhaustedError", message))
             }
             Engine::Queue { responses, index } => {
@@ -204,7 +203,7 @@ fn mock_engine(values: &[Value], profile: Profile, path: &str, code: &Code) -> R
                     &Fault::new("TypeError", format!("Invalid mock response type: {class}")),
                 ),
                 Profile::Default if type_of(value).is_some() => {
-                    InputError::new(path, "a handler stands alone, not beside responses")
+                    InputError::new(path, "use either a handler or responses")
                 }
                 Profile::Default => InputError::new(
                     path,

@@ -267,7 +267,7 @@ impl Simulation {
 
     fn no_answer(&self, last: Option<&SimMessage>) -> SimError {
         if self.input.profile == Profile::Default {
-            return SimError::new("NoAnswerError", "the agent gave no answer within its rounds");
+            return SimError::new("NoAnswerError", "the agent did not respond within its iterations");
         }
         let class = match last.map(|message| message.role.as_str()) {
             None => "<class 'NoneType'>",

@@ -321,10 +321,10 @@ impl Simulation {
     fn supply(&mut self, wanted: Waiting, answer: HostAnswer) -> Result<(), InvalidInput> {
         if self.waiting != Some(wanted) {
             let awaited = match self.waiting {
-                None => "nothing is awaited",
-                Some(Waiting::Reply) => "a reply is awaited",
-                Some(Waiting::Tool) => "the result of a tool is awaited",
-                Some(Waiting::Function) => "what a function says is awaited",
+                None => "nothing is pending",
+                Some(Waiting::Reply) => "a model reply is pending",
+                Some(Waiting::Tool) => "a tool result is pending",
+                Some(Waiting::Function) => "a function result is pending",
             };
             return Err(InvalidInput::NotAwaited(awaited));
         }
@@ -401,7 +401,7 @@ impl Simulation {
         let (round_is_over, is_conversation) = match self.stack.last_mut() {
             Some(Frame::Run(run)) => {
                 let answer = run.nested_answer.take();
-                let missing = || ToolFault::new("the agent gave no answer");
+                let missing = || ToolFault::new("the agent did not respond");
                 self.host_answer = Some(HostAnswer::Tool(answer.ok_or_else(missing)));
                 return;
             }

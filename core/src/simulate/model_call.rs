@@ -124,7 +124,7 @@ impl Simulation {
     fn over_limit(&self) -> Option<SimError> {
         let limits = &self.input.limits;
         let message = if self.counts.model_calls >= limits.model_calls {
-            format!("more than {} calls of models", limits.model_calls)
+            format!("more than {} model calls", limits.model_calls)
         } else if self.counts.bytes > limits.total_bytes {
             format!("more than {} bytes of messages", limits.total_bytes)
         } else {
@@ -140,7 +140,7 @@ impl Simulation {
             let carried = answer.reply.extra.values().map(size).sum::<u64>();
             let bytes = size(&answer.reply.content).saturating_add(calls).saturating_add(carried);
             if bytes > limit {
-                let message = format!("an answer of {bytes} bytes, more than {limit}");
+                let message = format!("a response of {bytes} bytes, more than {limit}");
                 return Err(SimError::new("LimitError", message));
             }
             Ok(answer)
@@ -263,11 +263,11 @@ fn structured(schema: &Value, content: &Value, carries: &mut Map<String, Value>)
     let parsed = match (carries.get("parsed"), content) {
         (Some(parsed), _) => parsed.clone(),
         (None, Value::String(text)) => json_text(text).ok_or_else(|| {
-            SimError::new("OutputSchemaError", "the answer is not JSON, though it has a schema")
+            SimError::new("OutputSchemaError", "the response is not JSON, although there is a schema")
         })?,
         (None, other) => other.clone(),
     };
-    let faults = misfits(schema, &parsed, "the answer");
+    let faults = misfits(schema, &parsed, "the response");
     if !faults.is_empty() {
         return Err(SimError::new("OutputSchemaError", faults.join("; ")));
     }

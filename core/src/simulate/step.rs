@@ -87,7 +87,7 @@ fn step(value: &Value, path: &str, agents: &[&str]) -> Read<Step> {
     let name = text(entries, path, "op")?.ok_or_else(|| InputError::new(path, "a step needs an `op`"))?;
     let Some((_, op)) = Op::NAMES.into_iter().find(|(known, _)| *known == name) else {
         let names: Vec<String> = Op::NAMES.iter().map(|(name, _)| format!("`{name}`")).collect();
-        let message = format!("unknown op `{name}`; there are {}", names.join(", "));
+        let message = format!("unknown op `{name}`; use one of {}", names.join(", "));
         let names = Op::NAMES.iter().map(|(name, _)| *name);
         return Err(InputError::new(join(path, "op"), message).with_suggestion(name, names));
     };
@@ -125,7 +125,7 @@ fn parse_agents(entries: &Map<String, Value>, path: &str, op: Op, agents: &[&str
         return match (text(entries, path, "agent")?, agents) {
             (Some(name), _) => Ok(vec![find(name, join(path, "agent"))?]),
             (None, [_]) => Ok(vec![0]),
-            (None, _) => Err(InputError::new(path, "a step needs an `agent` where there are several")),
+            (None, _) => Err(InputError::new(path, "a step needs an `agent` if there are several")),
         };
     }
     let mut found = Vec::new();
@@ -133,12 +133,12 @@ fn parse_agents(entries: &Map<String, Value>, path: &str, op: Op, agents: &[&str
         let place = format!("{path}.agents[{index}]");
         let agent = find(name, place.clone())?;
         if found.contains(&agent) {
-            return Err(InputError::new(place, format!("`{name}` takes part already")));
+            return Err(InputError::new(place, format!("`{name}` is already a participant")));
         }
         found.push(agent);
     }
     if found.len() < 2 {
-        return Err(InputError::new(join(path, "agents"), "a conversation needs two agents or more"));
+        return Err(InputError::new(join(path, "agents"), "a conversation needs at least two agents"));
     }
     Ok(found)
 }
@@ -169,7 +169,7 @@ fn content(entries: &Map<String, Value>, path: &str) -> Read<Option<Value>> {
         None | Some(Value::Null) => Ok(None),
         Some(content @ (Value::String(_) | Value::Array(_))) => Ok(Some(content.clone())),
         Some(other) => {
-            let message = format!("is {}, not a text or a list of parts", describe_kind(other));
+            let message = format!("must be a string or a list of parts, found {}", describe_kind(other));
             Err(InputError::new(join(path, "content"), message))
         }
     }
@@ -179,7 +179,7 @@ fn role_of(role: &str, path: &str) -> Read<()> {
     if ["system", "user", "assistant"].contains(&role) {
         return Ok(());
     }
-    let message = format!("unknown role `{role}`; there are `system`, `user` and `assistant`");
+    let message = format!("unknown role `{role}`; use `system`, `user` or `assistant`");
     Err(InputError::new(join(path, "role"), message).with_suggestion(role, ["system", "user", "assistant"]))
 }
 
@@ -188,7 +188,7 @@ fn texts(entries: &Map<String, Value>, path: &str, key: &str) -> Read<Vec<String
     for (index, value) in list(entries, path, key)?.iter().enumerate() {
         match value.as_str() {
             Some(text) => found.push(text.to_owned()),
-            None => return Err(InputError::new(format!("{path}.{key}[{index}]"), "is not a text")),
+            None => return Err(InputError::new(format!("{path}.{key}[{index}]"), "must be a string")),
         }
     }
     Ok(found)

@@ -106,7 +106,7 @@ pub(super) fn tools(values: &[Value], path: &str) -> Read<Vec<Arc<Tool>>> {
         let path = format!("{path}[{index}]");
         let tool = tool(value, &path)?;
         if found.iter().any(|other| other.name == tool.name) {
-            return Err(InputError::new(path, format!("there is another tool `{}`", tool.name)));
+            return Err(InputError::new(path, format!("duplicate tool `{}`", tool.name)));
         }
         found.push(Arc::new(tool));
     }
@@ -139,7 +139,7 @@ fn tool(value: &Value, path: &str) -> Read<Tool> {
         (None, true, false) => Source::Live,
         (None, false, _) => Source::Canned(results(list(entries, path, "results")?, path)?),
         _ => {
-            return Err(InputError::new(path, "a tool has one of `results`, `live` and `agent`, not two"));
+            return Err(InputError::new(path, "use only one of `results`, `live` and `agent`"));
         }
     };
     let description = text(entries, path, "description")?.map(str::to_owned);
@@ -157,10 +157,7 @@ fn results(values: &[Value], path: &str) -> Read<Vec<Canned>> {
             (None, Some(error)) => Err(ToolFault::from_value(error)),
             (None, None) => return Err(InputError::new(path, "a result needs `return` or `error`")),
             _ => {
-                return Err(InputError::new(
-                    join(&path, "error"),
-                    "a result has `return` or `error`, not both",
-                ));
+                return Err(InputError::new(join(&path, "error"), "use either `return` or `error`"));
             }
         };
         found.push(Canned { fits: open(entries, &path, "match")?, outcome });

@@ -37,7 +37,7 @@ impl Simulation {
                 Profile::GoodAgent => format!("Tool '{}' not found", call.name),
                 Profile::Default => {
                     self.log_call_before(run.agent, &call);
-                    format!("there is no tool `{}`", call.name)
+                    format!("unknown tool `{}`", call.name)
                 }
             };
             return self.handle_tool_result(
@@ -48,7 +48,7 @@ impl Simulation {
         };
         if self.counts.tool_calls >= self.input.limits.tool_calls {
             let limit = self.input.limits.tool_calls;
-            return Tick::Failed(SimError::new("LimitError", format!("more than {limit} calls of tools")));
+            return Tick::Failed(SimError::new("LimitError", format!("more than {limit} tool calls")));
         }
         self.counts.tool_calls += 1;
         self.log_call_before(run.agent, &call);
@@ -70,7 +70,9 @@ impl Simulation {
             Source::Canned(results) => {
                 let outcome = match canned(results, &arguments) {
                     Some(result) => result.outcome.clone(),
-                    None => Err(ToolFault::new(format!("no result of `{}` fits these arguments", call.name))),
+                    None => {
+                        Err(ToolFault::new(format!("no result of `{}` matches these arguments", call.name)))
+                    }
                 };
                 self.handle_tool_result(run, call, outcome)
             }
@@ -112,11 +114,7 @@ impl Simulation {
     /// Lets another agent answer, in a history of its own.
     fn use_agent(&mut self, run: &mut Run, call: ToolCall, key: &str) -> Tick {
         let Some(other) = self.input.agents.iter().position(|agent| agent.key == key) else {
-            return self.handle_tool_result(
-                run,
-                call,
-                Err(ToolFault::new(format!("there is no agent `{key}`"))),
-            );
+            return self.handle_tool_result(run, call, Err(ToolFault::new(format!("unknown agent `{key}`"))));
         };
         if self.input.profile == Profile::GoodAgent {
             // The library forks the agent for each call, and a model that is a mock cannot be forked.
@@ -173,7 +171,7 @@ impl Simulation {
         if left_out > 0 {
             chain.splice(3..3 + left_out, ["…".to_owned()]);
         }
-        let message = format!("{calls} more than {depth} deep: {}", chain.join(" -> "));
+        let message = format!("{calls} more than {depth} levels deep: {}", chain.join(" -> "));
         SimError::new(TOO_DEEP, message)
     }
 

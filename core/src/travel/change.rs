@@ -17,14 +17,14 @@ impl StepPath {
     /// ```
     /// use transcript_core::travel::StepPath;
     /// assert_eq!(StepPath::new("2.1").unwrap().to_string(), "2.1");
-    /// assert_eq!(StepPath::new("2.").unwrap_err().to_string(), "`2.` is no step; steps are called `2`, or `2.1` in a nested run");
+    /// assert_eq!(StepPath::new("2.").unwrap_err().to_string(), "`2.` is not a step; write `2`, or `2.1` in a nested run");
     /// ```
     pub fn new(path: &str) -> Result<Self, InvalidInput> {
         let parts = path.split('.').map(|part| part.parse().ok());
         let parts = parts.collect::<Option<Vec<usize>>>();
-        parts.map(Self).ok_or_else(|| {
-            format!("`{path}` is no step; steps are called `2`, or `2.1` in a nested run").into()
-        })
+        parts
+            .map(Self)
+            .ok_or_else(|| format!("`{path}` is not a step; write `2`, or `2.1` in a nested run").into())
     }
 
     pub(super) fn parts(&self) -> &[usize] {
@@ -88,7 +88,7 @@ impl Change {
     pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         let map = value.as_object().filter(|map| map.len() == 1);
         let Some((name, Value::Object(fields))) = map.and_then(|map| map.iter().next()) else {
-            return Err("a change is a map with one key, which names it, and a map of its fields".into());
+            return Err("a change is a map with one key: the name, with a map of fields".into());
         };
         let fields = Fields { name, map: fields };
         let (change, known): (_, &[&str]) = match name.as_str() {
@@ -125,7 +125,7 @@ impl Change {
             }
         };
         match fields.map.keys().find(|key| !known.contains(&key.as_str())) {
-            Some(key) => Err(format!("`{name}` has no field `{key}`").into()),
+            Some(key) => Err(format!("unknown field `{key}` of `{name}`").into()),
             None => Ok(change),
         }
     }
@@ -211,7 +211,7 @@ impl Fields<'_> {
 
     fn text(&self, key: &str) -> Result<String, InvalidInput> {
         let text = self.map.get(key).and_then(Value::as_str);
-        text.map(str::to_owned).ok_or_else(|| self.lacks(key, "a text"))
+        text.map(str::to_owned).ok_or_else(|| self.lacks(key, "a string"))
     }
 
     fn step(&self, key: &str) -> Result<StepPath, InvalidInput> {
@@ -226,7 +226,7 @@ impl Fields<'_> {
         match (self.map.get("result"), self.map.get("error")) {
             (Some(result), None) => Ok(Ok(result.clone())),
             (None, Some(error)) => Ok(Err(error.clone())),
-            _ => Err(self.lacks("result", "or `error`, and not both")),
+            _ => Err(self.lacks("result", "or `error`, but not both")),
         }
     }
 
@@ -234,7 +234,7 @@ impl Fields<'_> {
         match (self.map.get("value"), self.map.get("unset")) {
             (Some(value), None | Some(Value::Bool(false))) => Ok(Some(value.clone())),
             (None, Some(Value::Bool(true))) => Ok(None),
-            _ => Err(self.lacks("value", "or `unset: true`, and not both")),
+            _ => Err(self.lacks("value", "or `unset: true`, but not both")),
         }
     }
 }

@@ -91,7 +91,7 @@ pub(super) fn update_final_state(work: &mut Work) {
         number += 1;
         let gone = assertion.message.as_ref().filter(|id| end.position(&id.value).is_none());
         if let Some(id) = gone {
-            notes.push(format!("left assertion {number} out: it is about `{}`, which is gone", id.value));
+            notes.push(format!("removed assertion {number}: it refers to `{}`, which was removed", id.value));
         }
         gone.is_none()
     });

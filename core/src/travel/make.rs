@@ -145,13 +145,13 @@ pub(super) fn read_inserted_turn(value: &Value, ids: &mut Ids) -> Result<Turn, I
         if id.is_none_or(Value::is_null) {
             created.id = spanned(ids.message());
         } else if ids.has_message(&created.id.value) {
-            return Err(format!("the run has a message `{}` already", created.id.value).into());
+            return Err(format!("the run already has a message `{}`", created.id.value).into());
         }
     }
     let mut named = Set::new();
     for call in super::pairs::calls(turn).iter().filter_map(|call| call.id.as_ref()) {
         if ids.has_call(&call.value) || !named.insert(call.value.clone()) {
-            return Err(format!("the run has a call `{}` already", call.value).into());
+            return Err(format!("the run already has a call `{}`", call.value).into());
         }
     }
     // The answer and its message name the same calls.

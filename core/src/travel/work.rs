@@ -173,10 +173,10 @@ impl<'c> WorkBuilder<'c> {
             return Err(format!("there is no step `{}`; the run has {count} {steps}", name()).into());
         }
         if self.order.is_cut(step) {
-            return Err(format!("step `{}` comes behind the end of the forked run", name()).into());
+            return Err(format!("step `{}` is after the end of the forked run", name()).into());
         }
         if !anchor && !self.order.is_there(step) {
-            return Err(format!("step `{}` is skipped already", name()).into());
+            return Err(format!("step `{}` is already skipped", name()).into());
         }
         Ok(step)
     }
@@ -188,7 +188,7 @@ impl<'c> WorkBuilder<'c> {
         if path.len() > depth + 1 {
             let inner = step.checked_sub(1).and_then(|at| old.turns.get(at)?.tool.as_ref()?.nested.as_ref());
             if inner.is_none() {
-                return Err(format!("step `{step}` holds no nested run").into());
+                return Err(format!("step `{step}` has no nested run").into());
             }
             self.inside.entry(step).or_default().push(RequestedChange { depth: depth + 1, ..wanted });
             if let Change::Fork { .. } = wanted.change {
@@ -197,7 +197,7 @@ impl<'c> WorkBuilder<'c> {
             return Ok(());
         }
         let of_a_step = || match step {
-            0 => Err("the initial state is no step that can be changed so"),
+            0 => Err("this change is not possible for the initial state"),
             _ => Ok(step - 1),
         };
         match wanted.change {
@@ -210,7 +210,7 @@ impl<'c> WorkBuilder<'c> {
                 of_a_step()?;
                 let same_run = to.parts().len() == path.len() && to.parts().get(..depth) == path.get(..depth);
                 if !same_run {
-                    return Err(format!("step `{to}` is in another run than the step that moves").into());
+                    return Err(format!("step `{to}` is in another run").into());
                 }
                 let to = self.step(old, to.parts(), depth, true)?;
                 if to == 0 {
@@ -240,7 +240,9 @@ impl<'c> WorkBuilder<'c> {
                     .nodes
                     .get_mut(at)
                     .filter(|node| node.turn.response.is_some() || node.turn.error.is_some());
-                let Some(node) = node else { return Err(format!("step `{step}` calls no model").into()) };
+                let Some(node) = node else {
+                    return Err(format!("step `{step}` does not call a model").into());
+                };
                 make::set_answer(&mut node.turn, &reply, &mut self.ids);
                 self.edited.extend(node.turn.created.as_ref().map(|created| created.id.value.clone()));
                 self.touch(step, |touch| touch.decreed = true);
@@ -248,7 +250,9 @@ impl<'c> WorkBuilder<'c> {
             Change::ReplaceResult { result, .. } => {
                 let at = of_a_step()?;
                 let node = self.nodes.get_mut(at).filter(|node| node.turn.tool.is_some());
-                let Some(node) = node else { return Err(format!("step `{step}` runs no tool").into()) };
+                let Some(node) = node else {
+                    return Err(format!("step `{step}` does not run a tool").into());
+                };
                 make::set_result(&mut node.turn, result);
                 self.inside.remove(&step);
                 self.edited.extend(node.turn.created.as_ref().map(|created| created.id.value.clone()));
@@ -308,7 +312,7 @@ impl<'c> WorkBuilder<'c> {
                 let mut found = self.run.initial.iter_mut().chain(agents).filter(|found| is_meant(found));
                 let edited = found.next().ok_or_else(unknown)?;
                 if message.is_none() && found.next().is_some() {
-                    return Err("the initial state has several messages; `message` has to tell which".into());
+                    return Err("the initial state has several messages; set `message`".into());
                 }
                 edited.content = make::read_content(content);
                 edited.id.value.clone()
@@ -396,14 +400,14 @@ impl<'c> WorkBuilder<'c> {
             let Some(key) = known.answers.get(*number).copied().flatten() else { return true };
             let why = match places.get(&key.0) {
                 _ if key.0 == 0 => return true,
-                None => format!("the call that it answers was made in step {}, which is gone", key.0),
+                None => format!("its call was in step {}, which was removed", key.0),
                 // It is the author who put it there.
                 Some(place) if Some(place) > places.get(number) && is_moved => return true,
                 Some(place) if Some(place) > places.get(number) => {
-                    format!("the call that it answers is made in step {}, which comes later now", key.0)
+                    format!("its call is in step {}, which is later now", key.0)
                 }
                 Some(_) if !self.makes(key, known) => {
-                    format!("the call that it answers is no longer made in step {}", key.0)
+                    format!("step {} no longer has its call", key.0)
                 }
                 Some(_) => return true,
             };

@@ -71,12 +71,12 @@ pub(super) fn not_a_map(what: &str, tool: &str, value: &Value, span: Span) -> Op
         },
         other => kind_name(other).to_owned(),
     };
-    let message = format!("the {what} of `{tool}` are {fault}, not a map");
+    let message = format!("{what} of `{tool}`: expected a map, found {fault}");
     let message =
         if fault.starts_with("not JSON") { format!("the {what} of `{tool}` are {fault}") } else { message };
     let help = match fault.contains("double quotes") {
-        true => "write keys and texts in double quotes, as in `{\"query\": 1}`; they are kept as they are",
-        false => "a tool cannot run with them; they are kept as they are",
+        true => "write keys and strings in double quotes: `{\"query\": 1}`",
+        false => "a tool cannot run with them",
     };
     Some(Diagnostic::new(codes::ARGUMENTS, Severity::Warning, span, message).help(help))
 }

@@ -55,7 +55,7 @@ impl Called<'_> {
     pub(super) fn diagnostic(&self, schema: &Value, fault: &Fault) -> Diagnostic {
         let path = fault.path();
         let subject = match &*path {
-            "" => format!("a call of `{}`", self.tool),
+            "" => format!("the call to `{}`", self.tool),
             path => format!("the argument `{path}` of `{}`", self.tool),
         };
         let (key, place) = match (self.node, fault.way.first()) {
@@ -74,7 +74,7 @@ impl Called<'_> {
         let message = format!("{subject} {}", fault.what);
         let diagnostic = Diagnostic::new(codes::ARGUMENTS_SCHEMA, Severity::Warning, span, message);
         let known = schema.get("properties").and_then(Value::as_object).filter(|_| fault.way.len() == 1);
-        let help = "the tool declares its parameters so in `tools`";
+        let help = "see the parameters of the tool in `tools`";
         let (Some(known), Some(Step::Key(name)), NOT_DECLARED) = (known, fault.way.first(), &*fault.what)
         else {
             return diagnostic.help(help);

@@ -76,8 +76,7 @@ fn diagnostic(facts: &Facts<'_>, written: &WrittenAssertion<'_>, outcome: &Outco
         let arguments = piece.actual.as_ref().filter(|_| outcome.failed_field == Some("parameters"));
         new = new.related(
             place,
-            arguments
-                .map_or("here".to_owned(), |it| format!("it is called with `{}`", short(&json_line(it)))),
+            arguments.map_or("here".to_owned(), |it| format!("called with `{}`", short(&json_line(it)))),
         );
     }
     match (&*outcome.kind, outcome.failed_field) {
@@ -89,7 +88,7 @@ fn diagnostic(facts: &Facts<'_>, written: &WrittenAssertion<'_>, outcome: &Outco
         }
         ("context_value", _) => {
             let value = written.fields.text("key").and_then(|key| run.context.get(key)).map(json_line);
-            with_fix(new, written, "value", "take the value of the run", value)
+            with_fix(new, written, "value", "use the value of the run", value)
         }
         (_, Some(field @ ("value" | "min" | "max"))) if is_count => {
             let count = actual.map(ToString::to_string).unwrap_or_default();
@@ -98,9 +97,9 @@ fn diagnostic(facts: &Facts<'_>, written: &WrittenAssertion<'_>, outcome: &Outco
         ("contains" | "not_contains" | "equals" | "final_response_contains", Some(_)) => {
             new.help = new.help.or_else(|| {
                 actual.map(|actual| match actual {
-                    Value::String(text) if text.trim().is_empty() => "it says nothing".to_owned(),
-                    Value::String(text) => format!("it says `{}`", short(text.trim())),
-                    data => format!("it says `{}`", short(&json_line(data))),
+                    Value::String(text) if text.trim().is_empty() => "the text is empty".to_owned(),
+                    Value::String(text) => format!("the text is `{}`", short(text.trim())),
+                    data => format!("the text is `{}`", short(&json_line(data))),
                 })
             });
             new

@@ -37,18 +37,18 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let why = match (others, same) {
             (0, 0) => continue,
             (0, same) => format!("`{name}` is called {same} more time{}", plural(same)),
-            (1, _) => "another call stands beside it".to_owned(),
-            (others, _) => format!("{others} other calls stand beside it"),
+            (1, _) => "there is another call".to_owned(),
+            (others, _) => format!("there are {others} other calls"),
         };
-        let message = format!("the call of `{name}` has no id, and {why}");
+        let message = format!("the call to `{name}` has no id, but {why}");
         let mut diagnostic =
             Diagnostic::new(codes::CALL_ID_MISSING, Severity::Warning, call.name.span, message)
-                .help("give each call an `id`, and its result the same one");
+                .help("add an `id` to each call, and the same `id` to its result");
         let id = call_id(index + 1);
         let edits = edits(facts, *step, position, result, &id);
         if !edits.is_empty() && !facts.call_by_id.contains_key(&*id) {
             diagnostic.fixes.push(Fix {
-                title: format!("call it `{id}`"),
+                title: format!("add the id `{id}`"),
                 applicability: Applicability::Suggested,
                 edits,
             });

@@ -39,12 +39,12 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         {
             continue;
         }
-        let message = "the model's answer is empty";
+        let message = "the model response is empty";
         let span = if response.span.is_empty() { turn.span } else { response.span };
         found.push(Diagnostic::new(codes::EMPTY_ANSWER, Severity::Warning, span, message).help(
             match facts.kind {
-                Kind::Compact => "give it a text or a call",
-                _ => "give it `content`, `tool_calls` or a `refusal`",
+                Kind::Compact => "add text or a call",
+                _ => "add `content`, `tool_calls` or a `refusal`",
             },
         ));
     }

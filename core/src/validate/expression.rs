@@ -29,10 +29,10 @@ impl WrittenExpression<'_, '_> {
         let place = |at: &std::ops::Range<usize>| self.locator.place(start + at.start, start + at.end);
         for at in &unknown {
             let name = written.get(at.clone()).unwrap_or("");
-            let message = format!("there is no function `{name}`");
+            let message = format!("unknown function `{name}`");
             let diagnostic = Diagnostic::new(self.code, Severity::Error, place(at), message);
             let meant = other_function(name).or_else(|| comparisons.suggest(name, function_names()));
-            found.push(self.suggest(diagnostic, name, meant, "the functions are those of JMESPath"));
+            found.push(self.suggest(diagnostic, name, meant, "use a JMESPath function"));
         }
         let expression = match expression {
             Ok(expression) => expression,
@@ -49,13 +49,12 @@ impl WrittenExpression<'_, '_> {
             if names().any(|known| known == name) {
                 continue;
             }
-            let message = format!("there is no variable `{name}`");
+            let message = format!("unknown variable `{name}`");
             let diagnostic = Diagnostic::new(self.code, Severity::Warning, place(&variable.at), message);
             let help = match name {
-                "true" | "false" | "null" => "write it between backticks".to_owned(),
+                "true" | "false" | "null" => "put it in backticks".to_owned(),
                 _ => format!(
-                    "a text stands in single quotes; the variables are listed on the page of {page}, and values \
-                     of the context are `context.key`"
+                    "write a string in single quotes and a context value as `context.key`; see the docs on {page} for the variables"
                 ),
             };
             found.push(self.suggest(diagnostic, name, comparisons.suggest(name, names()), &help));

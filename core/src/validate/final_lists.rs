@@ -58,28 +58,27 @@ impl List<'_> {
                 // The rule for references reports a name that is not a message.
                 None if facts.find(&id.value).is_none() => {}
                 None => {
-                    let message = format!("`{}` is listed as visible but is hidden at the end", id.value);
-                    let help = "show it with `state_changes`, or take it out of the list";
-                    reported.push(self.about(id, message, help, remove().map(|edit| ("take it out", edit))));
+                    let message = format!("`{}` is listed as visible, but is hidden at the end", id.value);
+                    let help = "show it with `state_changes`, or remove it from the list";
+                    reported.push(self.about(id, message, help, remove().map(|edit| ("remove it", edit))));
                 }
                 Some(_) if !listed.insert(&*id.value) => {
                     let message = format!("{} lists `{}` twice", self.name, id.value);
                     reported.push(self.about(
                         id,
                         message,
-                        "once is enough",
-                        remove().map(|edit| ("take it out", edit)),
+                        "remove one of them",
+                        remove().map(|edit| ("remove it", edit)),
                     ));
                 }
                 Some(place) => {
                     if is_ordered && last.is_some_and(|last| last > *place) {
                         is_ordered = false;
-                        let message =
-                            format!("{} has `{}` in another place than the run", self.name, id.value);
+                        let message = format!("{} has `{}` in the wrong position", self.name, id.value);
                         reported.push(self.about(
                             id,
                             message,
-                            "list the messages in the order in which they came",
+                            "list the messages in the order of the run",
                             None,
                         ));
                     }
@@ -95,11 +94,11 @@ impl List<'_> {
             .collect();
         if let Some(first) = missing.first() {
             let message = match missing.len() {
-                1 => format!("{} lacks `{first}`", self.name),
-                count => format!("{} lacks {count} messages, the first of them `{first}`", self.name),
+                1 => format!("`{first}` is missing in {0}", self.name),
+                count => format!("{count} messages are missing in {0}, starting with `{first}`", self.name),
             };
             let diagnostic = Diagnostic::new(self.code, Severity::Warning, self.place, message)
-                .help("list every message that the turns leave");
+                .help("list all messages of the run");
             // One that belongs in the middle has to be put there by hand.
             let all_last = missing.iter().all(|id| places.get(id).copied() > last || last.is_none());
             let edit = (missing.len() == 1 && all_last).then(|| self.add(facts, first)).flatten();

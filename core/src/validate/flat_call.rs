@@ -30,7 +30,7 @@ pub(super) fn check(
         return false;
     }
     let Some(name) = at.entries().iter().find(|entry| is_name(entry)) else { return false };
-    let message = format!("{place} has its `{}` beside its `id`, not in a `function`", name.key.text);
+    let message = format!("{place} has its `{}` next to its `id`, not in a `function`", name.key.text);
     let diagnostic = Diagnostic::new(codes::MISSING_KEY, Severity::Error, name.key.span, message);
     let Some(call) = converted(at) else {
         found.push(diagnostic.help(help(at)));
@@ -38,7 +38,7 @@ pub(super) fn check(
     };
     let text = replacement(source, at, &call);
     let diagnostic = diagnostic.help(format!("write `{}`", render_call(&call)));
-    found.push(diagnostic.fix(fix_applicability(source, at), "put it in a `function`", at.span, text));
+    found.push(diagnostic.fix(fix_applicability(source, at), "move it to `function`", at.span, text));
     true
 }
 
@@ -56,7 +56,7 @@ pub(super) fn alone(
     if &*entry.key.text != "tool_call" || !has("tool_calls") || !call.is_map() {
         return false;
     }
-    let message = format!("{place} has a list of `tool_calls`, and no `tool_call`");
+    let message = format!("{place} needs a list `tool_calls`, not `tool_call`");
     let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Error, entry.key.span, message);
     let form = |call: &str| format!("write `tool_calls: [{call}]`");
     let whole = if call.get("function").is_some() { Some(call.to_value()) } else { converted(call) };
@@ -68,7 +68,7 @@ pub(super) fn alone(
             let list = Value::Array(vec![whole]);
             let text = if key.starts_with('"') { write::json_line(&list) } else { write::inline(&list) };
             let span = crate::text::Span { start: entry.key.span.start, end: call.span.end };
-            let title = "make it a list of calls";
+            let title = "change to a list";
             diagnostic.help(help).fix(fix_applicability(source, call), title, span, format!("{key}: {text}"))
         }
         _ if is_returned => diagnostic.help(self::help(call)),
@@ -102,8 +102,7 @@ fn is_name(entry: &Entry) -> bool {
 fn help(call: &Node) -> String {
     if call.entries().iter().any(|entry| RETURNED.contains(&&*entry.key.text)) {
         return format!(
-            "write `{FORM}`, and what it returned in a turn of its own: `{{type: tool_call, tool_call: {{id: \
-             call_001, tool_name: weather, parameters: {{city: Rome}}, result: sunny}}}}`"
+            "write `{FORM}`, and the result in another turn: `{{type: tool_call, tool_call: {{id: call_001, tool_name: weather, parameters: {{city: Rome}}, result: sunny}}}}`"
         );
     }
     format!("write `{FORM}`")

@@ -78,9 +78,9 @@ fn diagnostic(facts: &Facts<'_>, hidden: &Table<&str, (Span, usize)>, id: &str, 
         codes::HIDDEN_SENT,
         Severity::Warning,
         span,
-        format!("`{id}` is sent to the model but is hidden {when}"),
+        format!("`{id}` is sent to the model, but hidden {when}"),
     )
-    .help("show it before, or leave it out of `messages_sent_to_llm`");
+    .help("make it visible, or remove it from `messages_sent_to_llm`");
     match place {
         Some(place) => diagnostic.related(place, "hidden here"),
         None => diagnostic,

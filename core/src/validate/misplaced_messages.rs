@@ -7,7 +7,7 @@ use crate::parse::Node;
 pub(super) fn check(root: &Node, found: &mut Vec<Diagnostic>) {
     let entry = root.entries().iter().find(|entry| &*entry.key.text == "messages");
     if let Some(entry) = entry {
-        let message = "`messages` is not read beside `execution`";
+        let message = "`messages` is ignored because of `execution`";
         found.push(
             Diagnostic::new(codes::UNKNOWN_KEY, Severity::Error, entry.key.span, message)
                 .help("keep the compact list or the full form, not both"),
@@ -22,10 +22,10 @@ pub(super) fn check_nested(run: &Node, found: &mut Vec<Diagnostic>) {
     }
     let entry = run.entries().iter().find(|entry| &*entry.key.text == "messages");
     if let Some(entry) = entry {
-        let message = "`messages` is not read in a nested transcript";
+        let message = "`messages` is ignored in a nested transcript";
         found.push(
             Diagnostic::new(codes::UNKNOWN_KEY, Severity::Error, entry.key.span, message)
-                .help("write its turns in `execution`, or put it in a file of its own and name that in `nested_transcript_ref`"),
+                .help("write its turns in `execution`, or move it to another file and add that to `nested_transcript_ref`"),
         );
     }
 }

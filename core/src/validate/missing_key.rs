@@ -52,7 +52,7 @@ pub(super) fn call(call: &Node, place: &str, found: &mut Vec<Diagnostic>) {
         let message = format!("{place} has no `name`");
         found.push(
             Diagnostic::new(codes::HANDLER_INCOMPLETE, Severity::Error, call.span, message)
-                .help("name the tool: `{name: ..., arguments: {}}`"),
+                .help("add the name of the tool: `{name: ..., arguments: {}}`"),
         );
     }
 }

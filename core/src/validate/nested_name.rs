@@ -16,14 +16,13 @@ pub(super) fn check(source: &str, name: &Node, found: &mut Vec<Diagnostic>) {
     }
     let Some(last) = found.last_mut() else { return };
     if matches!(name.data, Data::Seq(_) | Data::Map(_)) {
-        last.help = Some("write `#` and an id under `nested`, or the path of a file, as one text".to_owned());
+        last.help = Some("write a string: `#` and an id under `nested`, or a file path".to_owned());
         return;
     }
     // It may be a file of that name, so that quotes alone are as much of a guess.
     let meant = quoted(&format!("#{}", name.span.slice(source)));
-    last.help = Some(format!(
-        "write `{meant}` for the run of this id under `nested`, or the path of a file in quotes"
-    ));
+    last.help =
+        Some(format!("write `{meant}` for the run with this id under `nested`, or a file path in quotes"));
     last.fixes.iter_mut().for_each(|fix| fix.applicability = Applicability::Suggested);
     let diagnostic = last.clone().fix(Applicability::Suggested, format!("write `{meant}`"), name.span, meant);
     *last = diagnostic;
@@ -37,7 +36,7 @@ pub(super) fn check_comment(source: &str, result: &Node, found: &mut Vec<Diagnos
     let Some(comment) = line.strip_prefix(':').map(str::trim).filter(|rest| is_name(rest)) else { return };
     let start = from + line.find('#').unwrap_or(0);
     let span = Span::new(start, start + comment.len());
-    let message = format!("`{comment}` without quotes is a comment, so that no run is named");
+    let message = format!("`{comment}` without quotes is a comment");
     let title = "put it in quotes";
     found.push(Diagnostic::new(codes::UNKNOWN_NESTED, Severity::Warning, span, message).help(title).fix(
         Applicability::Suggested,

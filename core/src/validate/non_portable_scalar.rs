@@ -58,7 +58,7 @@ fn diagnostic(source: &str, span: Span, ours: &Data, reading: Reading) -> Diagno
                 && !raw.trim_start_matches(['-', '+']).starts_with("00")
                 && !is_padded(raw);
             let applicability = if sure { Applicability::Safe } else { Applicability::Suggested };
-            let found = found.help(format!("write `{portable}`, or `{quoted}` if a text is meant")).fix(
+            let found = found.help(format!("write `{portable}`, or `{quoted}` for a string")).fix(
                 applicability,
                 format!("write `{portable}`"),
                 span,
@@ -66,7 +66,7 @@ fn diagnostic(source: &str, span: Span, ours: &Data, reading: Reading) -> Diagno
             );
             if sure { found } else { found.fix(Applicability::Suggested, "put it in quotes", span, quoted) }
         }
-        _ => found.help("put it in quotes, so that every reader takes it for a text").fix(
+        _ => found.help("put it in quotes to make it a string").fix(
             Applicability::Safe,
             "put it in quotes",
             span,
@@ -85,6 +85,6 @@ fn describe_data(data: &Data) -> String {
     match data {
         Data::Number(number) => format!("the number {number}"),
         Data::Bool(value) => value.to_string(),
-        _ => "a text".to_owned(),
+        _ => "a string".to_owned(),
     }
 }

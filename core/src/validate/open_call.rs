@@ -33,7 +33,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                     continue;
                 }
                 let message = format!(
-                    "the model is called again before the call of `{}` has its result",
+                    "the model is called again before the call to `{}` has a result",
                     call.name.value
                 );
                 let mut diagnostic =
@@ -42,7 +42,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 let text = format!("its result, in turn {}", facts.turn_number(result.step));
                 diagnostic = diagnostic.related(result.span, text);
                 found.push(
-                    diagnostic.help("move the result up: chat APIs refuse a history with an open call"),
+                    diagnostic.help("move the result up: chat APIs reject a history with an open call"),
                 );
             }
         }

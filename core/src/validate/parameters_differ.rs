@@ -17,17 +17,17 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         }
         let Some(way) = difference(&run.parameters, &call.arguments) else { continue };
         let message = format!(
-            "the parameters of `{}` differ from the call's arguments at `{}`",
+            "the parameters of `{}` differ from the arguments of the call at `{}`",
             run.name.value,
             way.trim_start_matches('.'),
         );
         found.push(
             Diagnostic::new(codes::PARAMETERS_DIFFER, Severity::Warning, written.span, message)
                 .related(call.span, "the call")
-                .help("a tool runs with what the model called it with")
+                .help("a tool runs with the arguments of its call")
                 .fix(
                     Applicability::Suggested,
-                    "take the call's arguments",
+                    "use the arguments of the call",
                     written.span,
                     json_line(&call.arguments),
                 ),

@@ -20,7 +20,7 @@ impl Reading {
             Reading::Bool(value) => value.to_string(),
             Reading::Number(value) => format!("the number {value}"),
             Reading::Date => "a date".to_owned(),
-            Reading::Text => "a text".to_owned(),
+            Reading::Text => "a string".to_owned(),
             Reading::Refused => "an error".to_owned(),
         }
     }

@@ -15,10 +15,10 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         if let Some((node, role)) = role.and_then(|node| Some((node, node.as_str()?)))
             && role != "assistant"
         {
-            let message = format!("the model's answer has the role `{role}`");
+            let message = format!("the model response has the role `{role}`");
             found.push(
                 Diagnostic::new(codes::RESPONSE_ROLE, Severity::Error, node.span, message)
-                    .help("a model answers as the `assistant`")
+                    .help("expected the role `assistant`")
                     .fix(
                         Applicability::Safe,
                         "change to `assistant`",
@@ -29,10 +29,10 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         }
         let created = turn.created.as_ref().filter(|created| !calls && created.role.value == Role::Assistant);
         if let (TurnKind::Message, None, Some(created)) = (turn.kind.value, &turn.response, created) {
-            let message = "a message that arrives is the assistant's";
+            let message = "a `message` turn has an assistant message";
             found.push(
                 Diagnostic::new(codes::RESPONSE_ROLE, Severity::Info, created.role.span, message)
-                    .help("what the model answers stands in a turn of the type `llm_call`"),
+                    .help("write a model response as an `llm_call` turn"),
             );
         }
     }

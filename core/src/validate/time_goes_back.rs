@@ -27,7 +27,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         found.push(
             Diagnostic::new(codes::TIME_GOES_BACK, Severity::Warning, node.span, message)
                 .related(earlier.span, "the turn before it")
-                .help("put the turns in the order of their times, or correct one of the two"),
+                .help("sort the turns by time, or correct one of the times"),
         );
     }
 }

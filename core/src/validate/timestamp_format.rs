@@ -33,11 +33,11 @@ fn timestamp(facts: &Facts<'_>, key: &str, node: &Node, found: &mut Vec<Diagnost
         ParsedTimestamp::Local(_) => {
             let with_offset = format!("{text}Z");
             found.push(
-                new(Severity::Info, format!("`{key}` has no offset, so that the moment is not known"))
-                    .help("add `Z` for universal time, or an offset such as `+02:00`")
+                new(Severity::Info, format!("`{key}` has no time zone offset"))
+                    .help("add `Z` for UTC, or an offset such as `+02:00`")
                     .fix(
                         Applicability::Suggested,
-                        "take it as universal time",
+                        "use UTC",
                         node.span,
                         fixes::scalar(facts.source, node.span, &with_offset),
                     ),
@@ -47,7 +47,7 @@ fn timestamp(facts: &Facts<'_>, key: &str, node: &Node, found: &mut Vec<Diagnost
             let shown: String = text.chars().take(40).collect();
             found.push(
                 new(Severity::Warning, format!("`{shown}` is not a timestamp"))
-                    .help("write it as `2025-01-13T10:30:00Z`"),
+                    .help("write it as in `2025-01-13T10:30:00Z`"),
             );
         }
     }

@@ -20,10 +20,10 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             if stated == sum || (stated > sum && has_more) {
                 continue;
             }
-            let message = format!("`{total}` is {stated}, but `{input}` and `{output}` make {sum}");
+            let message = format!("`{total}` is {stated}, but `{input}` and `{output}` add up to {sum}");
             found.push(
                 Diagnostic::new(codes::TOKEN_SUM, Severity::Warning, node.span, message)
-                    .help("one of the three figures is wrong")
+                    .help("correct one of the three numbers")
                     .fix(Applicability::Suggested, format!("change to {sum}"), node.span, sum.to_string()),
             );
         }

@@ -38,6 +38,6 @@ fn agent<'t>(facts: &Facts<'t>, holder: &'t Node, reported: &mut Set<&'t str>, f
         node.span,
         format!("unknown agent `{name}`"),
     );
-    let help = "declare it in `agents`, or name one that is there";
+    let help = "declare it in `agents`, or use a declared agent";
     found.push(diagnostic.suggest(meant, "change to", facts.source, help));
 }

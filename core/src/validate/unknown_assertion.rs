@@ -7,7 +7,7 @@ use crate::model::{ASSERTION_TYPES, assertion_type};
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for written in &facts.assertions {
         let Some((name, span)) = written.name.filter(|_| written.kind().is_none()) else { continue };
-        let message = format!("unknown type of assertion `{name}`");
+        let message = format!("unknown assertion type `{name}`");
         let diagnostic = Diagnostic::new(codes::UNKNOWN_ASSERTION, Severity::Error, span, message);
         let names = || ASSERTION_TYPES.iter().map(|kind| kind.name);
         // A text in the short form is meant as a map.

@@ -21,7 +21,7 @@ pub(super) fn check(
         let message = format!("unknown key `{}` in {place}", key.text);
         let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, key.span, message);
         let text = fixes::scalar(source, key.span, meant);
-        found.push(diagnostic.help(format!("it is read as `{meant}`, which is the name here")).fix(
+        found.push(diagnostic.help(format!("it is read as `{meant}`")).fix(
             Applicability::Safe,
             format!("rename to `{meant}`"),
             key.span,

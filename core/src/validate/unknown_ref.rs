@@ -48,7 +48,7 @@ fn list<'t>(
         found.push(match others.meant(facts, id) {
             Some((meant, None)) => diagnostic.did_you_mean("change to", facts.source, reference.span, meant),
             Some((one, Some(two))) => with_two_candidates(facts, diagnostic, one, two),
-            None => diagnostic.help("give a message this id, or remove the reference"),
+            None => diagnostic.help("add this id to a message, or remove the reference"),
         });
     }
 }

@@ -45,7 +45,7 @@ fn unknown(
     let (name, span): (&str, Span) = (&name.value, name.span);
     let message = format!("the tool `{name}` is not declared");
     let diagnostic = Diagnostic::new(codes::UNKNOWN_TOOL, Severity::Warning, span, message)
-        .related(tools.list.span, "the tools that are");
+        .related(tools.list.span, "declared tools");
     let (help, title, edits): (_, _, Vec<Edit>) = match facts.suggest(name, tools.by_name.keys().copied()) {
         Some(meant) => {
             let rename = |span| Edit { span, text: fixes::scalar(facts.source, span, meant) };
@@ -58,7 +58,7 @@ fn unknown(
         }
         None => {
             let edit = fixes::append_item(facts.source, tools.list, &fixes::word(facts.source, name));
-            let help = "add it to `tools`, or call one that is there".to_owned();
+            let help = "add it to `tools`, or call a declared tool".to_owned();
             (help, format!("add `{name}` to the tools"), edit.into_iter().collect())
         }
     };

@@ -258,7 +258,7 @@ impl Replay {
         match (provided, recorded) {
             (None, Ok(answer)) => Response { answer, ..Response::default() },
             (None, Err(MissingAnswer(name))) => {
-                Response::failed(format!("the recording has no answer `{name}`"))
+                Response::failed(format!("the recording has no response `{name}`"))
             }
             (Some(Outcome::Error(message)), _) => Response::failed(format!("the handler failed: {message}")),
             (Some(outcome @ Outcome::Result(answer)), recorded) => {
@@ -508,7 +508,7 @@ fn failed(outcome: &Outcome, fields: &Fields<'_>) -> Option<String> {
             Some(format!("the tool `{tool}` failed: {message}"))
         }
         Outcome::Result(_) if is_failure(fields) => {
-            Some(format!("the tool `{tool}` returned, but failed when it was recorded"))
+            Some(format!("the tool `{tool}` succeeded, but failed in the recording"))
         }
         _ => None,
     }

@@ -13,7 +13,7 @@ use crate::text::{Place, Span, is_visible_char, json_line, sort_by_key};
 const SHOWN: usize = 5;
 
 /// The message for a document whose assertions cannot be checked against anything.
-const UNREAD: &str = "the document holds no run that can be read whole";
+const UNREAD: &str = "the document contains no complete run";
 
 /// The outcome of one assertion, and where it stands.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -88,7 +88,7 @@ impl Document {
     pub fn check_against(&self, other: &Document) -> Vec<CheckView> {
         let Some(own) = self.timeline().filter(|_| self.is_whole()) else { return self.uncheckable(UNREAD) };
         let Some(other) = other.timeline().filter(|_| other.is_whole()) else {
-            return self.uncheckable("the other document holds no run that can be read whole");
+            return self.uncheckable("the other document contains no complete run");
         };
         self.to_views(check_all(own.transcript(), &Run::from_transcript(other.transcript())))
     }
@@ -176,7 +176,7 @@ impl Document {
 
     /// The one outcome of assertions that cannot be read, or about a run that cannot.
     fn uncheckable(&self, message: &str) -> Vec<CheckView> {
-        self.to_views(vec![Outcome::undecidable(message, Some("mend what validating it tells first"))])
+        self.to_views(vec![Outcome::undecidable(message, Some("fix the errors first"))])
     }
 
     fn to_views(&self, mut outcomes: Vec<Outcome>) -> Vec<CheckView> {

@@ -116,7 +116,7 @@ impl Document {
 
     fn unread(&self, found: &Diagnostic) -> LossView {
         let line = self.lines().position(self.text(), found.span.start as usize).line;
-        let message = format!("what cannot be read on line {line}: {}", found.message);
+        let message = format!("unreadable text on line {line}: {}", found.message);
         self.loss("lost", "messages".to_owned(), message, None, found.span)
     }
 

@@ -83,7 +83,7 @@ pub fn completions(text: &str, lines: &LineIndex, offset: usize, limits: &Limits
 /// let text = "messages: ['user: Hi']";
 /// let found = hover(text, &LineIndex::new(text), 13, &Limits::default()).unwrap();
 /// assert_eq!((found.range.column, found.range.end_column), (13, 17));
-/// assert!(found.text.ends_with("Expands to `msg_001`, which is there before the first turn."));
+/// assert!(found.text.ends_with("Expands to the initial message `msg_001`."));
 /// ```
 #[must_use]
 pub fn hover(text: &str, lines: &LineIndex, offset: usize, limits: &Limits) -> Option<HoverView> {
@@ -108,12 +108,12 @@ fn expansion(text: &str, offset: usize, limits: &Limits) -> Option<(Span, String
     let (transcript, _) = expand::compact(text, &root, limits);
     if let Some(message) = transcript.initial.iter().find(|message| message.span == item) {
         let id = &message.id.value;
-        return Some((item, format!("Expands to `{id}`, which is there before the first turn.")));
+        return Some((item, format!("Expands to the initial message `{id}`.")));
     }
     let made = transcript.turns.iter().enumerate().find_map(|(at, turn)| {
         let message = turn.created.as_ref().filter(|message| message.span == item)?;
         Some((at + 1, turn.kind.value.name(), &message.id.value))
     });
     let (number, kind, id) = made?;
-    Some((item, format!("Expands to `{id}` and turn {number}, of the type `{kind}`.")))
+    Some((item, format!("Expands to `{id}` and turn {number} (`{kind}`).")))
 }

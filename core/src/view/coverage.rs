@@ -118,7 +118,7 @@ pub fn coverage(documents: &[UsedDocument<'_>], limits: &Limits) -> CoverageView
         if let (None, None, Some(root)) = (document.transcript, document.fired, document.root) {
             let places = cover::rule_places(root);
             if !places.is_empty() {
-                text.push_str(&format!("rules: {}, of which no use is told\n", places.len()));
+                text.push_str(&format!("rules: {}, without usage data\n", places.len()));
             }
             for (place, _) in places {
                 text.push_str(&format!(

@@ -110,19 +110,19 @@ pub fn check_determinism(text: &[u8], seed: u64, options: &Options) -> Determini
         ..DeterminismReport::default()
     };
     let Some(root) = parse(document.text(), &options.limits).root else {
-        return refused("the document holds no data");
+        return refused("the document is empty");
     };
     let again = reverse_keys(&root.to_value());
     let has_run = document.timeline().is_some_and(|timeline| timeline.steps() > 0);
     if has_run || (document.timeline().is_some() && document.handlers().is_none()) {
         if !document.is_whole() {
-            return refused("the document has errors, so that its run cannot be read whole");
+            return refused("the document has errors, so its run is incomplete");
         }
         let second = Document::open_with(&again.to_string(), options);
         return compare_runs("replay", [document, second], Vec::new());
     }
     if root.get("steps").is_none_or(|steps| steps.items().is_empty()) {
-        return refused("there is no run in the document, and no `steps` that its handlers could answer");
+        return refused("the document has neither a run nor `steps`");
     }
     let mut notes = Vec::new();
     let mut runs = Vec::new();
@@ -153,10 +153,10 @@ fn simulated(simulation: &mut Simulation) -> Vec<String> {
             Progress::Done => break,
             Progress::Event { .. } => continue,
             Progress::NeedsTool { call, .. } => format!("the tool `{}` has no `results`", call.name),
-            Progress::NeedsReply { agent, .. } => format!("`{agent}` is answered by code"),
-            Progress::NeedsFunction { agent, .. } => format!("a handler of `{agent}` is code"),
+            Progress::NeedsReply { agent, .. } => format!("`{agent}` has a handler in code"),
+            Progress::NeedsFunction { agent, .. } => format!("`{agent}` has a handler in code"),
         };
-        notes.push(format!("both runs end where code would have to go on: {awaited}"));
+        notes.push(format!("both runs end where code is needed: {awaited}"));
         return notes;
     }
     for (step, at) in simulation.report().steps.iter().zip(0..) {
@@ -314,11 +314,11 @@ fn compare_event_logs(text: &[u8], seed: u64) -> DeterminismReport {
         ..DeterminismReport::default()
     };
     if !first.is_ok() {
-        return refused("the log has errors, and cannot be replayed");
+        return refused("the log has errors and cannot be replayed");
     }
     let second = EventLog::open(first.shuffled(seed));
     let (Some((prints, summary)), Some((again, _))) = (replayed(&first), replayed(&second)) else {
-        return refused("the log has errors, and cannot be replayed");
+        return refused("the log has errors and cannot be replayed");
     };
     let identical = prints == again;
     let at = prints.iter().zip(&again).take_while(|(one, other)| one == other).count();
@@ -326,7 +326,7 @@ fn compare_event_logs(text: &[u8], seed: u64) -> DeterminismReport {
         kind: "events".into(),
         identical,
         ok: identical && summary.failed == 0 && summary.events > 0,
-        reason: (summary.events == 0).then(|| "the log holds no event".to_owned()),
+        reason: (summary.events == 0).then(|| "the log has no events".to_owned()),
         prints: vec![print(&prints), print(&again)],
         steps: summary.events,
         first_difference: (!identical).then(|| first_event_difference(&first, &second, at * TRACE_BLOCK)),
@@ -423,10 +423,7 @@ mod tests {
         let live = check(
             "tools: [look]\nhandlers: {bot: {type: queue, responses: [{tool_calls: [{name: look}]}]}}\nsteps: [{op: execute, content: Hi}]",
         );
-        assert_eq!(
-            live.notes,
-            ["both runs end where code would have to go on: the tool `look` has no `results`"]
-        );
+        assert_eq!(live.notes, ["both runs end where code is needed: the tool `look` has no `results`"]);
     }
 
     #[test]

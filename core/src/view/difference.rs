@@ -88,7 +88,7 @@ pub fn difference_options(data: &Value) -> Result<Options, InvalidInput> {
                     // A path of one key that the transcript does not have is a slip for one of the words.
                     let is_key = TRANSCRIPT.fields().iter().any(|field| field.name == path);
                     if !is_key && closest(path, WORDS).is_some() {
-                        let message = format!("`ignore` has `{path}`, which is no key");
+                        let message = format!("unknown key `{path}` in `ignore`");
                         return Err(InvalidInput::unknown(message, path, WORDS));
                     }
                     out.ignore_paths.push(what);

@@ -78,7 +78,7 @@ pub fn edit(text: &str, change: &Value, limits: &Limits) -> EditAnswer {
         Ok((mut edited, after)) => {
             if let Some(fault) = new_error(text, (&edited.text, after), limits) {
                 if !wanted.is_data() && !waits(&fault) {
-                    let message = format!("the change would bring an error: {}", fault.message);
+                    let message = format!("the change would cause an error: {}", fault.message);
                     return refused("meaning", message, fault.help, Span::empty(0));
                 }
                 edited.notes.push(format!("the document has a new error: {}", fault.message));

@@ -17,7 +17,7 @@ use crate::parse::{Limits, RAISE_BYTES};
 use crate::text::{LineIndex, Place, Span};
 use crate::verify::{Replay, Settings, shuffled};
 
-const RECORDING_FIRST: &str = "give the recording first, then the log";
+const RECORDING_FIRST: &str = "pass the recording first, then the log";
 
 /// The largest log that is read unless another limit is set: 1 GiB.
 pub const EVENT_LOG_BYTES: usize = 1 << 30;
@@ -141,7 +141,7 @@ impl EventLog {
     /// ).to_owned());
     /// assert!(log.is_ok());
     /// assert_eq!(log.order(OrderKind::Kahn), ["1ee49a7c-b4b0-41b3-9226-a69f4b3f167e"]);
-    /// assert_eq!(log.explain(OrderKind::Kahn, 1).unwrap().why, "it followed from nothing, and no other event was ready");
+    /// assert_eq!(log.explain(OrderKind::Kahn, 1).unwrap().why, "it has no parent, and no other event was ready");
     /// ```
     #[must_use]
     pub fn open(text: String) -> Self {
@@ -230,7 +230,7 @@ impl EventLog {
             });
         }
         if self.log.events().is_empty() {
-            return Err(NestProblem::new("the log holds no event", None));
+            return Err(NestProblem::new("the log has no events", None));
         }
         let nested = events::nest(recording, &self.log, replace)?;
         let limits = Limits { bytes: recording.len(), ..Limits::default() };
@@ -244,7 +244,7 @@ impl EventLog {
         }
         let titles: Vec<&str> =
             formats().iter().filter(|format| format.has("events")).map(|format| format.title).collect();
-        let message = format!("this is no recording of {}: {reason}", titles.join(" or "));
+        let message = format!("this is not a recording of {}: {reason}", titles.join(" or "));
         Err(NestProblem::new(message, Some(RECORDING_FIRST)))
     }
 
@@ -434,11 +434,11 @@ impl EventLog {
         let freed_by = tie.freed_by.map(|event| self.id(event));
         let cause = match &freed_by {
             Some(id) => format!("it was ready after `{id}`"),
-            None => "it followed from nothing".to_owned(),
+            None => "it has no parent".to_owned(),
         };
         let choice = match (tie.layer, tie.ready_count) {
             (_, 0 | 1) => "no other event was ready".to_owned(),
-            (None, count) => format!("of {count} events that were ready it has the smallest id"),
+            (None, count) => format!("it has the smallest id of {count} ready events"),
             (Some(layer), count) => format!("layer {} has {count} events, sorted by their ids", layer + 1),
         };
         Some(TieView {
@@ -463,7 +463,7 @@ impl EventLog {
     /// let id = |id: u32| format!("00000000-0000-4000-8000-{id:012}");
     /// let pair = log.between(OrderKind::Kahn, &id(2), &id(1)).unwrap();
     /// assert_eq!((pair.first, &*pair.relation), (id(1), "tie"));
-    /// assert_eq!(pair.why, "neither followed from the other and both were ready, so that the smaller id comes first");
+    /// assert_eq!(pair.why, "neither follows from the other and both were ready, so the smaller id comes first");
     /// ```
     #[must_use]
     pub fn between(&self, kind: OrderKind, one: &str, other: &str) -> Option<PairView> {
@@ -471,24 +471,21 @@ impl EventLog {
         let (relation, by, why) = match pair.relation {
             Relation::Follows(way) => {
                 let why = match way.len().saturating_sub(2) {
-                    0 => "the second followed from the first".to_owned(),
-                    1 => "the second followed from the first by way of 1 event".to_owned(),
-                    count => format!("the second followed from the first by way of {count} events"),
+                    0 => "the second follows from the first".to_owned(),
+                    1 => "the second follows from the first through 1 event".to_owned(),
+                    count => format!("the second follows from the first through {count} events"),
                 };
                 ("follows", way, why)
             }
             Relation::Tie => {
                 let same =
-                    if kind == OrderKind::Layers { "both are of one layer" } else { "both were ready" };
-                let why =
-                    format!("neither followed from the other and {same}, so that the smaller id comes first");
+                    if kind == OrderKind::Layers { "both are in the same layer" } else { "both were ready" };
+                let why = format!("neither follows from the other and {same}, so the smaller id comes first");
                 ("tie", Vec::new(), why)
             }
             Relation::Waits(event) => {
-                let why = format!(
-                    "neither followed from the other, but the second was not ready yet: it waited for `{}`",
-                    self.id(event)
-                );
+                let why =
+                    format!("neither follows from the other, but the second waited for `{}`", self.id(event));
                 ("waits", vec![event], why)
             }
         };

@@ -64,7 +64,7 @@ impl Document {
             other => match Form::new(other) {
                 Some(form) => Ok(self.in_form(form, settings)),
                 None => {
-                    let message = format!("there is no form `{other}`");
+                    let message = format!("unknown format `{other}`");
                     Err(InvalidInput::unknown(message, other, export_forms()))
                 }
             },

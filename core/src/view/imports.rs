@@ -208,16 +208,18 @@ impl ImportView {
         made: Option<&'static Format>,
         options: &ImportOptions,
     ) {
-        let alone = "import it by itself".to_owned();
+        let alone = "import it separately".to_owned();
         let (what, help) = match (format, made.map_or("", |made| made.words().left_out.1)) {
-            (None, _) => ("it is no log that is read".to_owned(), format!("{} are", import::plurals())),
+            (None, _) => {
+                ("it is not a supported log".to_owned(), format!("supported: {}", import::plurals()))
+            }
             (Some(format), _) if made == Some(format.lead()) => {
-                (format.words().surplus.to_owned(), "give it alone with its recording".to_owned())
+                (format.words().surplus.to_owned(), "pass it only with its recording".to_owned())
             }
             (Some(_), "") => ("it belongs to another recording".to_owned(), alone),
-            (Some(format), whole) => (format!("{}, and {whole}", format.words().left_out.0), alone),
+            (Some(format), whole) => (format!("{}, not part of {whole}", format.words().left_out.0), alone),
         };
-        let message = format!("this file is left out: {what}");
+        let message = format!("this file is not imported: {what}");
         let found = Diagnostic::new(codes::LOG_FILE, Severity::Warning, first_line(file.text), message);
         let report = Report { path: file.path.to_owned(), layout: "unread".into(), ..Report::default() };
         let kind = format.map_or("unknown", |format| format.kind);

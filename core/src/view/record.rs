@@ -217,7 +217,7 @@ impl Recording {
             self.requests.note(&value, unfolded == Ok(true));
         }
         let taken = taken.map_err(|problem| match (&value, fact.trim_start().starts_with('"')) {
-            (Value::String(_), false) => Problem { message: "the fact is no JSON".to_owned(), ..problem },
+            (Value::String(_), false) => Problem { message: "the fact is not JSON".to_owned(), ..problem },
             _ => problem,
         });
         let seq = self.recorder.fact_count();
@@ -275,7 +275,7 @@ fn read(options: &str) -> Result<Value, Problem> {
         "" => Ok(Value::Null),
         text => serde_json::from_str(text).map_err(|error| Problem {
             seq: 0,
-            message: format!("the options are no JSON: {error}"),
+            message: format!("the options are not JSON: {error}"),
             help: None,
         }),
     }
@@ -305,8 +305,8 @@ fn find_recording(all: &[Recovered], wanted: Option<&Value>) -> Result<usize, Pr
         seq: 0,
         message: format!("the journal has no recording `{name}`"),
         help: Some(match all.len() {
-            1 => "it has one: leave `recording` out".to_owned(),
-            count => format!("it has {count}, which are numbered from 1"),
+            1 => "it has only one: remove `recording`".to_owned(),
+            count => format!("it has {count}, numbered from 1"),
         }),
     })
 }

@@ -34,6 +34,6 @@ pub fn repair_log(bytes: &[u8], limits: &Limits) -> Result<RepairedLog, ImportPr
     }
     let titles: Vec<&str> = repairs().iter().map(|known| known.format.title).collect();
     let kind = if is_unknown { String::new() } else { format!(" but {}", found.kind) };
-    let message = format!("this is no log of {}{kind}: {}", titles.join(" or "), found.reason);
+    let message = format!("this is not a log of {}{kind}: {}", titles.join(" or "), found.reason);
     Err(ImportProblem { message, help: repairs().first().map(|known| known.help.to_owned()) })
 }

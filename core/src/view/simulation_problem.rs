@@ -58,7 +58,7 @@ pub struct StartedSimulation {
 /// let text = "agents: [{name: bot}]\nsteps: [{op: cal}]";
 /// let problems = simulation(text, &Limits::default()).unwrap_err();
 /// let rendered = simulation_problems_text("sim.yaml", text, &problems, TerminalStyle::Plain);
-/// assert!(rendered.starts_with("error: unknown op `cal`; there are `call`, "), "{rendered}");
+/// assert!(rendered.starts_with("error: unknown op `cal`; use one of `call`, "), "{rendered}");
 /// assert!(rendered.contains(" --> sim.yaml:2:14\n"), "{rendered}");
 /// assert!(rendered.contains("= help: did you mean `call`?"), "{rendered}");
 /// ```
@@ -71,10 +71,11 @@ pub fn simulation_problems_text(
 ) -> String {
     let to_diagnostic = |problem: &SimulationProblem| {
         // The message of a value describes the fault; the path shows which value.
-        let message = match (problem.message.strip_prefix("is "), &*problem.path) {
-            (Some(rest), "") => format!("the simulation is {rest}"),
-            (Some(rest), path) => format!("`{path}` is {rest}"),
-            (None, _) => problem.message.clone(),
+        let is_predicate = ["is ", "must "].iter().any(|verb| problem.message.starts_with(verb));
+        let message = match (is_predicate, &*problem.path) {
+            (true, "") => format!("the simulation {}", problem.message),
+            (true, path) => format!("`{path}` {}", problem.message),
+            (false, _) => problem.message.clone(),
         };
         let span = Span::new(problem.place.offset as usize, problem.place.end_offset as usize);
         let mut diagnostic =

@@ -214,8 +214,8 @@ impl Document {
             help: help.map(str::to_owned),
         };
         let Some(timeline) = self.timeline().filter(|_| self.is_whole()) else {
-            let message = "the document holds no run that can be read whole".to_owned();
-            return Err(problem(message, Some("correct its errors first")));
+            let message = "the document contains no complete run".to_owned();
+            return Err(problem(message, Some("fix its errors first")));
         };
         let changes = travel::Change::list(changes).map_err(|why| problem(why.to_string(), None))?;
         Ok((timeline.transcript(), changes))

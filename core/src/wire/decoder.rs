@@ -30,7 +30,7 @@ impl Decoder {
 
     /// Remembers that a value is of another kind than the one that is wanted.
     pub(crate) fn report_kind(&mut self, at: Arguments<'_>, found: &Value, wanted: &str) {
-        self.report(format_args!("{at} is {}, not {wanted}", kind_name(found)));
+        self.report(format_args!("{at}: expected {wanted}, found {}", kind_name(found)));
     }
 
     /// The text under `key`; null counts as nothing.
@@ -38,7 +38,7 @@ impl Decoder {
         match value.get(key)? {
             Value::String(text) => return Some(text),
             Value::Null => {}
-            other => self.report_kind(format_args!("{at}.{key}"), other, "a text"),
+            other => self.report_kind(format_args!("{at}.{key}"), other, "a string"),
         }
         None
     }

@@ -168,7 +168,7 @@ fn last_assistant_message(out: &mut Vec<Message>) -> &mut Message {
     }
     let last = out.len() - 1;
     // The list has an element by now.
-    #[expect(clippy::indexing_slicing, reason = "a message stands at the end of the list")]
+    #[expect(clippy::indexing_slicing, reason = "there is a message at the end of the list")]
     &mut out[last]
 }
 

@@ -75,7 +75,7 @@ enum UnreadableMessages {
 impl fmt::Display for UnreadableMessages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoList => f.write_str("`messages` is no list"),
+            Self::NoList => f.write_str("`messages`: expected a list"),
             Self::Message { number, problem } => write!(f, "the message {number} {problem}"),
         }
     }
@@ -253,16 +253,16 @@ impl Protocol {
         let reports = match self {
             Self::Responses => return Vec::new(),
             Self::Chat => [
-                (choices.len() > 1, "has several choices, of which only the first is recorded"),
+                (choices.len() > 1, "has several choices; only the first is recorded"),
                 (
                     choices.first().and_then(|choice| choice.get("message")).is_some_and(old),
-                    "calls a function by `function_call`, which is not recorded",
+                    "has a `function_call`, which is not recorded",
                 ),
             ],
             Self::Anthropic => [
                 (
                     after.iter().any(|block| self.is_own(block)),
-                    "says something before what the vendor did itself, which a replay puts first",
+                    "has text before a server-side tool call; a replay returns the call first",
                 ),
                 (
                     blocks.iter().any(|block| !list(block, "citations").is_empty()),
@@ -283,19 +283,19 @@ fn tools_problem(body: &Value) -> Option<String> {
     match body.get("tools") {
         None | Some(Value::Null) => None,
         Some(Value::Array(tools)) => {
-            tools.iter().position(|tool| !tool.is_object()).map(|at| format!("`tools[{at}]` is no tool"))
+            tools.iter().position(|tool| !tool.is_object()).map(|at| format!("`tools[{at}]` is not a tool"))
         }
-        Some(_) => Some("`tools` is no list".to_owned()),
+        Some(_) => Some("`tools`: expected a list".to_owned()),
     }
 }
 
 /// Why an item is no message.
 fn item_problem(item: &Value) -> Option<&'static str> {
     if !item.is_object() {
-        return Some("is no map");
+        return Some("is not a map");
     }
     if list(item, "content").iter().any(Value::is_null) {
-        return Some("has a part that is null");
+        return Some("has a null part");
     }
     let is_message = matches!(kind(item), "" | "message");
     (is_message && !item.get("role").is_some_and(Value::is_string)).then_some("has no role")
@@ -457,14 +457,14 @@ mod tests {
     fn forms_that_are_not_known_are_problems() {
         let problem =
             |protocol: Protocol, body: Value| protocol.record_request(&body).messages_problem.unwrap();
-        assert_eq!(problem(Protocol::Chat, json!({"messages": "hi"})), "`messages` is no list");
-        assert_eq!(problem(Protocol::Chat, json!({"messages": [null]})), "the message 1 is no map");
+        assert_eq!(problem(Protocol::Chat, json!({"messages": "hi"})), "`messages`: expected a list");
+        assert_eq!(problem(Protocol::Chat, json!({"messages": [null]})), "the message 1 is not a map");
         assert_eq!(
             problem(Protocol::Responses, json!({"input": [{"content": ""}]})),
             "the message 1 has no role"
         );
         let null = json!({"messages": [{"role": "user", "content": [null]}]});
-        assert_eq!(problem(Protocol::Anthropic, null), "the message 1 has a part that is null");
+        assert_eq!(problem(Protocol::Anthropic, null), "the message 1 has a null part");
         let tools = Protocol::Chat.record_request(&json!({"messages": [], "tools": [null]}));
         assert_eq!(tools.settings_problem.unwrap(), "`tools[0]` is no tool");
         for body in [json!(null), json!({"choices": [{"message": null}]})] {
@@ -496,7 +496,7 @@ mod tests {
         assert_eq!(
             response.unrecorded,
             [
-                "says something before what the vendor did itself, which a replay puts first",
+                "has text before a server-side tool call; a replay returns the call first",
                 "has citations, which are not recorded",
             ]
         );

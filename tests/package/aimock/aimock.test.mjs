@@ -95,7 +95,7 @@ test('what aimock answers, the handlers answer', async () => {
 test('what has no place in handlers is reported, and kept', () => {
   assert.deepEqual([detect(source).kind, detect(source).confidence], ['aimock-fixtures', 'certain'])
   const { kind, text, handlers, problem, files: [file] } = importLog(source, { format: 'json' })
-  assert.deepEqual([kind, text, problem.message], ['aimock-fixtures', null, 'the fixtures are rules for requests and no conversation'])
+  assert.deepEqual([kind, text, problem.message], ['aimock-fixtures', null, 'fixtures are rules for requests, not a conversation'])
   assert.deepEqual(file.kept.map(({ kind: path }) => path), ['fixtures[18]', 'fixtures[19]'])
   assert.deepEqual([file.entries, file.used.length], [20, 18])
   const report = file.diagnostics.map(({ message }) => message)
@@ -111,7 +111,7 @@ test('the command line makes handlers of fixtures, and says where there is no co
   write('rules.json', source.bytes)
   const made = run(['convert', 'rules.json', '--to', 'handlers', '-o', 'handlers.yaml'])
   assert.equal(made.status, 0, made.stderr)
-  assert.match(made.stderr, /`chunkSize` has no place in handlers: `fixtures\[16\]\.chunkSize`/)
+  assert.match(made.stderr, /handlers do not support `chunkSize`: `fixtures\[16\]\.chunkSize`/)
   const model = mockModel({ text: read('handlers.yaml') })
   assert.equal((await model.call({ messages: [user('twice')] })).content, 'First')
   await assert.rejects(model.call({ messages: [user('busy')] }), ({ name, error }) => name === 'MockFailureError' && error.status === 429)

@@ -118,7 +118,7 @@ test('misuse is reported with 2', async () => {
     [['x'], /needs `--model`/], [['x', '--model', 'm'], /`OPENAI_API_KEY` is not set/], [['', '--prompt'], /the description is empty/],
     [['x', '--model', 'm', '--api-key-env', 'NOT_SET'], /variable `NOT_SET` is not set/], [['x', '--tools', 'none.json', '--prompt'], /there is no such file/],
     [['x', '--tools', 'bad.json', '--prompt'], /are no JSON/], [['-', '--reply', '-'], /either the description or the reply/],
-    [['x', '--api-key', 'sk'], /there is no option `--api-key`; |no option `--api-key`/],
+    [['x', '--api-key', 'sk'], /unknown option `--api-key`; |no option `--api-key`/],
   ]) {
     const { status, stdout, stderr } = await start(args)
     assert.deepEqual([status, stdout], [2, ''], args.join(' '))

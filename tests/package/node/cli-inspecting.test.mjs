@@ -84,7 +84,7 @@ test('coverage says what is never used, over all files', () => {
 test('detect: kind, confidence and reason; the name does not count', () => {
   write('odd.json', weather)
   assert.deepEqual(run(['detect', 'odd.json']), {
-    status: 0, stdout: 'compact: it has a list of `messages` and no `execution`\n', stderr: '',
+    status: 0, stdout: 'compact: it has a list of `messages`, but no `execution`\n', stderr: '',
   })
   const full = expand(weather).text
   assert.deepEqual(JSON.parse(run(['detect', '-', '--format', 'json'], { input: full }).stdout), detect(full))

@@ -89,8 +89,8 @@ test('headings are bold where colours are wanted, and nowhere else', () => {
 test('what is no command or form of the manual is reported', () => {
   const cases = [
     [['help', 'validat'], 'error: there is no command `validat`\n  = help: did you mean `validate`?\n'],
-    [['help', '--mann'], 'error: there is no option `--mann` of help\n  = help: did you mean `--man`?\n'],
-    [['help', '--pdf'], 'error: there is no option `--pdf` of help\n  = help: there are --man and --markdown\n'],
+    [['help', '--mann'], 'error: unknown option `--mann` of help\n  = help: did you mean `--man`?\n'],
+    [['help', '--pdf'], 'error: unknown option `--pdf` of help\n  = help: there are --man and --markdown\n'],
     [['help', 'fmt', 'fix'], 'error: `help` takes one command, but got 2\n  = help: transcript help COMMAND\n'],
   ]
   for (const [args, words] of cases) assert.deepEqual(run(args), { status: 2, stdout: '', stderr: words })

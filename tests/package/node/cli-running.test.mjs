@@ -118,7 +118,7 @@ test('simulate reports handlers where they were written, from a file and from th
     run(['simulate', '-', '--user', 'Hi'], { input: json }),
   ]
   assert.deepEqual([file.status, input.status, other.status], [1, 1, 1])
-  assert.match(file.stderr, /^error\[T601\]: `bot` has the unknown type `queu`\n +--> odd-bots\.yaml:3:11\n[^]*did you mean `queue`\?/)
+  assert.match(file.stderr, /^error\[T601\]: unknown type `queu` of `bot`\n +--> odd-bots\.yaml:3:11\n[^]*did you mean `queue`\?/)
   assert.match(input.stderr, /--> <stdin>:3:11\n/)
   assert.match(other.stderr, /--> <stdin>:1:28\n/)
   const nobody = run(['simulate', 'bots.yaml', '--user', 'Hi', '--agent', 'bott'])
@@ -143,7 +143,7 @@ test('recover makes a transcript of a journal that was cut', () => {
   assert.equal(validate(read('out.yaml')).ok, true)
   write('odd.journal', `${lines[1]}nonsense\n${lines[2]}`)
   const recovered = run(['recover', 'odd.journal'])
-  assert.deepEqual([recovered.status, /odd\.journal:2: the line is no JSON/.test(recovered.stderr)], [1, true])
+  assert.deepEqual([recovered.status, /odd\.journal:2: the line is not JSON/.test(recovered.stderr)], [1, true])
   write('empty.journal', '')
   assert.equal(run(['recover', 'empty.journal']).status, 1)
   write('twice.journal', lines.join('').repeat(2))

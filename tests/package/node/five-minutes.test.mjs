@@ -59,6 +59,6 @@ test('a question that drifts fails at the first step', () => {
   writeFileSync(join(folder, 'agent.test.mjs'), program.replace('NYC?', 'Rome?'))
   const { status, out } = shell('node --test')
   assert.equal(status, 1)
-  assert.match(out, /weather\.yaml: step 1: the agent sends something else than was recorded/)
+  assert.match(out, /weather\.yaml: step 1: the request differs from the recording/)
   assert.match(out, /expected: "What's the weather in NYC\?"\s+actual: +"What's the weather in Rome\?"/)
 })

@@ -85,7 +85,7 @@ test('functions stand for conditions, responses and handlers', async () => {
   const model = mock(rules)
   assert.deepEqual(await answer(model, 'ab', 'b', 'c', 'b'), ['A: ab', 'B', 'None', 'None'])
   assert.deepEqual(seen.map(({ callCount, lastRole, messages }) => [callCount, lastRole, messages.length]), [[1, 'user', 1], [2, 'user', 1], [3, 'user', 1], [4, 'user', 1]])
-  assert.match(model.trace().text, /^no {3}handlers\.model\.rules\[0\]: the function says no\n/)
+  assert.match(model.trace().text, /^no {3}handlers\.model\.rules\[0\]: the function returned false\n/)
   const machine = mock(mock.fsm({ states: {
     ask: { respond: ({ callCount }) => `Question ${callCount}`, transitions: [{ to: 'end', when: ({ lastUser }) => lastUser === 'stop' }] },
     end: () => 'The end',

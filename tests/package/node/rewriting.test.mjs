@@ -150,7 +150,7 @@ test('a file that is called JSON becomes JSON, and one with comments is refused'
 
 test('coverage takes what a test saw in use, and refuses what the file does not have', async () => {
   write('fine.yaml', weather)
-  assert.match(run(['coverage', 'fine.yaml', '--consumed', '1']).stdout, /^recordings asked for: 1 of \d+$/m)
+  assert.match(run(['coverage', 'fine.yaml', '--consumed', '1']).stdout, /^recordings used: 1 of \d+$/m)
   const unknown = run(['coverage', 'fine.yaml', '--consumed', '1,99'])
   assert.equal(unknown.status, 2)
   assert.match(unknown.stderr, /fine\.yaml has no step `99`/)
@@ -172,7 +172,7 @@ test('an expansion beyond the limit, or that no memory could hold, is refused be
   write('long.yaml', `messages:\n${messages.join('')}`)
   const full = run(['expand', 'long.yaml', '--max-expanded', '999999999'])
   assert.deepEqual([full.status, full.stdout], [1, ''])
-  assert.match(full.stderr, /error\[T013\].* MiB of memory; there is room for 3072\n/)
+  assert.match(full.stderr, /error\[T013\].* MiB of memory; 3072 are available\n/)
 })
 
 test('line ends stay, and a byte order mark stays or is reported', () => {

@@ -222,7 +222,7 @@ test('a run that asks no model is complete at once, and any request diverges', a
   assert.deepEqual([tape.remainingSteps, tape.leftover, tape.expectedMessages, tape.rehearse()], [0, [], null, null])
   tape.assertComplete()
   assert.throws(() => tape.request({ format: 'canonical', messages: [{ role: 'user', content: 'Hi' }] }), (error) => {
-    assert.match(error.message, /^<text>: the recording has no model call, and the agent makes one\n/)
+    assert.match(error.message, /^<text>: the recording has no model call, but the agent makes one\n/)
     assert.match(error.hint, /record the run again/)
     return true
   })

@@ -200,7 +200,7 @@ test('functions stand in the handlers of agents', async () => {
   assert.equal(error.path, 'steps[2]: agents[0].handler.rules[1].respond')
   assert.equal(error.message, '`agents[0].handler.rules[1].respond` threw TypeError: no idea')
   assert.deepEqual([failures.length, agents[0].calls[2].error.cause], [1, thrown])
-  assert.deepEqual(agents[0].calls[0].trace.decisions.map(({ path, why }) => [path, why]), [['agents[0].handler.rules[0]', 'the function says so']])
+  assert.deepEqual(agents[0].calls[0].trace.decisions.map(({ path, why }) => [path, why]), [['agents[0].handler.rules[0]', 'the function returned true']])
 })
 
 test('functions stand among the handlers of the input, too', async () => {
@@ -223,7 +223,7 @@ test('functions that nothing asks for are reported', async () => {
   const provided = { tools: { wether: () => 1, weather: () => 1 }, handlers: { bto: () => 'x', bot: () => 'x' } }
   const { warnings } = await simulate(SAFE, provided)
   assert.deepEqual(warnings, [
-    { path: 'handlers.bto', message: 'there is no agent `bto`', help: 'did you mean `bot`?' },
+    { path: 'handlers.bto', message: 'unknown agent `bto`', help: 'did you mean `bot`?' },
     { path: 'handlers.bot', message: 'the agent `bot` has a handler of its own, so that its function is not asked', help: null },
     { path: 'tools.wether', message: 'no agent has a tool `wether`', help: 'did you mean `weather`?' },
   ])

@@ -105,7 +105,7 @@ test('a rerun is played step by step, and stops at its limit', async () => {
   const rerun = trip.rerun()
   const first = rerun.needs()
   assert.deepEqual([first.kind, first.step, first.origin, first.messages.at(-1).content], ['reply', '1', '1', 'Rome?'])
-  assert.throws(() => rerun.toolResult(1), { code: 'ERR_TRANSCRIPT_MISUSE', message: /no result of a tool is asked for/ })
+  assert.throws(() => rerun.toolResult(1), { code: 'ERR_TRANSCRIPT_MISUSE', message: /no tool result is needed/ })
   rerun.reply({ tool_calls: [['weather', { location: 'Rome' }]] })
   assert.deepEqual(rerun.needs().call.arguments, { location: 'Rome' })
   rerun.toolError('no such city')

@@ -111,7 +111,7 @@ test('a document that cannot be run is reported with its errors, and why', () =>
   assert.match(wrong.stderr, /^error\[T105\][^]*wrong\.yaml:1:[^]*\nerror: `wrong\.yaml` cannot be run twice: the document has errors/)
   const handlers = verify('handler_fsm.yaml')
   assert.equal(handlers.status, 2)
-  assert.match(handlers.stderr, /^error: `handler_fsm\.yaml` cannot be run twice: there is no run in the document, and no `steps`[^\n]*\n$/)
+  assert.match(handlers.stderr, /^error: `handler_fsm\.yaml` cannot be run twice: the document has neither a run nor `steps`[^\n]*\n$/)
 })
 
 test('a run that ends where code would go on is the same as far as it goes, with a warning', () => {
@@ -119,7 +119,7 @@ test('a run that ends where code would go on is the same as far as it goes, with
   const { status, stdout, stderr } = verify('live.yaml')
   assert.equal(status, 0)
   assert.match(stdout, /^1 step, the same in both runs /)
-  assert.match(stderr, /^warning: both runs end where code would have to go on: the tool `look` has no `results`\n/)
+  assert.match(stderr, /^warning: both runs end where code is needed: the tool `look` has no `results`\n/)
 })
 
 test('options that only logs have a use for are misuse', () => {

@@ -35,7 +35,7 @@ export const testReadme = (section, { count, ...args }) => {
         assert.ok(code.includes('Rome'))
         const { status, stderr } = tryProgram(code, options)
         assert.equal(status, 1, stderr)
-        assert.match(stderr, /\.yaml: step 1: the agent sends something else than was recorded/)
+        assert.match(stderr, /\.yaml: step 1: the request differs from the recording/)
         assert.match(stderr, /at messages\[1\]\.content/)
         assert.match(stderr, /actual: +"Is it warm in Rome\?"/)
       })

@@ -88,7 +88,7 @@ test('what is ignored need not be alike', () =>
 test('a run that goes another way is reported with the place, both texts and the remedy', () => {
   write('b/weather.yaml', recording)
   const drifted = fails('b/asked.test.js', `test('it', () => expect({ ...run, messages: saying(1, 'Is it warm?') }).toMatchTranscript('weather.yaml'))`)
-  assert.match(drifted, /step 1: the agent sends something else than was recorded/)
+  assert.match(drifted, /step 1: the request differs from the recording/)
   assert.match(drifted, /at messages\[1\]\.content/)
   assert.match(drifted, /expected: "What's the weather\?"/)
   assert.match(drifted, /actual: {3}"Is it warm\?"/)
@@ -189,8 +189,8 @@ test('with -u keys of our own stay, and what an alias stands for is refused with
   write('l/shared.yaml', shared)
   const out = fails('l/shared.test.js', `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toMatchTranscript('shared.yaml'))`, ['-u'])
   assert.match(out, /shared\.yaml is not changed: small edits cannot say what is new, and written anew it would lose its comments/)
-  assert.match(out, /line 9, `- "assistant: It's 21°C in Rome\."`: the value stands in more than one place through an alias/)
-  assert.match(out, /help: write the value out where the alias stands, then edit it; or delete the file, and the next run writes it anew/)
+  assert.match(out, /line 9, `- "assistant: It's 21°C in Rome\."`: the value is shared through an alias/)
+  assert.match(out, /help: replace the alias with its value, then edit it; or delete the file, and the next run writes it anew/)
   assert.equal(read('l/shared.yaml'), shared)
 })
 

@@ -309,7 +309,7 @@ mod tests {
         let first_problem = log["problems"]["0"].as_array().unwrap();
         assert_eq!(first_problem.len(), 1, "{first_problem:?}");
         assert!(
-            first_problem[0]["message"].as_str().unwrap().ends_with("wait for each other"),
+            first_problem[0]["message"].as_str().unwrap().ends_with("depend on each other"),
             "{first_problem:?}"
         );
     }

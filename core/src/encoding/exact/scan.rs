@@ -76,10 +76,10 @@ impl<'t> Raw<'t> {
     #[must_use]
     pub fn kind(self) -> &'static str {
         match self.text.as_bytes().first() {
-            Some(b'"') => "a text",
+            Some(b'"') => "a string",
             Some(b'{') => "a map",
             Some(b'[') => "a list",
-            Some(b't' | b'f') => "true or false",
+            Some(b't' | b'f') => "a boolean",
             Some(b'n') => "null",
             _ => "a number",
         }
@@ -115,7 +115,7 @@ pub fn members<'t>(
 ) -> Result<usize, Fault> {
     let mut scan = Scan { bytes: text.as_bytes(), at: start };
     scan.space();
-    scan.expect(b'{', "a map is expected")?;
+    scan.expect(b'{', "expected a map")?;
     scan.space();
     if scan.peek() == Some(b'}') {
         return Ok(scan.at + 1);
@@ -126,7 +126,7 @@ pub fn members<'t>(
         scan.string()?;
         let key = raw(text, key, scan.at);
         scan.space();
-        scan.expect(b':', "a colon is missing")?;
+        scan.expect(b':', "expected a colon")?;
         scan.space();
         let value = scan.at;
         scan.value(1)?;
@@ -135,7 +135,7 @@ pub fn members<'t>(
         if scan.peek() == Some(b'}') {
             return Ok(scan.at + 1);
         }
-        scan.expect(b',', "a comma or the end of the map is missing")?;
+        scan.expect(b',', "expected a comma or the end of the map")?;
     }
 }
 
@@ -146,7 +146,7 @@ pub fn members<'t>(
 pub fn items<'t>(text: &'t str, start: usize, each: &mut dyn FnMut(Raw<'t>)) -> Result<usize, Fault> {
     let mut scan = Scan { bytes: text.as_bytes(), at: start };
     scan.space();
-    scan.expect(b'[', "a list is expected")?;
+    scan.expect(b'[', "expected a list")?;
     scan.space();
     if scan.peek() == Some(b']') {
         return Ok(scan.at + 1);
@@ -160,7 +160,7 @@ pub fn items<'t>(text: &'t str, start: usize, each: &mut dyn FnMut(Raw<'t>)) -> 
         if scan.peek() == Some(b']') {
             return Ok(scan.at + 1);
         }
-        scan.expect(b',', "a comma or the end of the list is missing")?;
+        scan.expect(b',', "expected a comma or the end of the list")?;
     }
 }
 
@@ -183,7 +183,7 @@ impl Scan<'_> {
 
     fn fault(&self, why: &'static str) -> Fault {
         match self.peek() {
-            None => Fault { at: self.at, why: "the text ends too early", is_end: true },
+            None => Fault { at: self.at, why: "unexpected end of text", is_end: true },
             Some(_) => Fault { at: self.at, why, is_end: false },
         }
     }
@@ -216,20 +216,20 @@ impl Scan<'_> {
             // Python writes these by default.
             Some(b'N') => self.word(b"NaN"),
             Some(b'I') => self.word(b"Infinity"),
-            _ => Err(self.fault("a value is expected")),
+            _ => Err(self.fault("expected a value")),
         }
     }
 
     fn word(&mut self, word: &[u8]) -> Result<(), Fault> {
         for byte in word {
-            self.expect(*byte, "a value is expected")?;
+            self.expect(*byte, "expected a value")?;
         }
         Ok(())
     }
 
     fn container(&mut self, depth: usize, end: u8, is_map: bool) -> Result<(), Fault> {
         if depth >= DEPTH {
-            return Err(self.fault("lists and maps are nested too deep"));
+            return Err(self.fault("lists and maps are nested too deeply"));
         }
         self.at += 1;
         self.space();
@@ -242,7 +242,7 @@ impl Scan<'_> {
             if is_map {
                 self.string()?;
                 self.space();
-                self.expect(b':', "a colon is missing")?;
+                self.expect(b':', "expected a colon")?;
                 self.space();
             }
             self.value(depth + 1)?;
@@ -251,12 +251,12 @@ impl Scan<'_> {
                 self.at += 1;
                 return Ok(());
             }
-            self.expect(b',', "a comma or a closing bracket is missing")?;
+            self.expect(b',', "expected a comma or a closing bracket")?;
         }
     }
 
     fn string(&mut self) -> Result<(), Fault> {
-        self.expect(b'"', "a text in double quotes is expected")?;
+        self.expect(b'"', "expected a string in double quotes")?;
         loop {
             while let Some(byte) = self.peek()
                 && byte >= b' '
@@ -274,7 +274,7 @@ impl Scan<'_> {
                     self.at += 1;
                     self.escape()?;
                 }
-                _ => return Err(self.fault("a control character stands in a text")),
+                _ => return Err(self.fault("control character in a string")),
             }
         }
     }
@@ -286,12 +286,12 @@ impl Scan<'_> {
                 self.at += 1;
                 for _ in 0..4 {
                     if !self.peek().is_some_and(|byte| byte.is_ascii_hexdigit()) {
-                        return Err(self.fault("four hexadecimal digits are expected"));
+                        return Err(self.fault("expected four hexadecimal digits"));
                     }
                     self.at += 1;
                 }
             }
-            _ => return Err(self.fault("there is no such escape")),
+            _ => return Err(self.fault("unknown escape")),
         }
         Ok(())
     }
@@ -323,7 +323,7 @@ impl Scan<'_> {
 
     fn digits(&mut self) -> Result<(), Fault> {
         if !self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-            return Err(self.fault("a digit is expected"));
+            return Err(self.fault("expected a digit"));
         }
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
             self.at += 1;
@@ -357,7 +357,7 @@ mod tests {
         }
         assert_eq!(
             value("[1 2]", 0),
-            Err(Fault { at: 3, why: "a comma or a closing bracket is missing", is_end: false })
+            Err(Fault { at: 3, why: "expected a comma or a closing bracket", is_end: false })
         );
     }
 

@@ -35,7 +35,7 @@ pub fn read(text: &str) -> Result<Exact, Fault> {
     let rest = text.get(end..).unwrap_or_default();
     let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
     if blank < rest.len() {
-        return Err(Fault { at: end + blank, why: "something follows the value", is_end: false });
+        return Err(Fault { at: end + blank, why: "unexpected text after the value", is_end: false });
     }
     Ok(Exact::from(Raw { text: text.get(..end).unwrap_or_default().trim_ascii_start(), start: 0 }))
 }

@@ -91,14 +91,14 @@ impl Recording {
         }
         let is_known = paired.uses.iter().any(|used| used.messages.is_some());
         if !is_known && !paired.uses.is_empty() {
-            let message = "a recording has no questions, so that what the model was sent is not known";
+            let message = "a recording has no requests, so what the model received is unknown";
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Info, Span::empty(0), message);
-            own.diagnostics.insert(0, found.help("give the calls of a replay with it: `MockProvider.calls`"));
+            own.diagnostics.insert(0, found.help("pass the calls of a replay with it: `MockProvider.calls`"));
         }
         if self.rows.is_empty() {
             let message = "nothing was recorded";
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Info, Span::empty(0), message);
-            own.diagnostics.insert(0, found.help("AgentLoom 0.4.0 does not record streamed answers"));
+            own.diagnostics.insert(0, found.help("AgentLoom 0.4.0 does not record streamed responses"));
         }
         let made = std::mem::take(&mut paired.made);
         let transcript = match made.is_empty() {
@@ -117,7 +117,7 @@ impl Recording {
         let mut read = FileReader::open(file);
         let items = read.root.as_ref().map(Node::items).unwrap_or_default().to_vec();
         if read.root.as_ref().is_some_and(|root| items.is_empty() && !matches!(root.data, Data::Seq(_))) {
-            read.warn(Span::empty(0), "the calls of a replay are a list".to_owned());
+            read.warn(Span::empty(0), "calls of a replay: expected a list".to_owned());
         }
         paired.add_lost(&read, file);
         let mut finder = Finder::new(self);
@@ -135,7 +135,7 @@ impl Recording {
                 }
                 None => {
                     let head = Span::new(item.span.start as usize, item.span.start as usize + 1);
-                    read.warn(head, "no answer of the recording is found for this call".to_owned());
+                    read.warn(head, "the recording has no response for this call".to_owned());
                     read.report.report.keep(line, "call");
                     paired.unmatched.push(call);
                 }
@@ -149,7 +149,7 @@ impl Recording {
         let root = read.root.clone();
         let steps = root.as_ref().and_then(|root| root.get("step_results"));
         if steps.is_none() {
-            read.warn(Span::empty(0), "the result of a workflow has `step_results`".to_owned());
+            read.warn(Span::empty(0), "the result of a workflow needs `step_results`".to_owned());
         }
         paired.add_lost(&read, file);
         let mut answers = Answers::new(self, paired, used);
@@ -163,11 +163,10 @@ impl Recording {
                 continue;
             }
             if is_model {
-                let message =
-                    format!("no answer of the recording is found for the step `{}`", entry.key.text);
+                let message = format!("the recording has no response for the step `{}`", entry.key.text);
                 if let Some(row) = output_of(&entry.key.text, &step, line) {
                     made.push(row);
-                    read.note(entry.key.span, format!("{message}, so its output is told as one"));
+                    read.note(entry.key.span, format!("{message}; its output is used instead"));
                     read.report.report.used.push(line);
                     continue;
                 }
@@ -202,9 +201,9 @@ pub(super) fn result_of_workflow(file: &LogFile<'_>) -> Imported {
     imported.files.drain(..1.min(imported.files.len()));
     for FileReport { diagnostics, .. } in &mut imported.files {
         diagnostics.retain(|found| found.severity != Severity::Info);
-        let message = "a result has the outputs of steps alone, so that what their models were sent and called is not known";
+        let message = "a result has only the outputs of steps, so their requests and tool calls are unknown";
         let found = Diagnostic::new(codes::LOG_PAIR, Severity::Info, Span::empty(0), message);
-        diagnostics.insert(0, found.help("give the recording with it, and the calls of a replay"));
+        diagnostics.insert(0, found.help("pass the recording with it, and the calls of a replay"));
     }
     if let Some(Value::Object(recording)) = imported.transcript.pointer_mut("/metadata/recording") {
         recording.shift_remove("flavour");

@@ -102,7 +102,7 @@ pub fn recording(text: &str) -> Recording {
     out.report.layout = "object".into();
     if let Some(root) = root {
         if !root.is_map() {
-            let message = format!("a recording is a map, not {}", root.kind_name());
+            let message = format!("recording: expected a map, found {}", root.kind_name());
             let span = Span::new(root.span.start as usize, root.span.start as usize + 1);
             out.diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Error, span, message));
             out.unrecognized.push((String::new(), line(root.span), root.to_value()));
@@ -111,9 +111,9 @@ pub fn recording(text: &str) -> Recording {
             let (key, node) = (&*entry.key.text, &entry.value);
             if key.starts_with('_') {
                 if key == "_version" && !matches!(node.as_i64(), Some(2..)) {
-                    let message = format!("`{}` is no version of a recording", node.to_value());
+                    let message = format!("unknown recording version `{}`", node.to_value());
                     let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, node.span, message);
-                    out.diagnostics.push(found.help("AgentLoom takes whole numbers from 2"));
+                    out.diagnostics.push(found.help("AgentLoom accepts integers from 2"));
                 }
                 out.report.keep(line(entry.key.span), key);
                 out.metadata.insert(key.to_owned(), node.to_value());
@@ -178,7 +178,7 @@ impl Recording {
                 .push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, head, message).help(help));
         };
         if !node.is_map() {
-            let message = format!("the answer of `{key}` is {}, not a map", node.kind_name());
+            let message = format!("response of `{key}`: expected a map, found {}", node.kind_name());
             warn(message, "it is kept as it is");
             return None;
         }
@@ -213,13 +213,12 @@ impl Recording {
             span: node.span,
         };
         if row.content.is_none() && row.tool_calls.is_empty() && row.embeddings.is_none() {
-            warn(format!("the entry `{key}` has no text `content`"), "it is kept as it is");
+            warn(format!("the entry `{key}` has no string `content`"), "it is kept as it is");
             return None;
         }
         if row.finish_reason.as_deref() == Some("tool_calls") && row.tool_calls.is_empty() {
-            let message =
-                format!("the answer of `{key}` ends to call tools, but its calls were not recorded");
-            warn(message, "AgentLoom drops them: its replay, and one of this run, stops here");
+            let message = format!("the response of `{key}` calls tools, but its calls were not recorded");
+            warn(message, "AgentLoom drops them, so a replay stops here");
         }
         Some(row)
     }

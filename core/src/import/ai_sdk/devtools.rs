@@ -17,10 +17,8 @@ use crate::text::{Table, kind_name};
 use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 
-const ORIGIN: Origin = Origin {
-    format: "ai-sdk-devtools",
-    help: "nothing was written of it; telemetry writes nothing of what it is told to leave out",
-};
+const ORIGIN: Origin =
+    Origin { format: "ai-sdk-devtools", help: "it is empty; telemetry may be configured to omit it" };
 
 /// The parts of a call that stand as JSON in a text.
 const PACKED: [&str; 7] =
@@ -81,10 +79,10 @@ pub(super) fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
     unrecognized.extend(others);
     for record in &unrecognized {
         let message = format!(
-            "this is {}, and neither a run nor a call of a model, so it is kept in `metadata`",
+            "expected a run or a model call, found {}; it is kept in `metadata`",
             kind_name(&record.value)
         );
-        records.warn(codes::LOG_ENTRY, record.span, message, "a call has a `run_id` and a `step_number`");
+        records.warn(codes::LOG_ENTRY, record.span, message, "a call needs `run_id` and `step_number`");
     }
     // Keys and passwords are known by their names, which stand in texts as long as these are packed.
     for step in &mut steps {
@@ -259,7 +257,7 @@ fn generation(step: Entry, inside: Option<String>) -> Traced {
     }
     let error = match text(&value, "error") {
         Some(error) => Some(error.to_owned()),
-        None => model_call.response.is_none().then(|| "the call has no end in the file".to_owned()),
+        None => model_call.response.is_none().then(|| "the call does not end in this file".to_owned()),
     };
     Traced {
         line,

@@ -67,14 +67,14 @@ fn recognized_by(message: &Value) -> Option<&'static str> {
     if let Some(parts) = message.get("parts").and_then(Value::as_array)
         && parts.iter().any(|part| has_kind(part, ui::is_part))
     {
-        return Some("has `parts`, as messages of interfaces with the AI SDK have");
+        return Some("has `parts`, like AI SDK UI messages");
     }
     if message.get("toolInvocations").is_some_and(Value::is_array) {
-        return Some("has `toolInvocations`, as messages of the AI SDK 4 have");
+        return Some("has `toolInvocations`, like AI SDK 4 messages");
     }
     let content = message.get("content")?.as_array()?;
     let is_so = content.iter().any(|part| has_kind(part, model::is_part));
-    is_so.then_some("has parts of `content` as messages for models of the AI SDK have")
+    is_so.then_some("has parts of `content`, like AI SDK model messages")
 }
 
 /// Reads chats: a list of messages, messages on lines, or chats with `messages`, of which there may be several.
@@ -181,9 +181,8 @@ impl AiSdkChats {
         for record in &chat.messages {
             let pieces = pieces(&record.value);
             if pieces.is_empty() {
-                let message =
-                    "this is no message of a chat that is known, so it is kept in `metadata`".to_owned();
-                let help = "a message has a `role`, and `parts` or `content`";
+                let message = "this is not a known chat message; it is kept in `metadata`".to_owned();
+                let help = "a message needs `role`, and `parts` or `content`";
                 records.warn(codes::LOG_ENTRY, record.span, message, help);
                 records.keep(record, "");
                 continue;
@@ -197,8 +196,13 @@ impl AiSdkChats {
         }
         records.diagnostics.extend(conversation.finish("no message", "this one"));
         for record in &unrecognized {
-            let message = "this is neither a chat nor a message, so it is kept in `metadata`".to_owned();
-            records.warn(codes::LOG_ENTRY, record.span, message, "a message has a `role`, a chat `messages`");
+            let message = "this is neither a chat nor a message; it is kept in `metadata`".to_owned();
+            records.warn(
+                codes::LOG_ENTRY,
+                record.span,
+                message,
+                "a message needs `role`, and a chat `messages`",
+            );
             records.keep(record, "");
         }
         let mut head = chat.head;

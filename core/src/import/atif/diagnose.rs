@@ -60,8 +60,8 @@ pub(super) fn diagnose(run: &Trajectory, all: &[Trajectory], records: &mut Recor
     if let Some(span) = run.places.version {
         let written = run.head.get("schema_version").unwrap_or(&Value::Null);
         let written = written.as_str().map_or_else(|| written.to_string(), str::to_owned);
-        let message = format!("`{written}` is no version of the format that is known");
-        let help = "it is read as `ATIF-v1.8`; what that has not is kept in the metadata";
+        let message = format!("unknown version `{written}`");
+        let help = "it is read as `ATIF-v1.8`; unknown keys are kept in the metadata";
         records.warn(codes::LOG_ENTRY, span, message, help);
     }
     let mut seen: Table<String, Span> = Table::new();
@@ -73,12 +73,12 @@ pub(super) fn diagnose(run: &Trajectory, all: &[Trajectory], records: &mut Recor
         before = number.as_i64().or(before);
         let (kind, message) = match (first == step.span, behind) {
             (false, _) => {
-                let kind = "steps have a `step_id` that a step before them has";
-                (kind, format!("two steps have the `step_id` {number}"))
+                let kind = "steps have a duplicate `step_id`";
+                (kind, format!("duplicate `step_id` {number}"))
             }
             (true, Some((_, before))) => {
-                let kind = "steps stand behind one with a larger `step_id`";
-                (kind, format!("the step {number} stands behind the step {before}"))
+                let kind = "steps come after one with a larger `step_id`";
+                (kind, format!("step {number} comes after step {before}"))
             }
             (true, None) => continue,
         };
@@ -86,11 +86,11 @@ pub(super) fn diagnose(run: &Trajectory, all: &[Trajectory], records: &mut Recor
         if first != step.span {
             found = found.related(begin(first), "first here");
         }
-        let help = "the steps are read as they stand in the file; each has its `step_id` in its metadata";
+        let help = "the steps are read in the order of the file; their `step_id` is kept in their metadata";
         records.kinds.add(kind, found.help(help));
     }
     let inner = run.inner.iter().map(|(id, at)| (id, all.get(*at).map(|inner| inner.places.id)));
-    diagnose_duplicates(inner, "a reference to it means the first that no result before it has", records);
+    diagnose_duplicates(inner, "a reference uses the first one that is not used yet", records);
 }
 
 /// Reports trajectories that have the id of one before them.
@@ -103,10 +103,10 @@ pub(super) fn diagnose_duplicates<'t>(
     for (id, span) in all.filter_map(|(id, span)| Some((id, span?))).filter(|(id, _)| !id.is_empty()) {
         let first = *seen.entry(id).or_insert(span);
         if first != span {
-            let message = format!("two trajectories have the id `{id}`");
+            let message = format!("duplicate trajectory id `{id}`");
             let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message);
             let found = found.related(first, "first here").help(help);
-            records.kinds.add("trajectories have the id of one before them", found);
+            records.kinds.add("trajectories have a duplicate id", found);
         }
     }
 }

@@ -100,7 +100,7 @@ pub(super) fn trajectories(file: &LogFile<'_>) -> Trajectories {
     let own = out.own.iter().filter_map(|at| out.all.get(*at)).map(|run| (&run.id, Some(run.places.id)));
     diagnose::diagnose_duplicates(
         own,
-        "each is a run of its own; this one has its number behind its id",
+        "each is a separate run; this one has its number after its id",
         &mut out.records,
     );
     out
@@ -192,10 +192,10 @@ impl Trajectories {
             records.keep(&record, "trajectory");
         }
         for record in &unrecognized {
-            let message = "this is no trajectory, so it is kept in `metadata`".to_owned();
+            let message = "this is not a trajectory; it is kept in `metadata`".to_owned();
             let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, record.span, message);
-            let found = found.help("a trajectory has `agent` and `steps`");
-            records.kinds.add("entries are no trajectories", found);
+            let found = found.help("a trajectory needs `agent` and `steps`");
+            records.kinds.add("entries are not trajectories", found);
             records.keep(record, "");
         }
         let head = read.map(|(_, run)| run.head.clone()).unwrap_or_default();
@@ -310,9 +310,8 @@ impl RunAssembler<'_> {
         let is_amid = run.steps.iter().any(|step| !sessions::is_aside(&step.value));
         let is_strange = |step: &Entry| is_amid && sessions::is_aside(&step.value);
         if let Some(first) = run.steps.iter().find(|step| is_strange(step)) {
-            let message =
-                "steps are of agents that no result tells of, so they are kept in `metadata`".to_owned();
-            let help = "`extra.is_sidechain` says that they are";
+            let message = "steps belong to agents without a result; they are kept in `metadata`".to_owned();
+            let help = "they have `extra.is_sidechain`";
             self.records.warn(codes::LOG_PAIR, first.span, message, help);
         }
         for step in &run.steps {
@@ -323,8 +322,8 @@ impl RunAssembler<'_> {
             match self.step(&mut conversation, run, step, (depth, has_numbers)) {
                 true => self.records.mark_used(step.line),
                 false => {
-                    let message = "this step has no source, so it is kept in `metadata`".to_owned();
-                    let help = "a step has the `source` `system`, `user` or `agent`";
+                    let message = "this step has no source; it is kept in `metadata`".to_owned();
+                    let help = "a step needs the `source` `system`, `user` or `agent`";
                     let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, step.span, message);
                     self.records.kinds.add("steps have no source", found.help(help));
                     self.records.keep(step, "step");
@@ -332,10 +331,10 @@ impl RunAssembler<'_> {
             }
         }
         for (_, span) in conversation.missing_results() {
-            let message = "the step before this one has no result of a call".to_owned();
+            let message = "the previous step has a call without a result".to_owned();
             let help = super::unanswered::HELP;
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
-            self.records.kinds.add("steps stand behind one that has no result of a call", found.help(help));
+            self.records.kinds.add("steps come after a call without a result", found.help(help));
         }
         conversation.close();
         self.records.diagnostics.extend(conversation.take_diagnostics());

@@ -311,7 +311,7 @@ impl RunAssembler<'_> {
                     ToolOutcome { result: nested.or(own), error, ..ToolOutcome::default() },
                 );
                 for found in conversation.take_diagnostics() {
-                    self.records.kinds.add("results come after another answer of the model", found);
+                    self.records.kinds.add("results come after another model response", found);
                 }
                 continue;
             }
@@ -325,16 +325,16 @@ impl RunAssembler<'_> {
                     if let Some(named) = named {
                         let (kind, message) = match conversation.has_call(named) {
                             true => (
-                                "results are of calls that have one already",
-                                format!("the call `{named}` has a result already"),
+                                "results are for calls that already have one",
+                                format!("the call `{named}` already has a result"),
                             ),
                             false => (
-                                "results are of calls that no step before them has",
-                                format!("no step has the call `{named}` that this is the result of"),
+                                "results have no earlier call",
+                                format!("no step has the call `{named}` of this result"),
                             ),
                         };
                         let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, record.span, message);
-                        self.records.kinds.add(kind, found.help("it is told as what the agent saw"));
+                        self.records.kinds.add(kind, found.help("it is imported as a message to the agent"));
                         about.insert("source_call_id".to_owned(), named.into());
                     }
                     if let Some(nested) = nested.or(own) {

@@ -32,11 +32,11 @@ pub(super) enum Unreadable {
 impl std::fmt::Display for Unreadable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::NotBase64 => f.write_str("it is no base64"),
+            Self::NotBase64 => f.write_str("it is not base64"),
             Self::NotUtf8 => f.write_str("it is not UTF-8 text"),
-            Self::Broken(packing) => write!(f, "its {packing} data is broken"),
-            Self::BrokenOrLarge(packing) => write!(f, "its {packing} data is broken or too large"),
-            Self::Packing(packing) => write!(f, "it is packed with {packing}, which is not read"),
+            Self::Broken(packing) => write!(f, "its {packing} data is damaged"),
+            Self::BrokenOrLarge(packing) => write!(f, "its {packing} data is damaged or too large"),
+            Self::Packing(packing) => write!(f, "its encoding {packing} is not supported"),
         }
     }
 }

@@ -104,10 +104,10 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
     let mut kinds: Table<String, usize> = Table::new();
     for interaction in all {
         let why = match (Protocol::from_path(&interaction.url), &interaction.request) {
-            (Some(_), Body::Unread(why, _)) => format!(" (its body cannot be read: {why})"),
-            (Some(_), Body::None) if interaction.method == "POST" => " (it has no body)".to_owned(),
+            (Some(_), Body::Unread(why, _)) => format!(" (body not readable: {why})"),
+            (Some(_), Body::None) if interaction.method == "POST" => " (no body)".to_owned(),
             (Some(protocol), _) if interaction.method == "POST" => {
-                format!(" (its body is no request of {})", protocol.word())
+                format!(" (not a request of {})", protocol.word())
             }
             _ => String::new(),
         };
@@ -125,8 +125,7 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
     let span = all.first().map(|first| first.span).unwrap_or_default();
     let message = format!("0 of {} requests understood: {named}", all.len());
     Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, span, message).help(
-        "requests are read that are sent to `/chat/completions`, `/responses` or `/messages` (OpenAI, Anthropic and those \
-         who speak as they do); all others are kept as they are in `metadata.recording`",
+        "only requests to `/chat/completions`, `/responses` or `/messages` (OpenAI, Anthropic and compatible APIs) are read; others are kept in `metadata.recording`",
     )
 }
 
@@ -169,7 +168,7 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     }
     let protocol = Protocol::from_path(&interaction.url)?;
     if let Body::Unread(why, _) = &interaction.request {
-        warn(format!("the request cannot be read: {why}"), "the interaction is kept in `metadata` as it is");
+        warn(format!("the request cannot be read: {why}"), "the interaction is kept in `metadata`");
         return None;
     }
     let body = interaction.request.data().filter(|body| protocol.may_be(body))?;
@@ -185,8 +184,8 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     let outcome = match answer(protocol, interaction, is_good) {
         Ok((mut answer, unrecognized)) => {
             if !unrecognized.is_empty() {
-                let message = format!("{} of the stream are no JSON", unrecognized.len());
-                warn(message, "they are kept in the metadata of the answer");
+                let message = format!("{} events of the stream are not JSON", unrecognized.len());
+                warn(message, "they are kept in the metadata of the response");
                 answer.metadata.insert("odd_events".to_owned(), unrecognized.into());
             }
             Outcome::Answer(Box::new(answer))
@@ -195,8 +194,8 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
             if is_good {
                 let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
                 warn(
-                    format!("the answer cannot be read: {message}"),
-                    "the call counts as one that failed; what came is kept with it",
+                    format!("the response cannot be read: {message}"),
+                    "the call counts as failed, and keeps the response",
                 );
             }
             Outcome::Error(error)
@@ -252,7 +251,7 @@ fn answer(
                         .collect(),
                 ))
             }
-            None => Err(failed("unreadable", "the stream has no answer".to_owned(), Value::Array(events))),
+            None => Err(failed("unreadable", "the stream has no response".to_owned(), Value::Array(events))),
         };
     }
     let body = interaction.response.data().map(clean);
@@ -263,7 +262,7 @@ fn answer(
         let why = match &interaction.response {
             Body::Unread(why, _) => why.to_string(),
             Body::None => "it is empty".to_owned(),
-            _ => "it is none of the protocol of its address".to_owned(),
+            _ => "it does not match the protocol of its address".to_owned(),
         };
         return Err(failed("unreadable", why, clean(interaction.response.to_value())));
     }

@@ -150,7 +150,7 @@ impl Cassette {
         match interaction(self.style, node, line, text) {
             Some(interaction) => self.interactions.push(interaction),
             None => {
-                let message = "this is no request with its response, so it is kept in `metadata`";
+                let message = "this is not a request with a response; it is kept in `metadata`";
                 let span = first_line(text, node.span);
                 let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message);
                 self.diagnostics.push(found);
@@ -228,12 +228,10 @@ impl Cassette {
                         "the cassette ends in the middle of an interaction",
                         Severity::Warning,
                     ),
-                    false => {
-                        (codes::LOG_LINE, "this interaction is broken, so it is left out", Severity::Error)
-                    }
+                    false => (codes::LOG_LINE, "this interaction is damaged; it is skipped", Severity::Error),
                 };
                 let found = Diagnostic::new(code, severity, span, message);
-                let help = "everything before and after it is read; it is kept as text";
+                let help = "everything else is read; it is kept as text";
                 self.diagnostics.push(found.help(help));
                 continue;
             }

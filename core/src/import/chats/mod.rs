@@ -114,14 +114,14 @@ pub(super) fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
         }
     }
     for source in &unrecognized {
-        let message = "this is no message and no request, so it is kept in `metadata`";
+        let message = "this is neither a message nor a request; it is kept in `metadata`";
         log.diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, source.span, message));
     }
     if let Some(first) = again.first() {
         let message = match again.len() {
-            1 => "this call stands in the file already".to_owned(),
-            2 => "this call stands in the file already, as does one more".to_owned(),
-            count => format!("this call stands in the file already, as do {} more", count - 1),
+            1 => "this call is a duplicate".to_owned(),
+            2 => "this call and one more are duplicates".to_owned(),
+            count => format!("this call and {} more are duplicates", count - 1),
         };
         let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Info, first.span, message);
         log.diagnostics.push(note.help("it is read once"));

@@ -291,7 +291,7 @@ pub(super) fn record_steps(
     for (place, item) in list.iter().enumerate() {
         let (line, span) = at(place);
         if !step_builder.add_item(item, line, span) {
-            let message = "this is no message, so it is kept in `metadata`";
+            let message = "this is not a message; it is kept in `metadata`";
             found.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message));
             kept.push(json!({"line": line, "entry": item}));
         }
@@ -303,14 +303,15 @@ pub(super) fn record_steps(
         found.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Info, source.span, message).help(help));
     };
     if whole.others.contains_key("non_preferred_output") {
-        let message = "the run has the answer that is preferred".to_owned();
-        note(found, message, "the other one is kept beside it, as `recording.example`");
+        let message = "the run has the preferred response".to_owned();
+        note(found, message, "the other one is kept as `recording.example`");
     }
     let weighed = list.iter().filter(|item| item.get("weight").is_some_and(|weight| weight == 0)).count();
     if weighed > 0 {
-        let what = if weighed == 1 { "an answer has".to_owned() } else { format!("{weighed} answers have") };
-        let message = format!("{what} the `weight` 0, which is for training alone");
-        note(found, message, "it is kept in the metadata of the answer");
+        let what =
+            if weighed == 1 { "a response has".to_owned() } else { format!("{weighed} responses have") };
+        let message = format!("{what} the `weight` 0, which only matters for training");
+        note(found, message, "it is kept in the metadata of the response");
     }
     if !kept.is_empty() {
         about.insert("messages".to_owned(), Value::Array(kept));

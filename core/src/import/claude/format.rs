@@ -11,7 +11,7 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "claude-code-session",
     names: &["claude-code", "claude-code-session"],
     title: "Claude Code",
-    run: "a session of Claude Code",
+    run: "a Claude Code session",
     entry: ("record", "records"),
     nouns: ("file has", "session"),
     files: Grouping::Folder,
@@ -21,8 +21,8 @@ pub(in super::super) static FORMAT: Format = Format {
 };
 
 pub(in super::super) static WORDS: Words = Words {
-    plural: "sessions of Claude Code and Codex",
-    sentence: "this is a session of Claude Code",
+    plural: "Claude Code and Codex sessions",
+    sentence: "this is a Claude Code session",
     unit: "records",
     ..Words::BASE
 };
@@ -45,8 +45,8 @@ fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     let which = if is_first { "first record" } else { "record" };
     let is_certain = record_certainty(value)?;
     let reason = match is_certain {
-        true => format!("its {which} has the `type` and the keys that those of Claude Code have"),
-        false => format!("its {which} has `type` and `sessionId`, as those of Claude Code have"),
+        true => format!("its {which} has the `type` and keys of Claude Code"),
+        false => format!("its {which} has `type` and `sessionId`, like Claude Code sessions"),
     };
     Some(Found { format: &FORMAT, is_certain, reason })
 }

@@ -165,7 +165,7 @@ pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> Claude
     for (agent, _) in agents.all.iter().zip(&agents.is_used).filter(|(_, is_used)| !**is_used) {
         let first = agent.members.first().and_then(|at| records.get(*at));
         if let Some((record, found)) = first.and_then(|one| Some((one, found.get_mut(one.file)?))) {
-            let message = "no call is found that this agent carried out".to_owned();
+            let message = "no call started this agent".to_owned();
             let note = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, record.span, message);
             found.push(note.help("its records are kept in `metadata`"));
         }
@@ -240,14 +240,14 @@ fn diagnose_unknown_kinds(records: &[Record], found: &mut [Vec<Diagnostic>]) {
     for (kind, (record, count)) in known.iter() {
         let Some(found) = found.get_mut(record.file) else { continue };
         let (code, message) = match (*kind, record.raw.is_object()) {
-            (_, false) => (codes::LOG_ENTRY, "this entry is no map, so it is no record".to_owned()),
-            ("", _) => (codes::LOG_ENTRY, "this entry has no `type`, so it is no record".to_owned()),
+            (_, false) => (codes::LOG_ENTRY, "record: expected a map".to_owned()),
+            ("", _) => (codes::LOG_ENTRY, "this record has no `type`".to_owned()),
             ("user" | "assistant", _) => (codes::LOG_ENTRY, format!("this `{kind}` has no message")),
-            _ => (codes::LOG_EVENT, format!("`{kind}` is no kind of record that is known")),
+            _ => (codes::LOG_EVENT, format!("unknown record type `{kind}`")),
         };
         let help = match count {
             1 => "it is kept in `metadata`".to_owned(),
-            count => format!("it and {} more of its kind are kept in `metadata`", count - 1),
+            count => format!("it and {} more of this type are kept in `metadata`", count - 1),
         };
         found.push(Diagnostic::new(code, Severity::Warning, record.span, message).help(help));
     }
@@ -307,16 +307,16 @@ impl RunAssembler<'_> {
                 format!("{others} more conversations")
             };
             let message = format!(
-                "the session has {more}, since a person went back in it; the run is the one that ends here"
+                "the session has {more}, because the user went back; the run is the one that ends here"
             );
             let help = "the others are kept in `metadata`; choose one by the `uuid` of its last record with `session`";
             report(*last, codes::LOG_ENTRY, Severity::Info, message, help);
         }
         if let Some(at) = broken.first() {
             let message = match broken.len() {
-                1 => "the record that this one follows is not in the file".to_owned(),
+                1 => "the parent of this record is not in the file".to_owned(),
                 count => {
-                    format!("the records that this one and {} more follow are not in the file", count - 1)
+                    format!("the parents of this record and {} more are not in the file", count - 1)
                 }
             };
             report(
@@ -324,14 +324,14 @@ impl RunAssembler<'_> {
                 codes::LOG_PAIR,
                 Severity::Warning,
                 message,
-                "it is taken to follow the one before it",
+                "the previous record is used as its parent",
             );
         }
         for (at, record) in all.iter().enumerate() {
             let is_boundary = record.raw.get("subtype").is_some_and(|subtype| subtype == "compact_boundary");
             if is_boundary && is_main.get(at) == Some(&true) {
-                let message = "the history was put together anew here".to_owned();
-                let help = "the run has the whole of it; what the model was sent from here on begins with the summary";
+                let message = "the history was rebuilt here".to_owned();
+                let help = "the run keeps the whole history; requests from here on start with the summary";
                 report(at, codes::LOG_ENTRY, Severity::Info, message, help);
             }
         }

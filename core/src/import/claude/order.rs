@@ -40,29 +40,29 @@ pub(super) fn ordered(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> Sort
     }
     let more = |count: usize| match count {
         0 | 1 => String::new(),
-        count => format!(", as {} {} more", if count == 2 { "does" } else { "do" }, count - 1),
+        count => format!(", and {} more", count - 1),
     };
     if let Some(span) = first_again {
-        let message = format!("this record stands in the file already{}", more(out.again.len()));
+        let message = format!("this record is a duplicate{}", more(out.again.len()));
         let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Info, span, message);
         found.push(note.help("it is read once"));
     }
     if let Some(first) = out.others.first() {
         let message = format!(
-            "this record has the `uuid` of another one, which says something else{}",
+            "this record has the `uuid` of another record with different content{}",
             more(out.others.len())
         );
         let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, first.span, message);
-        found.push(note.help("the first one is read; this one is kept in `metadata`"));
+        found.push(note.help("the first one is used; this one is kept in `metadata`"));
     }
     let parents: Vec<Option<usize>> = out.records.iter().map(|record| parent(record, &by_id)).collect();
     let early = |(at, parent): &(usize, &Option<usize>)| parent.is_some_and(|parent| parent > *at);
     let count = parents.iter().enumerate().filter(early).count();
     let Some((first, _)) = parents.iter().enumerate().find(early) else { return out };
     if let Some(first) = out.records.get(first) {
-        let message = format!("this record stands before the one that it follows{}", more(count));
+        let message = format!("this record comes before its parent{}", more(count));
         let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, first.span, message);
-        found.push(note.help("the records are read in the order of their tree"));
+        found.push(note.help("the records are sorted by their parents"));
     }
     let links = parents.iter().flatten().count();
     // A few that stand too early are put behind the ones they follow; in a file that was turned around all are moved.

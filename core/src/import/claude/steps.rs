@@ -111,12 +111,10 @@ impl<'r> Part<'r> {
             match place.and_then(|place| self.blocks.get_mut(place)) {
                 Some(known) if *known == block => {}
                 Some(known) => {
-                    let message = format!(
-                        "the call `{}` has another form on this line",
-                        id(&block).unwrap_or_default()
-                    );
+                    let message =
+                        format!("the call `{}` differs on this line", id(&block).unwrap_or_default());
                     let note = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, record.span, message);
-                    found.push(note.help("this one is read; the one before is kept with the answer"));
+                    found.push(note.help("this one is used; the earlier one is kept with the response"));
                     replaced.push(std::mem::replace(known, block));
                 }
                 None => {

@@ -143,7 +143,7 @@ impl Reader {
             }
             kind => {
                 if !OTHER_ITEMS.contains(&kind) && !matches!(kind, "agent_message" | "reasoning") {
-                    let message = format!("`{kind}` is no kind of item that is known");
+                    let message = format!("unknown item type `{kind}`");
                     self.diagnose_unknown_kind(&record, kind.to_owned(), message);
                 }
                 self.keep_unmapped(record);

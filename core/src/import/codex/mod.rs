@@ -239,7 +239,7 @@ impl Reader {
     /// Reports an unknown kind, once.
     fn diagnose_unknown_kind(&mut self, record: &Record, kind: String, message: String) {
         if self.unknown.insert(kind) {
-            let help = "those of its kind are kept in `metadata`";
+            let help = "all of this type are kept in `metadata`";
             self.diagnose(record, codes::LOG_EVENT, Severity::Warning, message, help);
         }
     }
@@ -283,8 +283,14 @@ impl Reader {
         if !is_early {
             return self.add_message(message, ToolOutcome::default(), &record);
         }
-        let warning = format!("the result of the call `{id}` stands before the call");
-        self.diagnose(&record, codes::LOG_PAIR, Severity::Warning, warning, "the run has it behind the call");
+        let warning = format!("the result of the call `{id}` comes before the call");
+        self.diagnose(
+            &record,
+            codes::LOG_PAIR,
+            Severity::Warning,
+            warning,
+            "in the run it comes after the call",
+        );
         self.early.insert(id, (message, record));
     }
 
@@ -299,8 +305,8 @@ impl Reader {
             kind => {
                 if !KINDS.contains(&kind) && kind != "state" {
                     let message = match kind {
-                        "" => "this entry has no `type`, so it is no record".to_owned(),
-                        kind => format!("`{kind}` is no kind of record that is known"),
+                        "" => "this record has no `type`".to_owned(),
+                        kind => format!("unknown record type `{kind}`"),
                     };
                     let kind = kind.to_owned();
                     self.diagnose_unknown_kind(&record, kind, message);
@@ -391,7 +397,7 @@ impl Reader {
             Item::Other => {
                 let kind = record.inner().to_owned();
                 if !ITEMS.contains(&kind.as_str()) {
-                    let message = format!("`{kind}` is no kind of item that is known");
+                    let message = format!("unknown item type `{kind}`");
                     self.diagnose_unknown_kind(&record, kind, message);
                 }
                 self.keep_unmapped(record);
@@ -402,9 +408,8 @@ impl Reader {
     /// The history was replaced by a summary.
     fn compacted(&mut self, record: Record) {
         self.flush();
-        let message = "the history was put together anew here".to_owned();
-        let help =
-            "the run has the whole of it; what the model was sent from here on begins with the summary";
+        let message = "the history was rebuilt here".to_owned();
+        let help = "the run keeps the whole history; requests from here on start with the summary";
         self.diagnose(&record, codes::LOG_ENTRY, Severity::Info, message, help);
         let content =
             record.payload.get("message").and_then(Value::as_str).filter(|content| !content.is_empty());

@@ -80,7 +80,7 @@ pub(super) fn split_sessions(
             continue;
         }
         if session.again.is_empty() {
-            let message = "from here on the file has records of this session a second time".to_owned();
+            let message = "from here on, the records of this session are repeated".to_owned();
             let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Info, record.span, message);
             found.push(note.help("they are read once"));
         }
@@ -183,10 +183,9 @@ pub(super) fn in_order(mut records: Vec<Record>, found: &mut Vec<Diagnostic>) ->
     let Some(first) = records.first().filter(|first| falls && Place::from_record(first).is_none()) else {
         return records;
     };
-    let message =
-        "the records of this file stand in the reverse of the order in which they were written".to_owned();
+    let message = "the records of this file are in reverse order".to_owned();
     let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, first.span, message);
-    found.push(note.help("they are read in the order of their times"));
+    found.push(note.help("they are sorted by time"));
     records.reverse();
     records
 }

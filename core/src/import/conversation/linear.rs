@@ -88,7 +88,7 @@ impl Conversation {
             self.keep_extra_result(&message);
             return;
         }
-        self.note(Severity::Warning, no_call(&original_id), "it is told as a message of a tool");
+        self.note(Severity::Warning, no_call(&original_id), "it is imported as a tool message");
         self.add_message(&message, "", time);
     }
 

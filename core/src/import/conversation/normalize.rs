@@ -32,12 +32,12 @@ impl Conversation {
         if known.is_none() {
             let help = match role {
                 "tool" => {
-                    "the message is of a tool, since it answers a call, and has the role in its metadata"
+                    "it becomes a tool message, because it has a call id; its role is kept in the metadata"
                 }
                 "assistant" => {
-                    "the message is of the assistant, since it has calls, and has the role in its metadata"
+                    "it becomes an assistant message, because it has calls; its role is kept in the metadata"
                 }
-                _ => "the message is of the user, and has the role in its metadata",
+                _ => "it becomes a user message; its role is kept in the metadata",
             };
             self.note_role(&original_role, has_calls, help);
             message.others.insert("role".to_owned(), original_role.into());

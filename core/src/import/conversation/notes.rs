@@ -75,30 +75,26 @@ impl Conversation {
         if self.notes.roles.insert(original_id.to_owned()) {
             let message = match has_calls && wire::role(original_id).is_some() {
                 true => {
-                    format!("a message of the role `{original_id}` has calls, which only the assistant has")
+                    format!("a message with the role `{original_id}` has calls")
                 }
-                false => format!("`{original_id}` is no role that is known"),
+                false => format!("unknown role `{original_id}`"),
             };
             self.diagnose(codes::LOG_ENTRY, Severity::Warning, message, help);
         }
     }
 
     pub(super) fn note_renamed(&mut self, original_id: &str, id: &str) {
-        let message = format!("another conversation of the log has a call `{original_id}` already");
+        let message = format!("another conversation of the log has a call `{original_id}`");
         let message = format!("{message}, so this one is `{id}`");
-        self.note(
-            Severity::Info,
-            message,
-            "what was sent begins otherwise, so that it is a conversation of its own",
-        );
+        self.note(Severity::Info, message, "the request starts differently, so it is another conversation");
     }
 
     pub(super) fn note_unrecorded_answers(&mut self, count: usize) {
         let message = match count {
-            1 => "what was sent has an answer that no call of the log gave".to_owned(),
-            count => format!("what was sent has {count} answers that no call of the log gave"),
+            1 => "the request has a response that is not from a call of the log".to_owned(),
+            count => format!("the request has {count} responses that are not from a call of the log"),
         };
-        self.note(Severity::Warning, message, "it stands in the run as a message");
+        self.note(Severity::Warning, message, "it is imported as a message");
     }
 
     /// Keeps a result of a call that has one in the same request in `metadata.recording`.
@@ -121,7 +117,7 @@ impl Conversation {
     /// Keeps a result of a call that has one in `metadata.recording`.
     pub(super) fn keep_extra_result(&mut self, message: &Message) {
         let id = message.tool_call_id.clone().unwrap_or_default();
-        let text = format!("the call `{id}` has a result already");
+        let text = format!("the call `{id}` already has a result");
         self.note(Severity::Warning, text, "this one is kept in `metadata`");
         let others = (!message.others.is_empty()).then(|| Value::Object(message.others.clone()));
         let kept = Entries::default()
@@ -206,8 +202,8 @@ impl Conversation {
             }
         }
         self.lane_mut().by_key.entry(message_key(message)).or_default().push(known);
-        let text = format!("the result of the call `{id}` comes after another answer of the model");
-        self.note(Severity::Warning, text, "the call has it all the same, before that answer");
+        let text = format!("the result of the call `{id}` comes after another model response");
+        self.note(Severity::Warning, text, "in the run it comes before that response");
         true
     }
 
@@ -249,8 +245,8 @@ impl Conversation {
 /// The message about a result whose call is not there.
 pub(in crate::import) fn no_call(id: &str) -> String {
     match id {
-        "" => "no call stands before this result that it could be of".to_owned(),
-        id => format!("no call `{id}` stands before its result"),
+        "" => "this result has no earlier call".to_owned(),
+        id => format!("the call `{id}` is missing before its result"),
     }
 }
 

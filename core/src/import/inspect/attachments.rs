@@ -66,7 +66,7 @@ impl Attachments {
         let is_reference = !key.is_empty() && !key.contains(char::is_whitespace);
         if is_reference && !self.texts.contains_key(key) && reported.insert(key.to_owned()) {
             let message = format!("the log has no attachment `{key}`");
-            let help = "the text that stands there is not known, so that the reference stays in its place";
+            let help = "its text is unknown, so the reference is kept";
             records.warn(codes::LOG_ENTRY, node.span, message, help);
         }
     }

@@ -63,8 +63,8 @@ pub(super) fn inspect_log(file: &LogFile<'_>) -> Samples {
             continue;
         }
         if !KEYS.iter().any(|key| root.get(key).is_some()) {
-            let message = "this is neither a log of Inspect nor a sample of one, so it is kept in `metadata`";
-            let help = "if another program wrote the file, name that one";
+            let message = "this is neither an Inspect log nor a sample; it is kept in `metadata`";
+            let help = "if another program wrote the file, choose its format";
             records.warn(codes::LOG_ENTRY, root.span, message.to_owned(), help);
             unrecognized.push(root);
             continue;
@@ -205,8 +205,8 @@ impl RunAssembler {
             match self.add_message(record, &named) {
                 true => records.mark_used(record.line),
                 false => {
-                    let message = "this is no message, so it is kept in `metadata`".to_owned();
-                    records.warn(codes::LOG_ENTRY, record.span, message, "a message has a `role`");
+                    let message = "this is not a message; it is kept in `metadata`".to_owned();
+                    records.warn(codes::LOG_ENTRY, record.span, message, "a message needs a `role`");
                     records.keep(record, "");
                 }
             }

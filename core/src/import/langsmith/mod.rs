@@ -21,7 +21,7 @@ pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 
 const ORIGIN: Origin = Origin {
     format: "langsmith",
-    help: "inputs and outputs are hidden where `LANGSMITH_HIDE_INPUTS` and `LANGSMITH_HIDE_OUTPUTS` are set",
+    help: "`LANGSMITH_HIDE_INPUTS` and `LANGSMITH_HIDE_OUTPUTS` hide inputs and outputs",
 };
 
 /// How deep runs stand in one another, at most; what is deeper stays a part of the run around it.
@@ -58,10 +58,10 @@ pub(super) fn langsmith_runs(file: &LogFile<'_>) -> Traces {
         found.into_iter().partition(|record| record.value.get("run_type").is_some_and(Value::is_string));
     for record in &unrecognized {
         let message = match &record.value {
-            Value::Object(_) => "this is no run, so it is kept in `metadata`".to_owned(),
-            other => format!("this is {}, not a run, so it is kept in `metadata`", kind_name(other)),
+            Value::Object(_) => "this is not a run; it is kept in `metadata`".to_owned(),
+            other => format!("expected a run, found {}; it is kept in `metadata`", kind_name(other)),
         };
-        records.warn(codes::LOG_ENTRY, record.span, message, "a run has a `run_type`");
+        records.warn(codes::LOG_ENTRY, record.span, message, "a run needs a `run_type`");
     }
     // A run without an order stays behind the one before it.
     let mut last = String::new();

@@ -29,8 +29,7 @@ pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 
 const ORIGIN: Origin = Origin {
     format: "otel",
-    help: "what was said is captured only where it is asked for, such as with \
-           `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`",
+    help: "message content is only captured on request, such as with `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`",
 };
 
 /// A span with the attributes of itself and its events.
@@ -308,7 +307,7 @@ fn span_error(span: &SpanRecord) -> Option<Value> {
     };
     let model_call =
         message.map(str::to_owned).or_else(exception).or_else(|| span.text("error.type").map(str::to_owned));
-    Some(json!({"message": model_call.unwrap_or_else(|| "the span has the status of an error".to_owned())}))
+    Some(json!({"message": model_call.unwrap_or_else(|| "the span has an error status".to_owned())}))
 }
 
 const USAGE: &str = "gen_ai.usage.";

@@ -59,9 +59,9 @@ impl Agents {
             for event in events {
                 if std::mem::take(&mut is_first) {
                     let message =
-                        format!("no result of the call `{call}` that began this agent is in the log");
+                        format!("the log has no result of the call `{call}` that started this agent");
                     let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
-                    notes.add_diagnostic(event, found.help("what the agent did is kept in `metadata`"));
+                    notes.add_diagnostic(event, found.help("the steps of the agent are kept in `metadata`"));
                 }
                 notes.keep(event);
             }

@@ -104,7 +104,7 @@ impl Event {
         };
         let warning = |message: String| Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message);
         let Value::Object(fields) = &event.raw else {
-            found.push(warning("this entry is no map, so it is no event".to_owned()).help(KEPT));
+            found.push(warning("event: expected a map".to_owned()).help(KEPT));
             return (event, Role::Unmapped);
         };
         event.fields = fields.clone();
@@ -113,18 +113,18 @@ impl Event {
         event.time = time.as_ref().and_then(moment);
         if event.time.is_none() {
             let message = match time {
-                Some(time) => format!("`{time}` is no time that can be read"),
+                Some(time) => format!("`{time}` is not a valid time"),
                 None => "this event has no time".to_owned(),
             };
-            found.push(warning(message).help("it is taken to follow the event before it"));
+            found.push(warning(message).help("the time of the previous event is used"));
         }
         let Some(Value::String(kind)) = event.fields.shift_remove("type") else {
-            found.push(warning("this entry has no `type`, so it is no event".to_owned()).help(KEPT));
+            found.push(warning("this event has no `type`".to_owned()).help(KEPT));
             return (event, Role::Unmapped);
         };
         event.kind = kind;
         let Some(role) = role(&event.kind) else {
-            let message = format!("`{}` is no kind of event that is known", event.kind);
+            let message = format!("unknown event type `{}`", event.kind);
             let unknown = Diagnostic::new(codes::LOG_EVENT, Severity::Warning, span, message);
             found.push(match closest(&event.kind, KINDS.map(|(name, _)| name)) {
                 Some(meant) => unknown.help(format!("did you mean `{meant}`? {KEPT}")),
@@ -135,7 +135,7 @@ impl Event {
         if let Role::Part(keys) = role
             && let Some(missing) = keys.iter().find(|key| event.text(key).is_none())
         {
-            let message = format!("this `{}` has no text `{missing}`", event.kind);
+            let message = format!("this `{}` has no string `{missing}`", event.kind);
             found.push(warning(message).help(KEPT));
             return (event, Role::Unmapped);
         }

@@ -33,7 +33,7 @@ pub(in super::super) fn repair_qbit(bytes: &[u8]) -> RepairedLog {
     repair.out.layout = layout.word();
     for piece in &lost {
         let is_cut = cut.is_some_and(|cut| cut == piece.span);
-        let why = if is_cut { "the log ends in the middle of it" } else { "it is no whole JSON value" };
+        let why = if is_cut { "the log ends in the middle of it" } else { "it is not a complete JSON value" };
         let note = repair.note(piece.span, why.to_owned());
         repair.out.left_out.push(note);
     }
@@ -110,7 +110,7 @@ impl Repair<'_> {
         };
         let note = self.note(event.span, String::new());
         if (note.line..=note.end_line).any(|line| self.not_text.contains(&line)) {
-            why.push("it has bytes that are no UTF-8, for which U+FFFD stands".to_owned());
+            why.push("its invalid UTF-8 is replaced by U+FFFD".to_owned());
         }
         let own = event.raw.get("_timestamp").and_then(serde_json::Value::as_str);
         let line = match own.map(read) {
@@ -118,9 +118,9 @@ impl Repair<'_> {
             _ => {
                 let zone = if matches!(read(time), ParsedTimestamp::Local(_)) { "Z" } else { "" };
                 if event.time.is_none() {
-                    why.push("it has no time, and gets that of the event before it".to_owned());
+                    why.push("it has no time and gets that of the previous event".to_owned());
                 } else if !zone.is_empty() {
-                    why.push("its time has no time zone, and is taken as UTC".to_owned());
+                    why.push("its time has no time zone and is read as UTC".to_owned());
                 }
                 with_time(&json, &format!("{time}{zone}"))
             }

@@ -252,7 +252,7 @@ impl Session {
         let id = event.text("request_id").unwrap_or_default();
         let is_late = |known: &KnownCall| self.unanswered.contains(&known.call.id);
         if self.calls.get(id).is_some_and(|known| known.is_answered && !is_late(known)) {
-            let message = format!("the call `{id}` has a result already");
+            let message = format!("the call `{id}` already has a result");
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
             notes.add_diagnostic(event, found.help("it is kept with the first one"));
             if let Some(known) = self.calls.get(id) {
@@ -299,9 +299,9 @@ impl Session {
 
     /// Makes up the call of a result that came without one.
     fn without_call(&mut self, event: &Event, id: &str, notes: &mut Notes) {
-        let message = format!("the log has no call `{id}` that this is the result of");
+        let message = format!("the log has no call `{id}` for this result");
         let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
-        notes.add_diagnostic(event, found.help("the call stands in the run without arguments"));
+        notes.add_diagnostic(event, found.help("the call is imported without arguments"));
         let (tool, arguments) = match event.kind.as_str() {
             "web_search_result" => ("web_search", json!({})),
             "web_fetch_result" => {
@@ -362,7 +362,7 @@ impl Session {
     fn without_result(&mut self, id: &str, notes: &mut Notes) {
         let Some(known) = self.calls.get_mut(id).filter(|known| !known.is_answered) else { return };
         known.is_answered = true;
-        let message = format!("the log has no result of the call `{id}`, though the run goes on");
+        let message = format!("the log has no result of the call `{id}`, but the run continues");
         let (file, _, span) = known.place;
         let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
         if let Some((_, all)) = notes.files.get_mut(file) {

@@ -122,21 +122,23 @@ impl Dataset {
                     }
                     None => {
                         let (message, help) = match (role, speaker) {
-                            ("", _) => ("this is no message".to_owned(), "a message has `from` and `value`"),
+                            ("", _) => {
+                                ("this is not a message".to_owned(), "a message needs `from` and `value`")
+                            }
                             (role, Some(_)) if !has_value => (
                                 format!("the message of `{role}` has no `value`"),
-                                "a message has `from` and `value`",
+                                "a message needs `from` and `value`",
                             ),
                             (role, None) => (
-                                format!("`{role}` is no role that is known"),
-                                "known are `human`, `gpt`, `system`, `function_call` and `observation`",
+                                format!("unknown role `{role}`"),
+                                "use `human`, `gpt`, `system`, `function_call` or `observation`",
                             ),
                             (role, _) => (
                                 format!("the value of `{role}` cannot be read"),
-                                "a call is JSON with a `name` and `arguments`",
+                                "a call must be JSON with `name` and `arguments`",
                             ),
                         };
-                        let message = format!("{message}, so it is kept in `metadata`");
+                        let message = format!("{message}; it is kept in `metadata`");
                         records.warn(codes::LOG_ENTRY, record.span, message, help);
                         records.keep(&record, role);
                     }
@@ -152,8 +154,8 @@ impl Dataset {
         }
         for node in &unrecognized {
             let record = records.entry(node);
-            let message = "this is no conversation, so it is kept in `metadata`".to_owned();
-            records.warn(codes::LOG_ENTRY, record.span, message, "a conversation has `conversations`");
+            let message = "this is not a conversation; it is kept in `metadata`".to_owned();
+            records.warn(codes::LOG_ENTRY, record.span, message, "a conversation needs `conversations`");
             records.keep(&record, "");
         }
         let conversation = build_conversation(steps, &mut records);

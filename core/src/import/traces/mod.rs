@@ -61,7 +61,7 @@ pub(super) struct Origin {
 
 const AGENTS_SDK: Origin = Origin {
     format: "openai-agents",
-    help: "a `response` span names an answer that the vendor keeps; a recorder, or `generation` spans, have its content",
+    help: "a `response` span refers to a response that is stored by the vendor; use a recorder or `generation` spans for the content",
 };
 
 /// Reads a log of traces.
@@ -101,11 +101,9 @@ pub(super) fn traces(file: &LogFile<'_>) -> Traces {
         };
         let Some(id) = id else {
             let message = match &entry.value {
-                Value::Object(_) => {
-                    "this is neither a trace nor a span, so it is kept in `metadata`".to_owned()
-                }
+                Value::Object(_) => "this is neither a trace nor a span; it is kept in `metadata`".to_owned(),
                 other => format!(
-                    "this is {}, not a trace or a span, so it is kept in `metadata`",
+                    "expected a trace or a span, found {}; it is kept in `metadata`",
                     kind_name(other)
                 ),
             };
@@ -204,8 +202,7 @@ impl Traces {
         records.report.entries += once.again.len();
         records.report.streamed.extend(once.again.iter().map(|span| span.line));
         for span in once.other {
-            let message =
-                format!("the span `{}` is told otherwise elsewhere, so this is kept in `metadata`", span.id);
+            let message = format!("the span `{}` differs elsewhere; this one is kept in `metadata`", span.id);
             records.diagnostics.push(Diagnostic::new(
                 codes::LOG_ENTRY,
                 Severity::Warning,
@@ -399,7 +396,7 @@ impl RunAssembler<'_> {
             }
             (_, Some(response)) => Outcome::Answer(Box::new(response)),
             (None, None) => {
-                let message = "the trace has no content of this answer, and not what the model was sent";
+                let message = "the trace has neither the request nor the content of this response";
                 let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
                 self.records.diagnostics.push(found.help(self.help));
                 Outcome::Answer(Box::new(ModelResponse {
@@ -463,7 +460,7 @@ impl RunAssembler<'_> {
             let found = best.or_else(|| free.iter().position(is_named));
             let Some(place) = found.map(|found| free.remove(found)) else {
                 let name = span.text("name").unwrap_or_default();
-                let message = format!("no call of a model is found that this run of `{name}` answers");
+                let message = format!("no model call started this run of `{name}`");
                 let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
                 self.records.diagnostics.push(found.help("it is kept in `metadata`"));
                 continue;

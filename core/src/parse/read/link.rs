@@ -30,10 +30,12 @@ impl std::fmt::Display for FileError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NamesItself(path) => {
-                write!(f, "the file `{path}` names itself, directly or through others")
+                write!(f, "the file `{path}` refers to itself")
             }
-            Self::TooDeep(most) => write!(f, "files name each other more than {most} deep"),
-            Self::NoTranscript(path) => write!(f, "`{path}` holds no transcript"),
+            Self::TooDeep(most) => {
+                write!(f, "references between files are nested more than {most} levels deep")
+            }
+            Self::NoTranscript(path) => write!(f, "`{path}` is not a transcript"),
             Self::Fault(message) => f.write_str(message),
         }
     }
@@ -235,10 +237,10 @@ impl Linker<'_> {
         let sum = bytes.saturating_add(more);
         if sum > self.limits.bytes {
             let message = format!(
-                "with nested runs in their places the document would have more than {} bytes",
+                "with all nested runs inserted, the document has more than {} bytes",
                 self.limits.bytes
             );
-            let help = format!("name large runs less often, or {RAISE_BYTES}");
+            let help = format!("refer to large runs less often, or {RAISE_BYTES}");
             let found = Diagnostic::new(codes::TOO_LARGE, Severity::Error, name.span, message);
             self.found.push(found.help(help));
             return None;
@@ -251,8 +253,8 @@ impl Linker<'_> {
             // One that is misspelt is looked for nearby; many are not compared with many.
             let near = self.scopes.iter().flat_map(Table::keys).take(100);
             let meant = closest_id(id, near.map(|id| &**id)).map(str::to_owned);
-            let message = format!("`nested` has no run `{id}`");
-            self.unknown(name, Severity::Error, message, "add the transcript to `nested` under this id");
+            let message = format!("unknown run `{id}` in `nested`");
+            self.unknown(name, Severity::Error, message, "add the run to `nested` with this id");
             self.meant(name, meant.as_deref());
             return None;
         };
@@ -264,13 +266,8 @@ impl Linker<'_> {
         }
         let linked = self.slot(level, &id.into());
         if linked.is_none() {
-            let message = format!("the run `{id}` names itself, directly or through others");
-            self.unknown(
-                name,
-                Severity::Error,
-                message,
-                "a run cannot be a part of itself: remove the reference",
-            );
+            let message = format!("the run `{id}` refers to itself");
+            self.unknown(name, Severity::Error, message, "remove the reference");
         }
         linked
     }
@@ -278,13 +275,8 @@ impl Linker<'_> {
     fn file(&mut self, name: &Spanned<Text>, bytes: usize) -> Option<Linked> {
         let path = &name.value;
         let Some(found) = resolve_path(self.folder, path).map(|place| self.files.get(&place)) else {
-            let message = format!("`{path}` is neither a relative path nor `#` and an id");
-            self.unknown(
-                name,
-                Severity::Error,
-                message,
-                "name a file beside this one, with `/` between folders",
-            );
+            let message = format!("`{path}` is neither a relative path nor an id with `#`");
+            self.unknown(name, Severity::Error, message, "use a relative path, with `/` between folders");
             self.meant_id(name);
             return None;
         };
@@ -298,12 +290,12 @@ impl Linker<'_> {
                 Some(Linked { height: height(&run), run, bytes: found.bytes })
             }
             Some(Err(reason)) => {
-                let help = "a nested run is read from a transcript of its own";
+                let help = "use the file of a transcript";
                 self.unknown(name, Severity::Error, reason.to_string(), help);
                 None
             }
             None => {
-                let message = format!("the file `{path}` is not at hand, so that its run cannot be shown");
+                let message = format!("the file `{path}` is not available, so its run cannot be shown");
                 self.unknown(name, Severity::Warning, message, HELP_NOT_PROVIDED);
                 self.meant_id(name);
                 None
@@ -323,7 +315,7 @@ impl Linker<'_> {
         let Some(id) = id else { return };
         let Some(last) = self.found.pop() else { return };
         let title = format!("write `#{id}`");
-        let found = last.help(format!("did you mean `#{id}`, which stands under `nested`?"));
+        let found = last.help(format!("did you mean `#{id}` in `nested`?"));
         // In shorthand the place is that of the whole result.
         let (start, end) = (name.span.start as usize, name.span.end as usize);
         if end - start > name.value.len() + 2 {
@@ -333,8 +325,8 @@ impl Linker<'_> {
     }
 
     fn too_deep(&mut self, name: &Spanned<Text>) {
-        let message = format!("nested runs that are named stand more than {DEPTH} deep within each other");
-        self.unknown(name, Severity::Error, message, "name fewer runs within runs");
+        let message = format!("references to runs are nested more than {DEPTH} levels deep");
+        self.unknown(name, Severity::Error, message, "nest fewer runs");
     }
 
     fn unknown(&mut self, name: &Spanned<Text>, severity: Severity, message: String, help: &str) {
@@ -343,8 +335,8 @@ impl Linker<'_> {
 }
 
 /// The help for a named file that was not provided: only the caller knows the reason.
-pub const HELP_NOT_PROVIDED: &str = "give it together with this document; if that was done, see that the file \
-     is there and within the folder that is read";
+pub const HELP_NOT_PROVIDED: &str =
+    "pass the file with this document, and check that it exists in the folder that is read";
 
 /// How many runs are within each other, the outermost counted.
 fn height(run: &Transcript) -> usize {

@@ -47,8 +47,8 @@ impl Rerun {
         self.work.dropped.retain(|dropped| !there.contains(&dropped.step));
         // What the rerun did not come to: it stopped before.
         let why = match self.ended {
-            Some(EndReason::Limit) => "the limit was reached before that",
-            _ => "the rerun did not come to it",
+            Some(EndReason::Limit) => "the limit was reached before this step",
+            _ => "the rerun ended before this step",
         };
         for (_, step) in self.pending.into_iter().map(|pending| *pending).chain(self.base) {
             let origin =
@@ -62,7 +62,7 @@ impl Rerun {
             let origin = step.origin.map(|origin| origin.to_string());
             let is_dropped =
                 |origin: &String| self.work.dropped.iter().any(|dropped| dropped.step == *origin);
-            let why = "nothing calls the tool with these arguments any more".to_owned();
+            let why = "the tool is no longer called with these arguments".to_owned();
             self.work
                 .dropped
                 .extend(origin.filter(|origin| !is_dropped(origin)).map(|step| DroppedStep { step, why }));

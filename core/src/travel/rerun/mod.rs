@@ -306,7 +306,7 @@ impl Rerun {
         let is_same_agent = turn.agent == self.last.agent;
         if self.last.skipping && is_same_agent && !step.touch.decreed {
             self.last.skipping = called;
-            let why = "the model had answered before that".to_owned();
+            let why = "the model responded before this step".to_owned();
             self.work.dropped.extend(step.origin.map(|step| DroppedStep { step: step.to_string(), why }));
             return;
         }
@@ -343,7 +343,7 @@ impl Rerun {
             return inside.reply(reply);
         }
         let Some((mut turn, step)) = self.pending.take().map(|pending| *pending) else {
-            return Err(InvalidInput::NotAwaited("no answer of a model is asked for"));
+            return Err(InvalidInput::NotAwaited("no model response is needed"));
         };
         make::set_answer(&mut turn, reply, &mut self.work.ids);
         let outcomes = calls(&turn).iter().zip(&reply.tool_calls);
@@ -364,7 +364,7 @@ impl Rerun {
             return inside.fail(error);
         }
         let Some((mut turn, step)) = self.pending.take().map(|pending| *pending) else {
-            return Err(InvalidInput::NotAwaited("no answer of a model is asked for"));
+            return Err(InvalidInput::NotAwaited("no model response is needed"));
         };
         (turn.response, turn.created, turn.error) = (None, None, Some(error));
         let called = self.last.called;
@@ -401,7 +401,7 @@ impl Rerun {
                 self.run_tool(&call, outcome);
                 Ok(())
             }
-            None => Err(InvalidInput::NotAwaited("no result of a tool is asked for")),
+            None => Err(InvalidInput::NotAwaited("no tool result is needed")),
         }
     }
 

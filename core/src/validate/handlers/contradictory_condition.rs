@@ -12,12 +12,12 @@ pub(super) fn check(condition: &Condition, found: &mut Vec<Diagnostic>) {
     together(condition, &mut |test, name, value| {
         let earlier = seen.entry(name).or_default();
         if let Some((_, span)) = earlier.iter().find(|(other, _)| exclude(name, other, value)) {
-            let message = format!("`{name}` cannot be both");
+            let message = format!("the tests of `{name}` contradict each other");
             found.push(
                 Diagnostic::new(codes::CONTRADICTORY_CONDITION, Severity::Warning, test.value_span, message)
                     .label("this")
-                    .related(*span, "and this")
-                    .help("so the condition never holds; put the tests into `any` if one of them is enough"),
+                    .related(*span, "other test")
+                    .help("put the tests into `any` if one of them is enough"),
             );
         } else if earlier.len() < MOST {
             earlier.push((value, test.value_span));

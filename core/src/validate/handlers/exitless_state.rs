@@ -10,10 +10,10 @@ pub(super) fn check(states: &[State], found: &mut Vec<Diagnostic>) {
     }
     for state in states.iter().filter(|state| state.next.is_none() && state.transitions.is_empty()) {
         let name = &state.name;
-        let message = format!("no way leads out of the state `{}`, which answers from then on", name.value);
+        let message = format!("the state `{}` has no exit", name.value);
         found.push(
             Diagnostic::new(codes::EXITLESS_STATE, Severity::Info, name.span, message)
-                .help("add `next`, unless the conversation is to stay here"),
+                .help("add `next`, unless this is the final state"),
         );
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn check(
             let diagnostic = error(format!("{name} has no `type`"));
             let text = handler.span.slice(surroundings.source);
             let Some(meant) = guess(text.trim_start_matches('{')) else {
-                found.push(diagnostic.help("add `type: queue`, or another of the types"));
+                found.push(diagnostic.help("add a type, such as `type: queue`"));
                 return;
             };
             let title = format!("add `type: {meant}`");
@@ -51,8 +51,8 @@ pub(super) fn check(
             }
         }
         HandlerKind::Transcript { entries: None, source: None } => found.push(
-            error(format!("{name} follows a conversation, but names none"))
-                .help("list its messages in `entries`, or name a file in `source`"),
+            error(format!("{name} has neither `entries` nor `source`"))
+                .help("add messages to `entries`, or a file to `source`"),
         ),
         HandlerKind::Transcript { entries: Some(entries), source: Some(source) } => found.push(
             Diagnostic::new(
@@ -61,7 +61,7 @@ pub(super) fn check(
                 source.span,
                 format!("{name} has both `entries` and `source`"),
             )
-            .related(entries.span, "these entries are followed")
+            .related(entries.span, "these entries are used")
             .help("keep one of them"),
         ),
         _ => {}

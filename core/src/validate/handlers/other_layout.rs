@@ -17,20 +17,18 @@ pub(in super::super) fn remedy(
 ) {
     let (help, fix) = match &node.data {
         _ if std::ptr::eq(shape, &raw const HANDLERS) => {
-            ("give each handler the name of its agent: `handlers: {bot: {type: ...}}`", None)
+            ("name each handler after its agent: `handlers: {bot: {type: ...}}`", None)
         }
         Data::Str(_) if place == "a handler" => (
-            "write the handler itself here; one that stands elsewhere can be given an anchor, \
-             `bot: &bot {type: ...}`, and then be meant by `*bot`",
+            "write the handler here, or reuse one with an anchor `bot: &bot {type: ...}` and the alias `*bot`",
             None,
         ),
         Data::Str(_) | Data::Seq(_) if std::ptr::eq(shape, &raw const HANDLER) => {
-            ("write `{type: queue, responses: [...]}` for answers one after the other", queue(source, node))
+            ("write `{type: queue, responses: [...]}` to return them in order", queue(source, node))
         }
-        Data::Seq(items) if place == "`states`" => (
-            "write a map with the name of each state before it: `greeting: {respond: ...}`",
-            named(source, items),
-        ),
+        Data::Seq(items) if place == "`states`" => {
+            ("write a map of states by name: `greeting: {respond: ...}`", named(source, items))
+        }
         Data::Map(_) if place == "`rules`" => (
             "write a list of rules: `- {when: {last_user_contains: ...}, respond: ...}`",
             listed(source, node, Applicability::Suggested, |key, value| {
@@ -38,11 +36,11 @@ pub(in super::super) fn remedy(
             }),
         ),
         Data::Map(_) if place == "`transitions`" => (
-            "write a list of ways to go: `- {to: ..., when: ...}`",
+            "write a list of transitions: `- {to: ..., when: ...}`",
             listed(source, node, Applicability::Safe, |key, value| format!("{{to: {key}, when: {value}}}")),
         ),
         Data::Str(_) if matches!(place, "a tool call" | "a call") => {
-            ("write `{name: ..., arguments: {}}`, with what the tool is called with", None)
+            ("write `{name: ..., arguments: {}}`", None)
         }
         Data::Seq(_) if place == "a rule" => ("write `{when: ..., respond: ...}`", None),
         _ => return,
@@ -65,7 +63,7 @@ fn queue(source: &str, node: &Node) -> Option<Fix> {
     };
     let text = format!("{{type: queue, responses: [{text}]}}");
     let edits = vec![Edit { span: node.span, text }];
-    Some(Fix { title: "make a queue of it".to_owned(), applicability: Applicability::Safe, edits })
+    Some(Fix { title: "change to a queue".to_owned(), applicability: Applicability::Safe, edits })
 }
 
 /// Makes a map of a list in block style, each of whose items has its `name` first.
@@ -77,7 +75,7 @@ fn named(source: &str, items: &[Node]) -> Option<Fix> {
     let (above, blank) = before.rsplit_once('\n')?;
     let key = above.trim_end().rsplit('\n').next()?;
     let is_deeper = key.len() - key.trim_start().len() < blank.len();
-    let title = "put the names before the states".to_owned();
+    let title = "change to a map".to_owned();
     (key.trim_start().starts_with("states") && is_deeper).then_some(Fix {
         title,
         applicability: Applicability::Safe,
@@ -126,7 +124,7 @@ fn listed(
         let items: Vec<String> = edits.into_iter().map(|edit| edit.text).collect();
         edits = vec![Edit { span: node.span, text: format!("[{}]", items.join(", ")) }];
     }
-    Some(Fix { title: "make a list of it".to_owned(), applicability, edits })
+    Some(Fix { title: "change to a list".to_owned(), applicability, edits })
 }
 
 #[cfg(test)]

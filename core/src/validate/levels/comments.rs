@@ -50,7 +50,7 @@ impl Comments {
     /// Reports the settings of lines that no finding was for.
     pub(super) fn unused(&mut self, text: &str) {
         for line in self.lines.iter().filter(|line| !line.used) {
-            let message = format!("`{}` finds nothing on this line", line.name.slice(text));
+            let message = format!("`{}` has no effect on this line", line.name.slice(text));
             let diagnostic = Diagnostic::new(codes::UNUSED_SETTING, Severity::Info, line.name, message)
                 .help("remove it from the comment");
             self.diagnostics.push(match line.comment {
@@ -219,10 +219,10 @@ fn misspelt_comment(inner: &str, start: usize) -> Option<Diagnostic> {
     Level::new(named)?;
     let length = inner.len() - settings.len();
     let span = Span::new(start, start + length);
-    let message = format!("`{}` begins no settings, so that the comment sets nothing", inner.get(..length)?);
+    let message = format!("`{}` is not a settings comment", inner.get(..length)?);
     let diagnostic = Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message);
     let title = "write `transcript:`";
-    Some(diagnostic.help("settings begin with `transcript:`").fix(
+    Some(diagnostic.help("start settings with `transcript:`").fix(
         Applicability::Suggested,
         title,
         span,
@@ -237,16 +237,15 @@ fn is_name(word: &str, code: &str) -> bool {
 
 fn no_severity(code: &str, word: &str, span: Span) -> Diagnostic {
     let message = format!("`{word}` has no severity");
-    Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message).help(format!(
-        "write the severity before it: `off={code}`, `info={code}`, `warning={code}` or `error={code}`"
-    ))
+    Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message)
+        .help(format!("add a severity: `off={code}`, `info={code}`, `warning={code}` or `error={code}`"))
 }
 
 fn no_rule(word: &str, span: Span) -> Diagnostic {
-    let message = format!("`{word}` names no rule");
+    let message = format!("`{word}` has no rule");
     Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message)
-        .help(format!("write the rule after it: `{word}=T201`"))
-        .fix(Applicability::Suggested, "write `=` after it", Span::empty(span.end as usize), "=")
+        .help(format!("add a rule: `{word}=T201`"))
+        .fix(Applicability::Suggested, "add `=` after it", Span::empty(span.end as usize), "=")
 }
 
 #[cfg(test)]

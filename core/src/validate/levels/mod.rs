@@ -22,10 +22,10 @@ pub enum Level {
 
 /// The levels by their names in settings, each with what it does in one sentence.
 pub(crate) const NAMES: [(&str, Level, &str); 4] = [
-    ("off", Level::Off, doc("The rules say nothing.")),
-    ("info", Level::Severity(Severity::Info), doc("The rules make remarks.")),
-    ("warning", Level::Severity(Severity::Warning), doc("The rules warn.")),
-    ("error", Level::Severity(Severity::Error), doc("What the rules find is an error.")),
+    ("off", Level::Off, doc("The rules are turned off.")),
+    ("info", Level::Severity(Severity::Info), doc("The rules report an info.")),
+    ("warning", Level::Severity(Severity::Warning), doc("The rules report a warning.")),
+    ("error", Level::Severity(Severity::Error), doc("The rules report an error.")),
 ];
 
 impl Level {
@@ -150,12 +150,12 @@ fn bad_rule(source: &str, name: &str, span: Span) -> Diagnostic {
     let warning = |message: String| Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message);
     if let Some(code) = codes::find(name) {
         return warning(format!("the severity of `{name}` cannot be set"))
-            .help(format!("{} means that the document cannot be used", code.code));
+            .help(format!("{} makes a document unreadable", code.code));
     }
     let slugs: Vec<String> = codes::ALL.iter().map(codes::Code::slug).collect();
     let diagnostic = warning(format!("unknown rule `{name}`"));
     let meant = closest(name, slugs.iter().map(String::as_str));
-    let help = "name a code such as `T201`, or its name such as `unknown-ref`";
+    let help = "use a code, such as `T201`, or a name, such as `unknown-ref`";
     diagnostic.suggest(meant, "write", source, help)
 }
 
