@@ -40,7 +40,7 @@ journey('a file of no known format is answered with a question, what was looked 
   await bench.drop('session.json', bytes(text));
   const banner = status(bench, "We don't recognise this format. Which tool wrote it?");
   await banner.waitFor();
-  await banner.getByRole('combobox', { name: 'The program that wrote it' }).waitFor();
+  await banner.getByRole('combobox', { name: 'The tool that wrote it' }).waitFor();
   const steps = page.getByRole('region', { name: 'Steps', exact: true });
   assert.deepEqual(await steps.getByRole('listitem').allInnerTexts(), [
     'JSON, 1 record', 'First keys: `contents`, `assertions`', 'AI SDK has `role`, `parts` too, but also `messages`',

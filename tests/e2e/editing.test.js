@@ -55,7 +55,7 @@ journey('all certain fixes are applied at once, and taken back at once', { fragm
   const apply = page.getByRole('button', { name: /^Apply \d+ certain fix/ });
   assert.equal(await apply.isVisible(), false);
   await bench.typeOver('version: "1.0"', 'version: 1.0');
-  await page.getByRole('button', { name: 'Apply 1 certain fix', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Apply 1 safe fix', exact: true }).waitFor();
   await bench.typeOver('ref: msg_002', 'ref: msg_009');
   await eventually(() => bench.problems.getByRole('row').count(), 2);
   const broken = await bench.text();
@@ -99,7 +99,7 @@ journey('a syntax error keeps the last good view and says so', { fragment: '#/ed
   const { page } = bench;
   await bench.selected.waitFor();
   await bench.typeOver('"tool:weather', 'tool:weather');
-  const stale = page.getByText(/^Showing the last version that could be read, of \d\d:\d\d:\d\d: line \d+ does not parse\.$/).first();
+  const stale = page.getByText(/^Showing the last readable version, from \d\d:\d\d:\d\d: line \d+ does not parse\.$/).first();
   await stale.waitFor();
   assert.match(await bench.selected.innerText(), /Tool call/);
   assert.equal(await bench.steps.getByRole('option').count(), 4);

@@ -43,7 +43,7 @@ journey('commands are found by German words, and keys have their German names', 
   await steps(page).getByRole('option', { selected: true }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Ein Befehl, ein Schritt, ein Beispiel, ein Dokument' }).fill('zweimal');
-  const found = page.getByRole('listbox', { name: 'Überallhin' }).getByRole('option');
+  const found = page.getByRole('listbox', { name: 'Befehle und Schritte suchen' }).getByRole('option');
   await eventually(() => found.first().innerText(), 'Determinismus: zweimal ausführen');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Tastenkürzel (?)' }).click();

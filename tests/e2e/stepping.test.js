@@ -72,7 +72,7 @@ journey('hidden, withheld and transformed messages are distinguished', { fragmen
   const flow = bench.page.getByRole('list', { name: 'Message flow' });
   const hidden = flow.getByRole('listitem').filter({ hasText: 'Please read the third quarter report.' });
   assert.match(await hidden.innerText(), /Hidden since step 3/);
-  const withheld = bench.page.getByRole('list', { name: 'Withheld from the model' });
+  const withheld = bench.page.getByRole('list', { name: 'Not sent to the model' });
   assert.match(await withheld.innerText(), /msg_002/);
   const sent = bench.page.getByRole('list', { name: 'Sent to the model' });
   const transformed = sent.getByRole('listitem').filter({ hasText: 'Transformed' });
