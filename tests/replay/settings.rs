@@ -173,7 +173,7 @@ fn calls_in_any_order_find_their_own_answers() {
     assert_eq!(answers, ["B", "first A", "second A"]);
     assert_eq!(session.finish(), Ok(()));
     assert!(
-        diverges(ask(&mut session, &json!([{ "role": "user", "content": "A" }]))).text.contains("one more")
+        diverges(ask(&mut session, &json!([{ "role": "user", "content": "A" }]))).text.contains("makes another")
     );
 }
 
@@ -215,7 +215,7 @@ fn settings_that_are_none_are_refused_in_words() {
         ),
         (
             json!({ "ignore": ["messages[*].tool_calls[0].function.arguments"] }),
-            "`ignore` has the path `messages[*].tool_calls[0].function.arguments`: a call has no `function`; it has `id`, `name`, `arguments`",
+            "`ignore` has the path `messages[*].tool_calls[0].function.arguments`: unknown key `function` in a call; its keys are `id`, `name`, `arguments`",
         ),
         (
             json!({ "ignore": ["messages.content"] }),
@@ -359,7 +359,7 @@ execution:
     let timeline = document.timeline().unwrap();
     let refused = Session::new(timeline.clone()).unwrap_err().to_string();
     assert!(
-        refused.contains("step 1 does not record") && refused.contains("`unrecorded: \"accept\"`"),
+        refused.contains("step 1 has no recorded request") && refused.contains("`unrecorded: \"accept\"`"),
         "{refused}"
     );
     for order in ["sequence", "any"] {
