@@ -194,7 +194,7 @@ fn answers_of_hosts_are_read_in_every_shape() {
     let maps = [
         (json!({}), "without keys of a response"),
         (json!({"text": "Hi"}), "without keys of a response"),
-        (json!({"content": 5}), "whose `content` is 5"),
+        (json!({"content": 5}), "with 5 as `content`"),
         (json!({"tool_calls": "f"}), "with a string as `tool_calls`, expected a list"),
         (json!({"tool_calls": [{"arguments": {}}]}), "with a tool call without a name"),
     ];

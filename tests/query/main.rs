@@ -68,7 +68,7 @@ fn templates() {
         ("é {{ a {{ b }}", "{{: `{{` is not closed"),
         ("é {{ {a: n }} x", "{: `{` is not closed"),
         ("é {{ n }} {{ n ==}}", "==: expected an expression after `==`"),
-        ("é {{ sort(n) }}", "n: `sort` takes an array, not a number"),
+        ("é {{ sort(n) }}", "n: `sort`: expected an array, found a number"),
     ] {
         assert_eq!(filled(text), wanted, "{text}");
     }
