@@ -219,7 +219,7 @@ fn settings_that_are_none_are_refused_in_words() {
         ),
         (
             json!({ "ignore": ["messages.content"] }),
-            "`ignore` has the path `messages.content`: `messages` is a list: write `ignore` has the path `messages.content`: `messages[*].content` or use an index",
+            "`ignore` has the path `messages.content`: `messages` is a list: write `messages[*].content` or use an index",
         ),
         (
             json!({ "ignore": ["messages[1].content[0].text"] }),
