@@ -37,7 +37,7 @@ fn errors_in(text: &str, completion: &Completion) -> Vec<String> {
         matches!(code, "T108" | "T107" | "T203" | "T204" | "T205" | "T101" | "T111" | "T502" | "T602")
     };
     // A condition whose text is still to be typed is one, too; another fault of a condition is not.
-    let is_empty = |found: &Diagnostic| found.code == "T610" && found.message.contains("is left empty");
+    let is_empty = |found: &Diagnostic| found.code == "T610" && found.message.contains("is empty, so");
     let here = errors.filter(|found| {
         inside.contains(&(found.span.start as usize)) && !is_absence(found.code) && !is_empty(found)
     });
@@ -118,12 +118,9 @@ fn an_item_of_a_compact_document_says_what_it_expands_to() {
     // Where nothing else is known, the whole item is described.
     assert_eq!(hover("72").as_deref(), Some("Expands to the initial message `msg_002`."));
     let call = hover("assistant").expect("a role is known");
-    assert!(call.contains("What the model says"), "{call}");
-    assert!(call.ends_with("\n\nExpands to `msg_003` and turn 1, of the type `llm_call`."), "{call}");
-    assert!(
-        hover("result")
-            .is_some_and(|hover| hover.ends_with("`msg_004` and turn 2, of the type `tool_call`."))
-    );
+    assert!(call.contains("A model message"), "{call}");
+    assert!(call.ends_with("\n\nExpands to `msg_003` and turn 1 (`llm_call`)."), "{call}");
+    assert!(hover("result").is_some_and(|hover| hover.ends_with("`msg_004` and turn 2 (`tool_call`).")));
     assert!(hover("hide").is_some_and(|hover| !hover.contains("Expands")));
     assert!(hover("messages").is_some_and(|hover| !hover.contains("Expands")));
 }

@@ -144,7 +144,7 @@ fn the_results_of_removed_calls_go_with_them() {
         "also removed 1 result of its call",
         "also removed 3 references to `c`",
         "also removed 4 references to `d`",
-        "also numbered 1 turn",
+        "also renumbered 1 turn",
         "also changed `temp` in the final state",
     ];
     assert_eq!(answer.notes, notes);
@@ -179,7 +179,7 @@ fn a_message_that_comes_in_is_sent_and_listed() {
     let change = json!({"add_turn": {"step": 3, "turn": {"type": "message", "message_created": {"id": "z", "role": "user", "content": "And?"}, "state_changes": {"context": {"asked": true}}}}});
     let answer = edit_answer(FULL, &change);
     let notes = [
-        "also numbered 1 turn",
+        "also renumbered 1 turn",
         "also updated what 1 later call was sent",
         LISTS[0],
         LISTS[1],

@@ -331,7 +331,7 @@ fn turns_are_numbered_again() {
             ("\n    - type: contains # checked\n      message: c\n      pattern: Yes\n", " []\n"),
         ],
     );
-    check(FULL, &change, &expected, &["also removed 3 references to `c`", "also numbered 1 turn"]);
+    check(FULL, &change, &expected, &["also removed 3 references to `c`", "also renumbered 1 turn"]);
     let change = json!({"add_turn": {"step": 2, "turn": {"type": "message", "message_created": {"id": "m", "role": "user", "content": "So"}}}});
     let turn = "  - turn: 2\n    type: message\n    message_created:\n      id: m\n      role: user\n      content: So\n";
     let expected = replaced(
@@ -344,7 +344,7 @@ fn turns_are_numbered_again() {
         ],
     );
     let notes = [
-        "also numbered 1 turn",
+        "also renumbered 1 turn",
         "also updated what 1 later call was sent",
         "also updated `visible_messages` in the final state",
     ];
@@ -467,7 +467,7 @@ fn the_turn_that_makes_a_removed_message_goes_with_it() {
         [
             "removed step 1, which adds the message",
             "also removed 3 references to `c`",
-            "also numbered 1 turn"
+            "also renumbered 1 turn"
         ]
     );
     assert!(answer.text.contains("# The second call") && !answer.text.contains("Yes"));

@@ -47,7 +47,7 @@ fn a_cycle_is_reported_as_a_whole() {
     let related: Vec<&str> = diagnostics[0].related.iter().map(|one| one.message.as_str()).collect();
     assert_eq!(
         related,
-        [(2, 3), (3, 4), (4, 1)].map(|(one, other)| format!("`{}` waits for `{}`", id(one), id(other)))
+        [(2, 3), (3, 4), (4, 1)].map(|(one, other)| format!("`{}` depends on `{}`", id(one), id(other)))
     );
     assert_eq!(log.order(OrderKind::Kahn), [id(6)]);
     assert_eq!(log.rows(OrderKind::Kahn, 0, 10).len(), 6);

@@ -104,7 +104,7 @@ fn what_is_no_recording_is_refused_with_its_reason() {
         ("{\n} x", "the recording is not a complete JSON map: line 2: unexpected text after the map"),
         ("version: 1", "the recording is not a complete JSON map: line 1: "),
         (event.as_str(), "the recording is a log event"),
-        ("{\"messages\": [\"user: Hi\"]}", "this is not an AgentLoom recording: "),
+        ("{\"messages\": [\"user: Hi\"]}", "this is not a recording of AgentLoom: "),
         ("{\"_inter_agent_events\": [], \"_inter_agent_events\": []}", "the recording has the key"),
     ] {
         let refused = log().nest_in(recording, true).unwrap_err();

@@ -177,7 +177,7 @@ fn slips_in_options_are_reported() {
             json!({"tools": ["get weather"]}),
             "the tool `get weather` has a name with white space or one of `( ) : # ! ,` in it",
         ),
-        (json!({"format": "xml"}), "`format` is `yaml` or `json`"),
+        (json!({"format": "xml"}), "`format` must be `yaml` or `json`"),
         (json!({"rounds": 99}), "`rounds`: expected an integer up to 20"),
         (json!([]), "options: expected a map"),
     ] {

@@ -158,7 +158,7 @@ fn what_is_doubtful_in_a_file_is_summed_up_where_it_is_named() {
         ["T204 in `a.yaml`, line 4: the call to `other` has no result at the end of the run"]
     );
     let help = document.diagnostics()[0].help.as_deref();
-    assert_eq!(help, Some("fix that file, in which one more thing is wrong"));
+    assert_eq!(help, Some("fix that file; it has one more problem"));
 
     let inner = naming("a.yaml");
     let files = [("a.yaml", doubtful), ("b.yaml", inner.as_str())];

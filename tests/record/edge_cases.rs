@@ -109,7 +109,7 @@ fn what_is_no_fact_says_why() {
     }
     let deep = (0..150).fold(json!(1), |inner, _| json!([inner]));
     let fact = json!({"fact": "tool_returned", "id": "a", "result": deep});
-    assert!(Fact::from_value(&fact).unwrap_err().message.contains("more than 100 deep"));
+    assert!(Fact::from_value(&fact).unwrap_err().message.contains("more than 100 levels deep"));
     // Hosts in JavaScript write keys in their own way; no value is a value of a context key.
     let fact =
         Fact::from_value(&json!({"fact": "message_appended", "id": "m", "role": "tool", "toolCallId": "a"}));
@@ -193,8 +193,8 @@ fn a_tool_may_return_megabytes_and_the_limit_on_bytes_holds() {
     let outcomes: Vec<bool> = facts(5000).iter().map(|fact| small.observe_value(fact).is_ok()).collect();
     assert_eq!(outcomes, [true, true, true, true, false, true]);
     let problem = small.observe_value(&facts(5000)[4]).unwrap_err();
-    assert!(problem.message.starts_with("`tool_returned` takes 5"), "{problem}");
-    assert!(problem.message.contains("of the 4000 that may be kept"), "{problem}");
+    assert!(problem.message.starts_with("`tool_returned` has 5"), "{problem}");
+    assert!(problem.message.contains("of 4000 bytes; it is not recorded"), "{problem}");
     assert!(small.bytes() <= 4000);
     let recorded = small.finish();
     assert_eq!(recorded.transcript["metadata"]["recording"]["not_kept"], 2);
@@ -227,7 +227,7 @@ fn agents_within_each_other_are_bounded() {
         refused += facts.iter().filter(|fact| recorder.observe_value(fact).is_err()).count();
         parent = run;
     }
-    assert!(refused > 0 && recorder.problems().any(|found| found.message.contains("more than 16 deep")));
+    assert!(refused > 0 && recorder.problems().any(|found| found.message.contains("more than 16 levels deep")));
     let text = write::yaml(&recorder.finish().transcript);
     assert!(Document::open(&text, &Limits::default()).is_ok());
 }

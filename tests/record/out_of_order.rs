@@ -122,7 +122,7 @@ fn messages_without_words_take_the_answers_of_calls_at_once_in_order() {
     facts.push(json!({"fact": "message_appended", "id": "m4", "role": "assistant"}));
     let problems = problem_lines(&doubted(&facts));
     assert_eq!(problems.len(), 1);
-    assert!(problems[0].starts_with("fact 8: the message `m4` says nothing"), "{problems:?}");
+    assert!(problems[0].starts_with("fact 8: the message `m4` has no content"), "{problems:?}");
 }
 
 #[test]
@@ -179,8 +179,7 @@ fn what_names_nothing_known_is_reported_and_kept() {
     assert_eq!(
         problem_lines(&found),
         [
-            "fact 6: the message `m2` refers to the unknown model call `c7`; tell of it as well: \
-             `model_called`",
+            "fact 6: the message `m2` refers to the unknown model call `c7`; report `model_called` too",
             "fact 7: the tool `climate` ran for the call `t1` to `weather`; the transcript \
              has the name that the model gave",
             "fact 10: `during` refers to the unknown call `t7`; the change stands with what was seen \
@@ -206,8 +205,7 @@ fn a_tools_message_without_a_call_is_reported() {
     let found = doubted(&facts);
     assert_eq!(
         problem_lines(&found),
-        ["fact 14: the message `m6` refers to the unknown tool call `zz`; tell of it as well: \
-          `tool_called`"]
+        ["fact 14: the message `m6` refers to the unknown tool call `zz`; report `tool_called` too"]
     );
     assert_eq!(found.transcript["execution"][4]["message_created"]["content"], "orphan");
 }

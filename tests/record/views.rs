@@ -46,7 +46,10 @@ fn both_formats_hold_the_same_run() {
     let (yaml, json) = (open("yaml"), open("json"));
     assert!(yaml.is_ok() && json.is_ok());
     assert_eq!(yaml.expanded(), json.expanded());
-    assert_eq!(Recording::begin("{").unwrap_err().message.split(':').next(), Some("the options are no JSON"));
+    assert_eq!(
+        Recording::begin("{").unwrap_err().message.split(':').next(),
+        Some("the options are not JSON")
+    );
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn calls_in_any_order_find_their_own_answers() {
     assert_eq!(answers, ["B", "first A", "second A"]);
     assert_eq!(session.finish(), Ok(()));
     assert!(
-        diverges(ask(&mut session, &json!([{ "role": "user", "content": "A" }]))).text.contains("one more")
+        diverges(ask(&mut session, &json!([{ "role": "user", "content": "A" }]))).text.contains("makes another")
     );
 }
 
@@ -200,10 +200,7 @@ fn leftovers_fail_unless_they_are_allowed() {
 fn settings_that_are_none_are_refused_in_words() {
     for (settings, expected) in [
         (json!({ "ignore": ["id"] }), "unknown value `id` for ignore; did you mean `ids`?"),
-        (
-            json!({ "ignores": [] }),
-            "`ignores` is nothing that a replay's settings knows; did you mean `ignore`?",
-        ),
+        (json!({ "ignores": [] }), "unknown value `ignores` for a replay's settings; did you mean `ignore`?"),
         (
             json!({ "ignore": ["message[*].content"] }),
             "`ignore` has the path `message[*].content`: paths start with `messages`, or with `arguments` for mocked tools; did you mean `messages[*].content`?",
@@ -214,15 +211,15 @@ fn settings_that_are_none_are_refused_in_words() {
         ),
         (
             json!({ "ignore": ["messages[0].contents"] }),
-            "`ignore` has the path `messages[0].contents`: a message has no `contents`; did you mean `content`?",
+            "`ignore` has the path `messages[0].contents`: unknown key `contents` in a message; did you mean `content`?",
         ),
         (
             json!({ "ignore": ["messages[*].tool_calls[0].function.arguments"] }),
-            "`ignore` has the path `messages[*].tool_calls[0].function.arguments`: a call has no `function`; it has `id`, `name`, `arguments`",
+            "`ignore` has the path `messages[*].tool_calls[0].function.arguments`: unknown key `function` in a call; its keys are `id`, `name`, `arguments`",
         ),
         (
             json!({ "ignore": ["messages.content"] }),
-            "`ignore` has the path `messages.content`: `messages` is a list: write `ignore` has the path `messages.content`: `messages[*].content` or use an index",
+            "`ignore` has the path `messages.content`: `messages` is a list: write `messages[*].content` or use an index",
         ),
         (
             json!({ "ignore": ["messages[1].content[0].text"] }),
@@ -233,7 +230,7 @@ fn settings_that_are_none_are_refused_in_words() {
             "`messages` cannot be ignored as a whole; use a path in it, such as `messages[*].content`",
         ),
         (json!({ "ignore": ["a..b"] }), "`ignore` has the path `a..b`: a key is missing"),
-        (json!({ "order": "all" }), "unknown value `all` for order; known are `sequence`, `any`"),
+        (json!({ "order": "all" }), "unknown value `all` for order; use one of `sequence`, `any`"),
         (json!({ "leftover": true }), "`leftover`: expected a string"),
         (json!(5), "replay settings: expected a map"),
     ] {
@@ -362,7 +359,7 @@ execution:
     let timeline = document.timeline().unwrap();
     let refused = Session::new(timeline.clone()).unwrap_err().to_string();
     assert!(
-        refused.contains("step 1 does not record") && refused.contains("`unrecorded: \"accept\"`"),
+        refused.contains("step 1 has no recorded request") && refused.contains("`unrecorded: \"accept\"`"),
         "{refused}"
     );
     for order in ["sequence", "any"] {
@@ -401,7 +398,10 @@ fn hints_name_a_message_that_is_missing_or_too_many_and_no_more_than_the_place()
     let hint = |messages: Value| diverges(ask(&mut begin(run, json!(null)), &messages)).hint;
     assert!(hint(json!([user])).starts_with("messages[0] of the recording, a system message, is missing"));
     let inserted = json!({ "role": "user", "content": "psst" });
-    assert!(hint(json!([system, inserted, user])).starts_with("messages[1], a user message, stands before"));
+    assert!(
+        hint(json!([system, inserted, user]))
+            .starts_with("messages[1], a user message, is not in the recording")
+    );
     let reworded = json!({ "role": "user", "content": "other" });
     assert!(hint(json!([system, reworded])).contains("`ignore: [\"messages[1].content\"]`"));
     let unseen = json!({ "role": "user", "content": "a\u{200b}" });

@@ -49,7 +49,7 @@ fn calls_in_any_order_get_their_own_results_and_equal_ones_the_next() {
     assert_eq!(failed, ToolAnswer::Error { step: "4".into(), error: "stopped".into() });
     assert!(session.leftover().is_empty());
     let used = miss(&mut session, weather("Paris"));
-    assert!(used.text.contains("all 2 recorded runs"), "{}", used.text);
+    assert!(used.text.contains("all 2 recorded results"), "{}", used.text);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn ids_and_order_are_other_ways_of_finding_a_result() {
         "an id is one call, whatever its arguments"
     );
     let found = miss(&mut session, call("call_002", "Rome"));
-    assert!(found.text.contains("`call_002` of `weather` is used"), "{}", found.text);
+    assert!(found.text.contains("`call_002` to `weather` is already used"), "{}", found.text);
 }
 
 #[test]

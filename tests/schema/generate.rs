@@ -568,7 +568,7 @@ fn trace() -> Value {
         let property = |key: &TraceKey| {
             let mut schema = match key.shape {
                 "text" => json!({"type": "string"}),
-                "text or null" => json!({"type": ["string", "null"]}),
+                "string or null" => json!({"type": ["string", "null"]}),
                 "integer" => json!({"type": "integer", "minimum": 0}),
                 "bool" => json!({"type": "boolean"}),
                 "list" => json!({"type": "array", "items": {"type": "string"}}),

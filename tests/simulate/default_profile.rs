@@ -104,7 +104,7 @@ fn structured_output_is_held_to_its_schema() {
         simulation.report().steps[0].error.clone().unwrap()
     };
     assert_eq!(error("{\"city\": 7}").message, "`city` must be a string, found `7`");
-    assert_eq!(error("{}").message, "the answer has no `city`");
+    assert_eq!(error("{}").message, "the response has no `city`");
     assert_eq!(error("Paris").kind, "OutputSchemaError");
 }
 
@@ -282,7 +282,7 @@ fn an_answer_has_the_types_of_its_schema() {
         (json!({"city": "Paris", "temps": [1, 2]}), None),
         (json!({"city": 7, "temps": []}), Some("`city` must be a string, found `7`")),
         (json!({"city": "Paris", "temps": [1, "2"]}), Some("`temps[1]` must be an integer, found a string")),
-        (json!({"city": "Paris"}), Some("the answer has no `temps`")),
+        (json!({"city": "Paris"}), Some("the response has no `temps`")),
         (json!([]), Some("the response must be a map, found a list")),
     ] {
         let report = run(&json!({

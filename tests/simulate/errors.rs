@@ -61,7 +61,7 @@ fn every_named_error_has_its_words_in_both_profiles() {
             &lost,
             &["a", "b"][..],
             "UnknownStateError",
-            "`agents[0].handler` has no state `nowhere`, to which `a` leads; it has `a`",
+            "`agents[0].handler` has no state `nowhere`, the next state of `a`; the states are `a`",
             "steps[1]: agents[0].handler",
             "ValueError",
             "Unknown state: nowhere",
@@ -70,10 +70,10 @@ fn every_named_error_has_its_words_in_both_profiles() {
             &broken,
             &["a"][..],
             "ConditionError",
-            "`agents[0].handler.rules[0].when` cannot be worked out: `sum` takes an array, not a string, at `last_user`",
+            "`agents[0].handler.rules[0].when` cannot be evaluated: `sum`: expected an array, found a string, at `last_user`",
             "steps[0]: agents[0].handler.rules[0].when",
             "ValueError",
-            "`agents[0].handler.rules[0].when` cannot be worked out: `sum` takes an array, not a string, at `last_user`",
+            "`agents[0].handler.rules[0].when` cannot be evaluated: `sum`: expected an array, found a string, at `last_user`",
         ),
     ] {
         let reported = error("default", handler, contents);

@@ -304,7 +304,7 @@ fn changes_go_through_plain_data() {
     assert_eq!(serde_json::Value::from(written), all);
     for (value, why) in [
         (json!({"skip": {}}), "`skip` needs `step`, the path of a step"),
-        (json!({"skip": {"step": "1", "to": 2}}), "`skip` has no field `to`"),
+        (json!({"skip": {"step": "1", "to": 2}}), "unknown field `to` of `skip`"),
         (json!({"replace_result": {"step": 1}}), "`replace_result` needs `result`, or `error`, but not both"),
         (
             json!({"set_context": {"step": 1, "key": "a"}}),

@@ -130,7 +130,7 @@ mod tests {
         };
         let mut losses: Vec<Loss> = (1..=10_000).map(turn).collect();
         losses.push(Loss::new(LossKind::Changed, "a", Span::empty(0), &Owner::Document, "a"));
-        assert_eq!(summary(&losses), ["the `timestamp` of 10,000 turns", "`a` as it is"]);
+        assert_eq!(summary(&losses), ["the `timestamp` of 10,000 turns", "the exact `a`"]);
         assert_eq!(summary(&losses[..1]), ["the `timestamp` of turn 1"]);
     }
 }

@@ -249,7 +249,7 @@ codes! {
     UNKNOWN_STATE = "T604": NeedsWellFormed;
     /// A state cannot be reached.
     UNREACHABLE_STATE = "T605": NeedsWellFormed;
-    /// No way leads out of a state.
+    /// A state has no exit.
     EXITLESS_STATE = "T606": NeedsWellFormed;
     /// A handler has no fallback.
     NO_FALLBACK = "T607": NeedsWellFormed;
@@ -263,7 +263,7 @@ codes! {
     HANDLER_UNKNOWN_TOOL = "T611": NeedsWellFormed, NeedsAllItems;
     /// The braces of an expression do not match.
     BAD_INTERPOLATION = "T612";
-    /// The tests of a condition exclude one another.
+    /// The tests of a condition contradict each other.
     CONTRADICTORY_CONDITION = "T613";
     /// The strategy of a composite handler is unknown.
     UNKNOWN_STRATEGY = "T614";
@@ -303,7 +303,7 @@ codes! {
     DANGLING_PARENT = "T807";
     /// Events depend on each other in a cycle.
     EVENT_CYCLE = "T808";
-    /// The payload of an event does not fit its hash, or the hash is malformed.
+    /// The payload of an event does not match its hash, or the hash is malformed.
     PAYLOAD_HASH = "T809";
     /// A response has no matching task.
     ANSWER_WITHOUT_TASK = "T810";

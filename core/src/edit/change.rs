@@ -84,7 +84,7 @@ impl Change {
     /// let error = Change::from_value(&json!({"sit": {}})).unwrap_err();
     /// assert_eq!(error.to_string(), "unknown change `sit`; did you mean `set`?");
     /// let error = Change::from_value(&json!({"set_text": {"mesage": "msg_001", "text": "Hi"}})).unwrap_err();
-    /// assert_eq!(error.to_string(), "`set_text` has no field `mesage`; did you mean `message`?");
+    /// assert_eq!(error.to_string(), "unknown field `mesage` of `set_text`; did you mean `message`?");
     /// ```
     pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         let map = value.as_object().filter(|map| map.len() == 1);

@@ -70,7 +70,7 @@ fn habits_of_other_languages_are_helped() {
 fn a_failure_in_evaluation_has_its_place() {
     let data = json!({"a": 3});
     let error = over("b || sort(a)", &data).unwrap_err();
-    assert_eq!((error.at, error.message.as_str()), (10..11, "`sort` takes an array, not a number"));
+    assert_eq!((error.at, error.message.as_str()), (10..11, "`sort`: expected an array, found a number"));
     let error = over("contains(last, 'x')", &data).unwrap_err();
     assert!(error.help.contains("not_null"), "{error:?}");
 }

@@ -385,8 +385,8 @@ impl Session {
         let ignore =
             format!("to ignore this difference, use `ignore: [\"{}\"]`", with_any_index(&found.path));
         match (&found.expected, &found.actual) {
-            (None, _) => format!("the agent sends more messages than recorded; {record}"),
-            (_, None) => format!("the agent sends fewer messages than recorded; {record}"),
+            (None, _) => format!("the agent sends more than recorded; {record}"),
+            (_, None) => format!("the agent sends less than recorded; {record}"),
             _ => format!("{record}; {ignore}"),
         }
     }
