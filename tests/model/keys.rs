@@ -180,8 +180,10 @@ fn validated(document: &Value, path: &[String], before: &[(&'static str, String)
     for other in others {
         let now = problems(&with(document, path, other));
         for (code, message) in now.iter().filter(|found| !before.contains(found)) {
-            if let ("T104", Some((_, wanted))) = (*code, message.split_once(", not ")) {
-                return Some(wanted.to_owned());
+            let expected =
+                message.split_once(": expected ").and_then(|(_, rest)| rest.split_once(", found "));
+            if let ("T104", Some((expected, _))) = (*code, expected) {
+                return Some(expected.to_owned());
             }
             codes.push(*code);
         }

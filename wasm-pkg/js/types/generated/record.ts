@@ -4,7 +4,7 @@
 export interface LineProblem {
   /** The line, from 1. */
   line: number
-  /** What is wrong. */
+  /** The problem. */
   message: string
   /** The remedy, if one is known. */
   help: string | null
@@ -14,7 +14,7 @@ export interface LineProblem {
 export interface RecordProblem {
   /** The number of the fact, from 1; 0 before it has one. */
   seq: number
-  /** What is wrong. */
+  /** The problem. */
   message: string
   /** The remedy, if one is known. */
   help: string | null

@@ -6,7 +6,7 @@ import type { ToolCall } from './wire.ts'
 export interface NearestRecording {
   /** The step. */
   step: string
-  /** What keeps it from matching. */
+  /** The reason why it does not match. */
   reason: string
   /** The path of the first difference; null when it matches. */
   path: string | null
@@ -38,6 +38,6 @@ export interface RecordedResponse {
   chunks?: Json[]
   /** Why it ended, in the word that was recorded. */
   finish_reason?: string
-  /** What else the provider returned, as recorded: an adapter finds items there that no other key has. */
+  /** Other data of the provider, as recorded: an adapter finds items there that no other key has. */
   metadata?: { [key: string]: Json }
 }

@@ -23,13 +23,13 @@ export interface RequestDifference {
 export interface TravelMark {
   /** The path of the step in the new run. */
   step: string
-  /** Its path in the run as it was; null for a new one. */
+  /** Its path in the original run; null for a new one. */
   origin: string | null
   /** Whether it holds. */
   status: TravelStatus
   /** The first difference between its recorded request and its present one. */
   difference?: RequestDifference
-  /** The path in the new run of the step that it depends on and that does not hold. */
+  /** The path in the new run of the invalid step that it depends on. */
   dependsOn?: string
   /** The calls of the step that have no result, by id or, without one, by tool. */
   unanswered?: string[]

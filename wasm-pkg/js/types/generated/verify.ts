@@ -17,7 +17,7 @@ export interface ReplaySummary {
   ran: number
   /** How often a handler answered. */
   answered: number
-  /** How many of these tools and answers gave something else than was recorded. */
+  /** How many of these tools and answers gave a different result than recorded. */
   drifted: number
   /** How many failures there were. */
   failed: number
@@ -35,7 +35,7 @@ export interface TraceDivergence {
   field: string
   /** What the first trace has there; null when it has nothing. */
   first: Json
-  /** What the second trace has there. */
+  /** The value in the second trace. */
   second: Json
   /** A unified diff of the lines around. */
   diff: string
