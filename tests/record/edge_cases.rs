@@ -227,7 +227,9 @@ fn agents_within_each_other_are_bounded() {
         refused += facts.iter().filter(|fact| recorder.observe_value(fact).is_err()).count();
         parent = run;
     }
-    assert!(refused > 0 && recorder.problems().any(|found| found.message.contains("more than 16 levels deep")));
+    assert!(
+        refused > 0 && recorder.problems().any(|found| found.message.contains("more than 16 levels deep"))
+    );
     let text = write::yaml(&recorder.finish().transcript);
     assert!(Document::open(&text, &Limits::default()).is_ok());
 }

@@ -419,11 +419,7 @@ messages:
     let mut session = begin(text, json!({}));
     step(&mut session, &outer_request);
     let found = diverged(&mut session, &nested_request);
-    assert!(
-        found.hint.contains("turn 2 > ask: step 1 has no recorded request"),
-        "{}",
-        found.hint
-    );
+    assert!(found.hint.contains("turn 2 > ask: step 1 has no recorded request"), "{}", found.hint);
     assert_eq!(step(&mut session, &after), "3");
     for mocked in [true, false] {
         let mut session = begin(text, json!({"unrecorded": "accept"}));

@@ -173,7 +173,9 @@ fn calls_in_any_order_find_their_own_answers() {
     assert_eq!(answers, ["B", "first A", "second A"]);
     assert_eq!(session.finish(), Ok(()));
     assert!(
-        diverges(ask(&mut session, &json!([{ "role": "user", "content": "A" }]))).text.contains("makes another")
+        diverges(ask(&mut session, &json!([{ "role": "user", "content": "A" }])))
+            .text
+            .contains("makes another")
     );
 }
 

@@ -27,7 +27,10 @@ fn faults_have_places() {
         (json!({"agents": [{"name": "a"}], "stepz": []}), "stepz: unknown key `stepz`"),
         (agent(json!({"sytem": "x"})), "agents[0].sytem: unknown key `sytem`"),
         (agent(json!({"system": 7})), "agents[0].system: must be a string, found `7`"),
-        (agent(json!({"max_iterations": -1})), "agents[0].max_iterations: must be an integer from 0, found `-1`"),
+        (
+            agent(json!({"max_iterations": -1})),
+            "agents[0].max_iterations: must be an integer from 0, found `-1`",
+        ),
         (
             agent(json!({"mock": [], "external": true})),
             "agents[0]: use only one of `handler`, `mock` and `external`",

@@ -94,7 +94,10 @@ fn agents_that_call_each_other_come_to_an_end() {
     }));
     let error = report.steps[0].error.as_ref().unwrap();
     assert_eq!(error.kind, "AgentDepthError");
-    assert_eq!(error.message, "agents call each other more than 5 levels deep: a -> b -> a -> … -> a -> b -> a");
+    assert_eq!(
+        error.message,
+        "agents call each other more than 5 levels deep: a -> b -> a -> … -> a -> b -> a"
+    );
     // Nothing stays open.
     assert_eq!(report.steps[1].pending, Some(Vec::new()));
 }
