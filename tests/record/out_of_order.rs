@@ -215,7 +215,7 @@ fn a_role_that_is_none_and_an_empty_id_are_refused() {
     for (fact, reason) in [
         (
             message("m1", "alien", "x"),
-            "fact 1: unknown role `alien` of `message_appended`; roles are `system`, `developer`, `user`, \
+            "fact 1: unknown role `alien` of `message_appended`; the roles are `system`, `developer`, `user`, \
              `assistant`, `tool`",
         ),
         (
