@@ -180,10 +180,8 @@ fn what_names_nothing_known_is_reported_and_kept() {
         problem_lines(&found),
         [
             "fact 6: the message `m2` refers to the unknown model call `c7`; report `model_called` too",
-            "fact 7: the tool `climate` ran for the call `t1` to `weather`; the transcript \
-             has the name that the model gave",
-            "fact 10: `during` refers to the unknown call `t7`; the change stands with what was seen \
-             before it",
+            "fact 7: the tool `climate` ran for the call `t1` to `weather`; the transcript has the name from the model",
+            "fact 10: `during` refers to the unknown call `t7`; the change is recorded with the previous facts",
         ]
     );
     let notes = &found.transcript["metadata"]["recording"];
@@ -215,7 +213,7 @@ fn a_role_that_is_none_and_an_empty_id_are_refused() {
     for (fact, reason) in [
         (
             message("m1", "alien", "x"),
-            "fact 1: unknown role `alien` of `message_appended`; roles are `system`, `developer`, `user`, \
+            "fact 1: unknown role `alien` of `message_appended`; the roles are `system`, `developer`, `user`, \
              `assistant`, `tool`",
         ),
         (
