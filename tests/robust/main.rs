@@ -380,7 +380,7 @@ fn each_of_many_faults_is_reported_or_that_there_are_more() {
         let document = Document::open(&text, &Limits::default());
         let found: Vec<_> = document.diagnostics().to_vec();
         let errors = found.iter().filter(|found| found.severity == Severity::Error).count();
-        let ends = found.iter().filter(|found| found.message.contains("were not looked for")).count();
+        let ends = found.iter().filter(|found| found.message.contains("are not checked")).count();
         (errors, ends)
     };
     assert_eq!(reported(6), (6, 0));

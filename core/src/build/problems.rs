@@ -57,7 +57,7 @@ impl TranscriptBuilder {
     ///     .then_llm_responds("Fine.");
     /// let problems = builder.problems();
     /// assert_eq!((problems[0].step, problems[0].method.as_str()), (2, "thenLlmResponds"));
-    /// assert!(problems[0].message.contains("never answered"));
+    /// assert!(problems[0].message.contains("has no result"));
     /// ```
     #[must_use]
     pub fn problems(&self) -> Vec<BuildProblem> {

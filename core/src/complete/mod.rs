@@ -168,7 +168,7 @@ pub fn completions(text: &str, offset: usize, limits: &Limits) -> Vec<Completion
 /// ```
 /// use transcript_core::{complete::hover, parse::Limits};
 /// let found = hover("execution:\n  - type: llm_call\n", 22, &Limits::default()).unwrap();
-/// assert!(found.text.contains("The model was called"));
+/// assert!(found.text.contains("A model call"));
 /// ```
 #[must_use]
 pub fn hover(text: &str, offset: usize, limits: &Limits) -> Option<Hover> {

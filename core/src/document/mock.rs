@@ -36,7 +36,7 @@ impl Document {
     /// assert_eq!(document.mock("a", Profile::Default).unwrap().remaining(), Some(2));
     /// assert_eq!(
     ///     document.mock("guide", Profile::Default).unwrap_err().message,
-    ///     "the document has no handler `guide`; it has `a`"
+    ///     "the document has no handler `guide`; the handlers are `a`"
     /// );
     /// ```
     pub fn mock(&self, agent: &str, profile: Profile) -> Result<Runner, Box<MockError>> {

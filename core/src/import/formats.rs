@@ -379,7 +379,7 @@ pub fn session_of(path: &str) -> Option<&str> {
 /// use transcript_core::import::format_of_archive;
 /// let (format, archive) = format_of_archive(b"samples/1_epoch_1.json").unwrap();
 /// assert_eq!(format.kind, "inspect-log");
-/// assert!(archive.help.starts_with("write it as JSON"));
+/// assert!(archive.help.starts_with("convert it to JSON"));
 /// assert!(format_of_archive(b"run.yaml").is_none());
 /// ```
 #[must_use]

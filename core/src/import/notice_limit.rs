@@ -56,6 +56,6 @@ mod tests {
         };
         assert_eq!(limited(0), []);
         assert_eq!(limited(3).last(), Some(&(2, "step 2 is blue".to_owned())));
-        assert_eq!(limited(4), [(0, "4 steps are blue; of the first: step 0 is blue".to_owned())]);
+        assert_eq!(limited(4), [(0, "4 steps are blue; the first: step 0 is blue".to_owned())]);
     }
 }

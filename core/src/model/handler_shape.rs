@@ -397,7 +397,7 @@ pub static RUN_VARIABLES: [Variable; 8] = [
 ///
 /// ```
 /// use transcript_core::model::handler_type;
-/// assert!(handler_type("queue").unwrap().doc.starts_with("Gives its responses"));
+/// assert!(handler_type("queue").unwrap().doc.starts_with("Returns its responses"));
 /// ```
 #[must_use]
 pub fn handler_type(name: &str) -> Option<&'static Variant> {

@@ -28,7 +28,7 @@ const SHOWN: usize = 200;
 /// let log = Log::read(event(1, 2) + &event(2, 1));
 /// let (_, order) = check(&log, &mut found);
 /// assert!(order.is_empty());
-/// assert!(found.diagnostics()[0].message.ends_with("wait for each other"));
+/// assert!(found.diagnostics()[0].message.ends_with("depend on each other"));
 /// ```
 #[must_use]
 pub fn check(log: &Log, found: &mut Findings) -> (Graph, Vec<u32>) {

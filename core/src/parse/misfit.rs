@@ -14,7 +14,7 @@ use crate::time::from_epoch;
 /// ```
 /// use transcript_core::{model::Shape, parse};
 /// let parsed = parse::parse("[1, two]", &parse::Limits::default());
-/// assert_eq!(parse::misfit(&parsed.root.unwrap(), &Shape::Text).as_deref(), Some("a text"));
+/// assert_eq!(parse::misfit(&parsed.root.unwrap(), &Shape::Text).as_deref(), Some("a string"));
 /// ```
 #[must_use]
 pub fn misfit(node: &Node, shape: &Shape) -> Option<String> {

@@ -34,7 +34,7 @@ fn a_fault_has_its_place() {
         ("a, b", ",", "unexpected `,`"),
         ("a.", ".", "expected an expression after `.`"),
         ("a[0:2:0]", "0:2:0", "the step of a slice is 0"),
-        ("length()", "length()", "`length` takes 1 argument, not 0"),
+        ("length()", "length()", "`length`: expected 1 argument, found 0"),
         ("sort_by(a, b)", "b", "expected an expression with `&` in `sort_by`"),
         ("length(&a)", "&", "unexpected `&` in `length`"),
         ("&a", "&", "`&` is only allowed before an argument of a function"),

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// use serde_json::json;
 /// use transcript_core::text::kind_name;
 /// assert_eq!(kind_name(&json!({"a": 1})), "a map");
-/// assert_eq!(kind_name(&json!(false)), "true or false");
+/// assert_eq!(kind_name(&json!(false)), "a boolean");
 /// ```
 #[must_use]
 pub fn kind_name(value: &Value) -> &'static str {

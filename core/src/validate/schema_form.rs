@@ -16,7 +16,7 @@ const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "obje
 pub(crate) struct SchemaFault {
     /// Where in it, such as `.properties.x.type`; empty for the schema itself.
     pub path: String,
-    /// What is wrong, as a sentence, or as the end of one that begins with the place: "must be a list, found a text".
+    /// What is wrong, as a sentence, or as the end of one that begins with the place: "must be a list, found a string".
     pub message: String,
     /// A remedy; may be empty.
     pub help: String,
@@ -161,26 +161,26 @@ mod tests {
     #[test]
     fn a_value_that_is_not_a_schema_is_reported_with_its_place() {
         for (schema, path, message, help) in [
-            (json!("object"), "", "must be a schema, found a text", ""),
+            (json!("object"), "", "must be a schema, found a string", ""),
             (json!({"type": "strng"}), ".type", "unknown type `strng`", "did you mean `string`?"),
             (json!({"type": "dict"}), ".type", "unknown type `dict`", "did you mean `object`?"),
             (json!({"type": ["string", "nul"]}), ".type[1]", "unknown type `nul`", "did you mean `null`?"),
             (json!({"type": 7}), ".type", "must be a type, found a number", ""),
             (json!({"properties": ["a"]}), ".properties", "must be a map of schemas, found a list", ""),
-            (json!({"properties": {"a": "string"}}), ".properties.a", "must be a schema, found a text", ""),
+            (json!({"properties": {"a": "string"}}), ".properties.a", "must be a schema, found a string", ""),
             (
                 json!({"properties": {"a": {"items": {"type": "int"}}}}),
                 ".properties.a.items.type",
                 "unknown type `int`",
                 "did you mean `integer`?",
             ),
-            (json!({"required": "a"}), ".required", "must be a list of keys, found a text", ""),
+            (json!({"required": "a"}), ".required", "must be a list of keys, found a string", ""),
             (json!({"required": ["a", 1]}), ".required[1]", "must be a key, found a number", ""),
             (json!({"anyOf": {"type": "null"}}), ".anyOf", "must be a list of schemas, found a map", ""),
             (json!({"oneOf": [true, 3]}), ".oneOf[1]", "must be a schema, found a number", ""),
-            (json!({"enum": "a"}), ".enum", "must be a list, found a text", ""),
+            (json!({"enum": "a"}), ".enum", "must be a list, found a string", ""),
             (json!({"minLength": -1}), ".minLength", "must be a number from 0, found a number", ""),
-            (json!({"maximum": "9"}), ".maximum", "must be a number, found a text", ""),
+            (json!({"maximum": "9"}), ".maximum", "must be a number, found a string", ""),
         ] {
             let found = find_schema_fault(&schema).unwrap();
             assert_eq!(

@@ -62,7 +62,7 @@ impl Document {
     /// let text = "messages: ['user: Hi', 'assistant: Hello']\nassertions: [{message_count: 2}]";
     /// let document = Document::open(text, &Limits::default());
     /// let outcomes = document.check_run(&json!({"messages": [{"role": "user", "content": "Hi"}]})).unwrap();
-    /// assert_eq!(outcomes[0].message, "there is 1 message, not 2");
+    /// assert_eq!(outcomes[0].message, "there is 1 message, expected 2");
     /// ```
     ///
     /// # Errors

@@ -62,7 +62,7 @@ impl Document {
     /// let document = Document::open("execution: [{type: llm_call, llm_response: {content: Hi}}]", &Limits::default());
     /// let compaction = document.compacted(false);
     /// assert_eq!(compaction.text, None);
-    /// assert_eq!(compaction.summary, ["that turn 1 has no `messages_sent_to_llm`"]);
+    /// assert_eq!(compaction.summary, ["the absence of `messages_sent_to_llm` in turn 1"]);
     /// assert_eq!(document.compacted(true).text.unwrap(), "messages:\n  - \"assistant: Hi\"\n");
     /// ```
     #[must_use]

@@ -422,7 +422,7 @@ mod tests {
     fn a_document_that_cannot_run_has_a_reason() {
         let handlers = check("handlers: {bot: {type: queue, responses: [Hi]}}");
         assert_eq!(handlers.kind, "none");
-        assert!(handlers.reason.unwrap().starts_with("there is no run"));
+        assert!(handlers.reason.unwrap().starts_with("the document has neither a run"));
         assert_eq!(check("messages: ['usr: Hi', 'assistant: Hello']").kind, "none");
         assert_eq!(check("").kind, "none");
         let live = check(

@@ -468,7 +468,7 @@ mod tests {
         let null = json!({"messages": [{"role": "user", "content": [null]}]});
         assert_eq!(problem(Protocol::Anthropic, null), "the message 1 has a null part");
         let tools = Protocol::Chat.record_request(&json!({"messages": [], "tools": [null]}));
-        assert_eq!(tools.settings_problem.unwrap(), "`tools[0]` is no tool");
+        assert_eq!(tools.settings_problem.unwrap(), "`tools[0]` is not a tool");
         for body in [json!(null), json!({"choices": [{"message": null}]})] {
             assert_eq!(Protocol::Chat.record_response(&body), RecordedResponse::default());
         }

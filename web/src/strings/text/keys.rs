@@ -31,7 +31,7 @@ pub(super) static SHEET_ROWS: [(&str, &str); 39] = [
     ("Ctrl+Shift+H", "Earlier versions of the document"),
     ("Ctrl+K", "Search commands and steps"),
     ("Ctrl+Space", "Completions"),
-    ("F1", "Documentation"),
+    ("F1", "Help at the cursor"),
     ("F12 F2", "Go to the definition of an id; rename it"),
     ("Ctrl+F", "Search in the source"),
     ("Esc Tab", "Leave the source (Tab indents in it)"),
