@@ -62,7 +62,7 @@ const includesExpression = (place: string, wanted: object): string => {
   return Object.entries(wanted).map(each).join(' && ') || place
 }
 
-/** An assertion that stands alone, as a document. */
+/** A single assertion, as a document. */
 const assertionDocument = (assertion: { type: string }) => ({
   text: JSON.stringify({ messages: ['user: x'], assertions: [assertion] }),
   file: `${assertion.type}`,

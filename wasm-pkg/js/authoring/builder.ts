@@ -5,7 +5,7 @@ import { nameFromPath, systemClock, formatTime } from '../api/saving.ts'
 import type { BuildOptions, BuildProblem, BuilderMessage, BuilderReply, BuilderToolRun, Json } from '../types/index.ts'
 import { call } from './wasm-module.ts'
 
-/** The methods, each of which takes one argument that the core knows by the method's name. */
+/** The methods with one argument, which the core knows by the method's name. */
 const ONE_ARGUMENT = [
   'withMetadata',
   'withConfig',
@@ -38,7 +38,7 @@ export const useWriting = (writeFile: WriteFile) => {
 
 const isMap = (value: unknown): value is { [key: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Throws where `value` holds what JSON cannot express, of which something else would be built. */
+/** Throws if `value` contains what JSON cannot express: the build would change it. */
 const checkData = (value: unknown, place: string, above: readonly object[] = []) => {
   const refuse = (what: string) => {
     throw misuse(`${place}: ${what} cannot be written as data`)

@@ -88,7 +88,7 @@ export const edit = (source: Source, change: Change, options?: Options): EditRes
   call('edit', { ...options, change: toData(change, 'the change') }, { change: 'an object or a list' }, [source])
 
 /**
- * Lists what may stand at a place, the most likely first.
+ * Lists completions at an offset, the most likely first.
  *
  * @param offset In bytes of UTF-8.
  * @example
@@ -97,7 +97,7 @@ export const edit = (source: Source, change: Change, options?: Options): EditRes
 export const complete = (source: Source, offset: number, options?: Options): Completion[] => atOffset('complete', source, offset, options)
 
 /**
- * Describes what stands at a place; null where nothing is known.
+ * Describes the text at an offset; null where nothing is known.
  *
  * @param offset In bytes of UTF-8.
  * @example
@@ -109,7 +109,7 @@ export const hover = (source: Source, offset: number, options?: Options): Hover 
  * Compares two transcripts, turns aligned, field by field.
  *
  * @param options.ignore `timestamps`, `usage`, `ulids`, `ids`, and paths such as `execution.*.llm_config`.
- * @param options.literalIds Compares ids letter by letter, instead of by what they stand for.
+ * @param options.literalIds Compares ids as text, instead of by what they refer to.
  * @param options.color Renders in colour.
  * @example
  * const { equal, rendered } = diff(before, after, { ignore: ['timestamps', 'usage'] })
@@ -121,7 +121,7 @@ export const diff = (
 ): Difference => call('diff', options, COMPARING, [left, right])
 
 /**
- * Reports what documents record and nothing uses.
+ * Reports the unused parts of documents.
  *
  * @example
  * const { unused } = coverage([{ text, file: 'run.yaml', consumed: tape.calls.map(({ step }) => step) }])
@@ -130,9 +130,9 @@ export const coverage = (used: CoverageSource | CoverageSource[], options?: Opti
   call('coverage', { ...options, documents: readUsed(used, options ?? {}) }, { documents: 'an object or a list' }, [])
 
 /**
- * Replaces secrets by placeholders, one secret by one placeholder everywhere. Of a text that cannot be read, too.
+ * Replaces secrets by placeholders, each by the same one everywhere, also in text that cannot be parsed.
  *
- * @param options.kinds The kinds to look for; without it, the usual ones. `default` and `all` stand for several.
+ * @param options.kinds The kinds to look for; by default, the usual ones. `default` and `all` mean several.
  * @param options.also Further texts to replace.
  * @param options.keys Further keys whose values are replaced.
  * @example

@@ -127,7 +127,7 @@ const outcomeJson = async (work: () => unknown, what: string) => {
 
 const strictDecoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 
-/** The text of a source, all of which has to stay as it is. */
+/** The text of a source, which must not change. */
 const readText = (name: string, source: Source) => {
   const { text, bytes, file } = sourceOf(name, source)
   try {

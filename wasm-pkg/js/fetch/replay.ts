@@ -68,7 +68,7 @@ const streamOf = (events: Iterable<StreamEvent>, timing: StreamTiming | undefine
     },
     cancel: () => {
       signal?.removeEventListener('abort', onAbort)
-      // Nobody looks at what the end of the texts gives.
+      // The value at the end of the texts is not used.
       return texts.return() as Promise<unknown> as Promise<void>
     },
   })

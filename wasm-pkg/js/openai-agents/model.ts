@@ -58,7 +58,7 @@ const configOf = (request: RequestSettings) => {
  * that the whole recording was played. One tape answers several agents, those of a handoff and those run by tools: it finds
  * the agent of a request by its messages, unless `agent` names it.
  *
- * @param options.agent Whose requests these are: see {@link Tape.session}.
+ * @param options.agent The agent of the requests: see {@link Tape.session}.
  * @param options.isFailure Which texts show that a tool failed, in addition to those of the SDK.
  * @example
  * const tape = await replay('run.yaml')

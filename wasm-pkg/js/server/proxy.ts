@@ -44,7 +44,7 @@ const parseUpstream = (upstream: string | URL) => {
   throw misuse(`the option \`upstream\` of proxy() must be the URL of an API, such as \`https://api.openai.com\`, but got \`${upstream}\``)
 }
 
-/** The address that a path leads to: what both have at the seam, as `/v1`, stands once. */
+/** The address of a path: what both have at the seam, as `/v1`, is used once. */
 const upstreamUrl = (upstream: URL, path: string, search: string) => {
   const base = upstream.pathname.replace(/\/+$/, '')
   const rest = base !== '' && (path === base || path.startsWith(`${base}/`)) ? path.slice(base.length) : path

@@ -37,7 +37,7 @@ export interface Difference extends Omit<generated.Difference, 'summary'>, Diagn
   ok: boolean
   /** The names of those that could not be read whole. */
   unreadable: string[]
-  /** How much is alike; null when one of the two cannot be read. */
+  /** How much is equal; null when one of the two cannot be read. */
   summary: generated.Difference['summary'] | null
   /** All of this for a terminal; empty when the two are equal and nothing was ignored. */
   rendered: string

@@ -8,9 +8,9 @@ export type AssertionType =
   | 'tool_called' | 'tool_not_called' | 'tool_call_count' | 'tool_sequence'
   | 'context_value' | 'message_count' | 'visible' | 'max_tokens' | 'max_turns' | 'no_errors' | 'json_path' | 'expr'
 
-/** One thing that was looked at. */
+/** One value that was checked. */
 export interface Evidence extends BareEvidence {
-  /** Where it stands in the text, when the run is the document's own. */
+  /** Its place in the text, when the run is the document's own. */
   place?: Place
 }
 
@@ -71,7 +71,7 @@ export interface RunFacts {
   errors?: readonly RunError[]
   /** The runs of other agents, by the step of the document in which they take place. */
   nested?: { [step: string]: ActualRun }
-  /** Of a run in `nested`, the name of the agent whose it is, for assertions about that agent. */
+  /** The name of the agent of a run in `nested`, for assertions about that agent. */
   agent?: string
 }
 

@@ -31,7 +31,7 @@ export interface GeneratePromptOptions extends Limits {
   assertions?: boolean
   /** How the model writes it; `json` also gives endpoints the schema. Default: `yaml`. */
   format?: 'yaml' | 'json'
-  /** How often the model may mend its reply, from 0 to 20. Default: 3. */
+  /** The maximum number of repairs, from 0 to 20. Default: 3. */
   rounds?: number
   /** Whether `rendered` has colours. */
   color?: boolean
@@ -71,7 +71,7 @@ export interface ReplyOptions extends Limits {
   finish?: ReplyFinish
 }
 
-/** What all calls of the model took; null where it was not reported. */
+/** The tokens of all calls of the model; null if not reported. */
 export interface GenerateUsage {
   calls: number
   inputTokens: number | null
@@ -102,14 +102,14 @@ export type GenerateFunction = (
 
 export type GenerateResponse = string | { text: string; finish?: ReplyFinish; usage?: unknown }
 
-/** How far it is. `text` is what the model wrote so far in this round. */
+/** The progress. `text` is what the model wrote so far in this round. */
 export interface GenerateProgress {
   phase: 'asking' | 'writing' | 'waiting' | 'checked'
   /** 0 for the first reply, and one more for each repair. */
   round: number
   characters: number
   text: string
-  /** Of `checked`: what the reply is worth. */
+  /** Of `checked`: the assessment. */
   status?: ReplyStatus
   /** Of `waiting`: how long, in milliseconds, before the next request to the endpoint. */
   ms?: number
@@ -139,14 +139,14 @@ export interface GenerateOptions extends GeneratePromptOptions {
   onProgress?: (progress: GenerateProgress) => void
 }
 
-/** A transcript that is in order, and what it took. */
+/** A valid transcript, and its cost. */
 export interface GenerateResult extends GenerateReply {
   ok: true
   status: 'ok'
   text: string
-  /** What is to be known of it though it is in order: that the reply ended as declined or filtered. */
+  /** A warning about a valid transcript: the reply ended as declined or filtered. */
   problems: { message: string; help: string }[]
-  /** How often the model mended its reply. */
+  /** How often the model repaired it. */
   rounds: number
   usage: GenerateUsage
   /** In the currency of `prices`; null without them, or when the counts were not reported. */

@@ -56,7 +56,7 @@ export interface Options extends Limits {
 
 /** What `validate` found. */
 export interface Validation {
-  /** Whether there is no error; warnings and remarks may be there. */
+  /** Whether there is no error; warnings and remarks are allowed. */
   ok: boolean
   /** Everything found, in the order of the text. */
   diagnostics: Diagnostic[]
@@ -74,7 +74,7 @@ export interface Expansion {
   diagnostics: Diagnostic[]
 }
 
-/** What of a full form is written once, or elsewhere. */
+/** What a full form writes once, or elsewhere. */
 export interface WriteOptions {
   /** Writes content that repeats once, in `blobs`: `true` for what is larger than 256 bytes, or that number. */
   dedupe?: boolean | number
@@ -107,7 +107,7 @@ export interface TranscriptDocument {
   /** The rows of the step list; step 0 is the initial state, nested steps follow their parent. */
   readonly steps: StepRow[]
   /**
-   * Everything to be seen at one step.
+   * Everything about one step.
    *
    * @param path `'2'`, or `'2.1'` for a nested step; a number is a step of the top level.
    * @throws RangeError when there is no such step.

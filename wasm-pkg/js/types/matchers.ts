@@ -7,9 +7,9 @@ import type { ActualRun, AssertionType, CountOrBounds, Recorder, Recording, RunM
  */
 export type Run = Recorder | Recording | TranscriptDocument | Source | ActualRun | readonly RunMessage[]
 
-/** How a run is held against a recording; see the options of `replay()`. */
+/** How a run is compared with a recording; see the options of `replay()`. */
 export interface MatchTranscriptOptions {
-  /** What need not be as recorded: `ids`, `timestamps`, `whitespace`, `error_text`, or a path such as `messages[0].content`. */
+  /** Differences to ignore: `ids`, `timestamps`, `whitespace`, `error_text`, or a path such as `messages[0].content`. */
   ignore?: string[]
   compare?: ('result_order' | 'error_text')[]
   order?: 'sequence' | 'any'

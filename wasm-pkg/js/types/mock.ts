@@ -71,13 +71,13 @@ export interface MockHandler {
 /** A function that decides whether a condition holds: whatever counts as true does. */
 export type MockTest = (context: MockContext, options: { signal?: AbortSignal }) => unknown
 
-/** A condition: an expression, a map of tests, or a function; functions may also stand in `all`, `any` and `not`. */
+/** A condition: an expression, a map of tests, or a function; functions may also be in `all`, `any` and `not`. */
 export type ConditionInput = string | { [test: string]: unknown } | MockTest
 
-/** A response, or a function that makes it of what it sees of the call. */
+/** A response, or a function that makes it from the call. */
 export type ResponseInput = ReplyInput | MockFunction
 
-/** A handler as data, with functions where a response, a condition or a handler stands; or a handler of code. */
+/** A handler as data, with functions in place of responses, conditions and handlers; or a handler in code. */
 export type HandlerInput = HandlerData | MockFunction | MockHandler
 
 /** Responses one after the other, a handler, handlers by agent, or a function. */
@@ -251,7 +251,7 @@ export interface Mock {
   ): HandlerData
   /** A state machine; it begins in its first state by default; `initial` names another. */
   fsm(machine: { initial?: string; states: { [name: string]: StateInput } }): HandlerData
-  /** A response. Calls that `toolCall` made may stand among its `tool_calls`. */
+  /** A response. Its `tool_calls` may contain calls that `toolCall` made. */
   create(fields: string | ResponseFields): ResponseData
   /** A response that calls a tool, and may specify what the tool returns without running. */
   toolCall(

@@ -25,13 +25,13 @@ export interface ReplaySettings {
    * offers, each as far as the recording has it.
    */
   compare?: readonly ('result_order' | 'error_text' | 'model' | 'settings' | 'tools')[]
-  /** `any` lets calls come in another order than they were recorded in, as those of agents side by side do. */
+  /** `any` accepts calls in another order than the recorded one, as parallel agents make them. */
   order?: 'sequence' | 'any'
-  /** Whether recorded calls that were never made are all right. Default: `fail`. */
+  /** Whether recorded calls may remain unused. Default: `fail`. */
   leftover?: 'fail' | 'allow'
   /**
-   * Whether a call whose request was not recorded, as those of partial transcripts, takes any request. Default: `refuse`,
-    * for nothing could be compared.
+   * Whether a call without a recorded request, as in partial transcripts, takes any request. Default: `refuse`,
+    * as nothing could be compared.
    */
   unrecorded?: 'refuse' | 'accept'
   /** Gives up waiting for the file; `replay` then throws the signal's reason. */
@@ -65,7 +65,7 @@ export interface PropertyTape {
   /**
    * Ends the run.
    *
-   * @throws {TranscriptAssertionError} when assertions of the recording do not hold of it.
+   * @throws {TranscriptAssertionError} when assertions of the recording fail.
    */
   assertComplete(): void
   /** Holds one assertion against the run. */
@@ -167,16 +167,16 @@ export type ReplayedCall = (TapeResponse & { error?: undefined }) | { step: stri
 
 /** One request to a tape. */
 export interface TapeCall {
-  /** The step whose request was expected. */
+  /** The expected step. */
   step: string
   outcome: 'response' | 'error' | 'divergence'
-  /** What was sent, in the framework's own form. */
+  /** The messages sent, in the framework's form. */
   messages: readonly unknown[]
 }
 
 /** A tape as one agent sees it: `aiSdkModel()` takes it as it takes the tape. */
 export interface AgentTape extends Pick<Tape, 'file' | 'compare' | 'expectedConfig' | 'recordedAnswer' | 'assertComplete'> {
-  /** Whose requests it makes; undefined where the messages determine the agent. */
+  /** The agent's name; undefined where the messages determine the agent. */
   readonly agent: string | undefined
   /** Answers the next model call of this agent; see {@link Tape.request}. */
   request(request: TapeRequest): TapeResponse

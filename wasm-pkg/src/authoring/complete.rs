@@ -1,4 +1,4 @@
-//! What may stand at a place, and what stands there.
+//! Completions at a place, and what is known of the text there.
 
 use serde_json::Value;
 use transcript_core::diagnostic::InvalidInput;
