@@ -1,4 +1,4 @@
-//! Completions at a place, and what is known of the text there.
+//! Completions and hover texts.
 
 use serde_json::Value;
 use transcript_core::diagnostic::InvalidInput;
