@@ -78,7 +78,7 @@ export class TranscriptError extends MarkedError {
   declare readonly code: 'ERR_TRANSCRIPT_INVALID'
   /** Everything found in it. */
   declare readonly diagnostics: readonly Diagnostic[]
-  /** The same as a compiler prints it. */
+  /** The same, as a compiler prints it. */
   declare readonly rendered: string
 
   /** @internal */
@@ -144,7 +144,7 @@ export class TranscriptAssertionError extends MarkedError {
   declare readonly outcomes: readonly CheckOutcome[]
   /** Those that do not pass. */
   declare readonly failed: readonly CheckOutcome[]
-  /** The same as a compiler prints it. */
+  /** The same, as a compiler prints it. */
   declare readonly rendered: string
 
   /** @internal */

@@ -84,7 +84,7 @@ type RecordSettings = Omit<RecordOptions, 'recording' | 'serializers'> & {
 /** How the results of a tool are written. */
 type Serializer = (result: unknown) => string
 
-/** What is known of a tool call, for serializers. */
+/** The facts about a tool call, for serializers. */
 interface KnownCall {
   name?: string
   result?: unknown
@@ -434,7 +434,7 @@ export const createRecorder = (options: RecorderOptions = {}): PublicRecorder =>
   return new Recorder(options)
 }
 
-/** The text of a journal; a cut in the middle of a character is none of its own. */
+/** The text of a journal; it may be cut within a character. */
 const journalText = (journal: string | Uint8Array) => {
   if (typeof journal === 'string') return journal
   if (journal instanceof Uint8Array) return new TextDecoder().decode(journal)

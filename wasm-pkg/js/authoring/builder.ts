@@ -74,7 +74,7 @@ const buildError = (name: string, problems: readonly BuildProblem[]) => {
 /** Data of a transcript. */
 type Data = { [key: string]: Json }
 
-/** What is common to all steps that make a message. */
+/** The options of all steps that make a message. */
 type Common = Omit<Exclude<BuilderMessage, string>, 'content' | 'role'>
 
 /** The methods that are made from lists of their names. */
@@ -102,7 +102,7 @@ export interface TranscriptBuilder {
   thenShows(ids: string | string[]): this
 }
 
-/** Writes a transcript step by step. `build`, `toYaml` and `save` report every step that is at fault. */
+/** Writes a transcript step by step. `build`, `toYaml` and `save` report every invalid step. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: `defineMethods` defines each method of the interface.
 export class TranscriptBuilder {
   #name: string
@@ -194,8 +194,8 @@ export class TranscriptBuilder {
   }
 
   /**
-   * Every step that cannot be carried out or, when there is none, what the rules find in the transcript, in order
-   * of the steps. `build` refuses the former alone.
+   * Every invalid step or, when there is none, what the rules find in the transcript, in order
+   * of the steps. `build` rejects only the former.
    */
   problems(): BuildProblem[] {
     return this.#answer({ check: true }).problems
@@ -204,7 +204,7 @@ export class TranscriptBuilder {
   /**
    * The transcript in its full form, as data.
    *
-   * @throws TypeError with `problems`: every step at fault, `{step, method, message, help}`.
+   * @throws TypeError with `problems`: every invalid step, `{step, method, message, help}`.
    */
   build(): Data {
     return this.#built().transcript
@@ -232,7 +232,7 @@ export class TranscriptBuilder {
 }
 
 /**
- * Begins a transcript.
+ * Starts a transcript.
  *
  * @example
  * await transcript('weather')

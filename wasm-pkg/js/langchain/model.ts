@@ -125,7 +125,7 @@ class TranscriptChatModel extends BaseChatModel {
     return { model: this.model, ...settingsOf(options ?? {}) }
   }
 
-  /** Agents bind their tools anew at every turn: what comes back plays on. */
+  /** Agents bind their tools at every turn: the result continues the tape. */
   override bindTools(tools: readonly BoundTool[], options = {}) {
     return this.withConfig({ tools, ...options })
   }

@@ -74,7 +74,7 @@ class RecordedResults {
     return this.#names.get(tool)!
   }
 
-  /** What is recorded for a call; undefined where nothing is, and such calls are passed on. */
+  /** The recorded result of a call; undefined without one: such calls are passed on. */
   #find(tool: string, args: unknown) {
     const names = this.#namesOf(tool)
     const calls = names.map((name) => ({ name, arguments: args }))

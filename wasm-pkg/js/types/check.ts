@@ -29,7 +29,7 @@ export interface Check {
   errors: number
   /** In the order of the document, those of runs inside it last. Empty when the document cannot be read whole. */
   outcomes: CheckOutcome[]
-  /** What is wrong with the document. */
+  /** The problems of the document. */
   diagnostics: Diagnostic[]
   /** The assertions that do not hold, as a compiler prints them. */
   rendered: string
@@ -75,7 +75,7 @@ export interface RunFacts {
   agent?: string
 }
 
-/** An actual run: plain data, its messages perhaps in the words of a framework. */
+/** An actual run: plain data, with messages in any framework's form. */
 export type ActualRun = RunFacts &
   (
     | { messages?: readonly RunMessage[]; format?: undefined }

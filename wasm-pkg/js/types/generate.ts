@@ -13,7 +13,7 @@ export interface GenerateMessage {
 /** A tool of the agent: its name, or what it declares in the form of this format, of OpenAI, of Anthropic or of the AI SDK. */
 export type GenerateTool = string | { name?: string; description?: string; [key: string]: unknown }
 
-/** What is wanted of a transcript, beyond its description. */
+/** Options of a transcript, in addition to its description. */
 export interface GeneratePromptOptions extends Limits {
   /** The levels of rules, by code or name, for the checks. */
   rules?: { [rule: string]: Level }
@@ -37,7 +37,7 @@ export interface GeneratePromptOptions extends Limits {
   color?: boolean
 }
 
-/** A conversation with a model about one transcript: plain data, to be kept between the calls. */
+/** A conversation with a model about one transcript: plain data, to keep between the calls. */
 export interface GenerateState {
   /** What to send. */
   messages: GenerateMessage[]
@@ -54,7 +54,7 @@ export interface GenerateState {
 export interface GeneratePrompt extends GenerateState {
   /** The content of the first message: the form of a transcript. */
   system: string
-  /** The content of the second: the scenario and what is wanted. */
+  /** The content of the second: the scenario and the options. */
   user: string
   /** The JSON Schema of a reply. */
   schema: { [key: string]: Json }
@@ -81,7 +81,7 @@ export interface GenerateUsage {
 
 /** A model at an endpoint. The key is sent there and nowhere else: it is in no error, no result and no progress. */
 export interface GenerateEndpoint {
-  /** Where it is. Default: that of OpenAI, or of Anthropic. */
+  /** Its URL. Default: that of OpenAI, or of Anthropic. */
   baseURL?: string
   apiKey?: string
   /** The name of the model. */
@@ -117,7 +117,7 @@ export interface GenerateProgress {
   httpStatus?: number
 }
 
-/** Who writes, and what is wanted: exactly one of `model`, `endpoint` and `anthropic`. */
+/** The options, with exactly one of `model`, `endpoint` and `anthropic`. */
 export interface GenerateOptions extends GeneratePromptOptions {
   /** A function, or a model of the AI SDK (v2, v3, v4). */
   model?: GenerateFunction | { doGenerate?: unknown; doStream?: unknown; specificationVersion?: string }
@@ -134,7 +134,7 @@ export interface GenerateOptions extends GeneratePromptOptions {
   retries?: number
   /** The prices of a million tokens, for `cost`. */
   prices?: { input: number; output: number }
-  /** Gives up: the promise is rejected with its reason at once. */
+  /** Aborts: the promise rejects with its reason at once. */
   signal?: AbortSignal
   onProgress?: (progress: GenerateProgress) => void
 }
@@ -156,7 +156,7 @@ export interface GenerateResult extends GenerateReply {
 /** What `generate` is: a function that calls a model, and its parts that call none. */
 export interface Generate {
   (description: string, options: GenerateOptions): Promise<GenerateResult>
-  /** The first prompt, to be sent by other means. Sends nothing. */
+  /** The first prompt, for your own client. Sends nothing. */
   prompt(description: string, options?: GeneratePromptOptions): GeneratePrompt
   /** Assesses a reply. With `state`, the provided tools are checked as well. */
   reply(reply: string, options?: ReplyOptions): GenerateReply
