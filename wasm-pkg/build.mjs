@@ -47,12 +47,12 @@ const glue = (name) => {
   // The package disposes of its own objects. What only the workers of the site use falls away when nothing is done with it
   // while the module is loaded.
   const pure = checked.replace(/^if \(Symbol\.dispose\) \w+\.prototype.*\n/gm, '').replaceAll(': new FinalizationRegistry(', ': /* @__PURE__ */ new FinalizationRegistry(')
-  // Nobody reads generated code: its names may be short, and those of the fields that it alone uses.
+  // Generated code is not read: its names may be short, as may fields that it alone uses.
   const mangleProps = /^__(wbg_ptr|destroy_into_raw)$/
   return transformSync(pure, { minifyIdentifiers: true, minifySyntax: true, mangleProps, target: 'es2022' }).code
 }
 
-/** For what is long, and of which bundlers leave nothing out: names stay, which traces of errors show. */
+/** For long code that bundlers keep whole: stack traces need the names. */
 const short = { minifyWhitespace: true, minifySyntax: true }
 
 const bundled = {
@@ -131,7 +131,7 @@ await bundle(join(here, 'js/entries/wasm.inline.js'), 'wasm.inline.js', { minify
 await bundle(source('worker/index'), 'worker.js', short)
 await bundle(source('worker/thread'), 'worker-answer.js', short)
 
-// Nobody reads the bundles for CommonJS, which hold what the modules hold.
+// The bundles for CommonJS are not read: they have the code of the modules.
 const commonjs = { format: 'cjs', platform: 'node', minifyWhitespace: true }
 const required = join(here, 'js/entries/wasm.required.js')
 const requiredPlugin = {

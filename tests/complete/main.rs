@@ -1,4 +1,4 @@
-//! What may stand at places of texts that are being written, and what stands there.
+//! Completions and hover texts at places of unfinished documents.
 
 mod hovers;
 mod places;
@@ -11,7 +11,7 @@ use transcript_core::text::LineIndex;
 use transcript_core::view;
 use transcript_tests::case_step;
 
-/// The text of a case without its mark, and where the mark stood.
+/// The text of a case without its mark, and the place of the mark.
 fn marked(case: &str) -> (String, usize) {
     let at = case.find('¦').expect("every case marks its place");
     (case.replacen('¦', "", 1), at)
@@ -36,7 +36,7 @@ fn errors_in(text: &str, completion: &Completion) -> Vec<String> {
     let is_absence = |code: &str| {
         matches!(code, "T108" | "T107" | "T203" | "T204" | "T205" | "T101" | "T111" | "T502" | "T602")
     };
-    // A condition whose text is still to be typed is one, too; another fault of a condition is not.
+    // A condition without its text is one, too; another fault of a condition is not.
     let is_empty = |found: &Diagnostic| found.code == "T610" && found.message.contains("is empty, so");
     let here = errors.filter(|found| {
         inside.contains(&(found.span.start as usize)) && !is_absence(found.code) && !is_empty(found)

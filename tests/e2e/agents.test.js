@@ -8,8 +8,8 @@ const samples = fileURLToPath(new URL('../events/samples/', import.meta.url));
 const example = await readFile(fileURLToPath(new URL('../../public/examples/event_log_dag.jsonl', import.meta.url)), 'utf8');
 const DAG = '#/agents?d=ex:event_log_dag';
 
-// The events of the example by what they are, and the order that follows from the rule: among those whose causes were
-// taken, the smallest id. Worked out by hand from the ids.
+// The events of the example by what they are, and the order that follows from the rule: of the events with all causes
+// taken, the smallest id. Computed by hand from the ids.
 const id = {
   start: 'c963cfe0-afae-4a3b-b909-6a04e7d80068', // planner, idle -> planning
   ask: '26b563b1-e794-4e14-a145-4c40c439f34a', // planner to researcher

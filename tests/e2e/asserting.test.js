@@ -37,7 +37,7 @@ journey('a part of an answer is asserted, fails when the answer changes, and is 
   await page.getByText('✔ 1/1').waitFor();
   const after = await bench.text();
   assert.match(after, /assertions:\n.*contains/s);
-  // All that stood there stands there still, comments too.
+  // All that was there is still there, comments too.
   assert.ok(after.startsWith(before.trimEnd()), after);
   await step(bench, 3).getByText('1 assertion about this step passed').waitFor({ state: 'attached' });
   assert.equal(await pane(bench).locator('.assertion-fresh').count(), 1);

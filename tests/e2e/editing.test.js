@@ -40,7 +40,7 @@ journey('a fix is offered, applied, and undone by Ctrl+Z', { fragment: FULL }, a
   await page.keyboard.press('Control+z');
   await eventually(() => bench.text(), broken);
   await bench.problems.getByRole('row').waitFor();
-  // The same from the keyboard, where the caret stands.
+  // The same from the keyboard, at the caret.
   await page.keyboard.press('Control+.');
   await eventually(() => bench.text(), before);
   await page.getByText('No problems').waitFor();

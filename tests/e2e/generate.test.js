@@ -102,7 +102,7 @@ journey('the prompt goes out by the clipboard, a reply with a fault comes back w
   await button(bench, 'Check the reply').click();
   await dialog(bench).waitFor({ state: 'hidden' });
   await bench.selected.waitFor();
-  // The tools stand in it as they were given.
+  // It contains the tools unchanged.
   const tools = 'tools: [weather, search]\n';
   assert.ok((await bench.text()).includes(tools));
   assert.equal((await bench.text()).replace(tools, ''), GOOD);

@@ -57,7 +57,7 @@ journey('what the model saw stands against what the store holds', { fragment: '#
   assert.equal(await changed.count(), 1);
   assert.match((await texts(changed.locator('ins'))).join(' '), /\(shortened\)/);
   assert.match((await texts(changed.locator('del'))).join(' '), /The new office in Lyon opened in August/);
-  // The answer stands below.
+  // The answer is below.
   assert.match(body, /Revenue grew by 8 percent, to 12\.4 million\./);
 
   await page.keyboard.press('h');

@@ -130,7 +130,7 @@ journey('an unknown language of the address is left alone', { fragment: '#/galle
   assert.equal(await language(bench.page), 'en');
 });
 
-/** The controls whose words do not fit into them, and whether the page is wider than the window. */
+/** The controls with text that does not fit, and whether the page is wider than the window. */
 const outgrown = (page) =>
   page.evaluate((width) => {
     const reported = [...document.querySelectorAll('button, select, summary, label, legend, h1, h2, h3, nav a, th, dt')].filter((element) => {

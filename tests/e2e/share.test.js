@@ -107,7 +107,7 @@ journey('typing in a shared copy makes a document of this device, and the link s
   await page.getByText('This is a shared copy').waitFor();
 });
 
-/** FNV-1a, of which the upper bits are folded upon the lower ones. */
+/** FNV-1a with the upper bits folded onto the lower ones. */
 function checksum(bytes) {
   const sum = bytes.reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193) >>> 0, 0x811c9dc5);
   return ((sum >>> 20) ^ sum) & 0xfffff;

@@ -116,7 +116,7 @@ fn a_cycle_by_way_of_a_join_is_underlined_where_it_is_named() {
 
 #[test]
 fn a_search_that_is_ended_says_so() {
-    // Answers without a task, each of which looks through all that came before it.
+    // Answers without a task: each one searches all events before it.
     let count = 1000;
     let mut text = moves(1, None);
     for number in 2..=count {

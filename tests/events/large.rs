@@ -57,7 +57,7 @@ fn a_hundred_thousand_faults_are_counted_and_not_reported_one_by_one() {
     let log = EventLog::open(text);
     let diagnostics = log.diagnostics();
     assert!(diagnostics.len() <= 200, "{}", diagnostics.len());
-    // Six fields of each, one of which is there and wrong.
+    // Six fields of each; one is present and wrong.
     assert_eq!(log.card().errors, 600_000);
     assert!(diagnostics.iter().any(|one| one.message.ends_with("there are 599900 more like this")));
 }

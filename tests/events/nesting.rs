@@ -72,7 +72,7 @@ fn the_events_are_the_same_objects_in_the_same_order() {
     assert!(nested.starts_with(before) && nested.ends_with("\n  ]\n}"), "{nested}");
     // All answers that the events name are there.
     assert_eq!(EventLog::open(nested).diagnostics(), []);
-    // A list of events is written as it stands, too.
+    // A list of events is written unchanged, too.
     let list = format!("[\n {}\n]", text.trim_end().replace('\n', ",\n "));
     assert_eq!(EventLog::open(list).nest_in(&recording, false), log.nest_in(&recording, false));
 }

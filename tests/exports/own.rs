@@ -69,7 +69,7 @@ fn an_empty_run_has_every_form() {
     }
 }
 
-/// Nothing that stands in a run is missing from a form without being reported.
+/// Whatever a form omits from a run is reported.
 #[test]
 fn every_unknown_key_is_reported() {
     let text = r#"
@@ -105,7 +105,7 @@ final_state: {x_end: 1}
         for (key, path) in [("x_meta", "metadata.x_meta"), ("x_config", "agent_config.x_config")] {
             assert!(lost.contains(path) || text.contains(key), "{form} is silent of {key}");
         }
-        // Losses stand in the order of the full form: the keys of the document around those of the steps.
+        // Losses have the order of the full form: the keys of the document around those of the steps.
         assert!(lost.ends_with("x_top"), "{lost}");
     }
 }

@@ -1,10 +1,10 @@
-//! Tests that are made of a run. `tests/package/node/export.test.mjs` runs them; here is what stands in them.
+//! Tests that are made of a run. `tests/package/node/export.test.mjs` runs them; this checks their content.
 
 use transcript_core::export::Settings;
 
 use super::{NESTED, WEATHER, export, export_with, lost};
 
-/// A text that would end every literal that it could stand in.
+/// A text that would end every literal that could contain it.
 const NASTY: &str = "name: \"x'); process.exit() //`${1}\\n\\u2028\"\nmessages: ['user: `${1} \\ \"\"\" ''''', 'assistant: b']\n";
 
 fn at(path: &str) -> Settings {

@@ -290,7 +290,7 @@ fn what_is_kept_is_not_lost_to_the_next_question() {
     let messages =
         "  - \"user: Hi\"\n  - \"assistant: Hello!\"\n  - \"user: Bye\"\n  - \"assistant: Bye!\"\n";
     assert_eq!(whole.text.unwrap(), format!("name: a\nmessages:\n{messages}"));
-    // What is to be mended is the whole, not its end.
+    // The whole needs a repair, not its end.
     let mend = generation_repair(&next, "  - \"asistant: Hello!\"\n```", "stop", &options()).unwrap();
     assert!(mend["messages"][2]["content"].as_str().unwrap().contains("- \"user: Hi\"\n"));
 }

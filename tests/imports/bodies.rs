@@ -11,7 +11,7 @@ fn import(text: &str) -> ImportView {
     import_log(&[LogFile { path: "cassette.yaml", text }], &ImportOptions::default()).unwrap()
 }
 
-/// As the recorder of pydantic-ai writes it: JSON stands as data under `parsed_body`, and `body` is not there.
+/// As the recorder of pydantic-ai writes it: JSON is data under `parsed_body`, without `body`.
 const PARSED: &str = "\
 interactions:
 - request:

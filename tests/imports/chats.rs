@@ -17,7 +17,7 @@ fn kind(text: &str) -> (&'static str, &'static str) {
     (found.kind, found.confidence)
 }
 
-/// A transcript without errors, of which each entry is reported once.
+/// A transcript without errors; each entry is reported once.
 fn checked(view: &ImportView) {
     assert_eq!(view.problem, None);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
@@ -46,7 +46,7 @@ fn the_samples_are_the_same_run() {
         let view = import(&text, None);
         assert!(view.ok, "{}", view.rendered);
         checked(&view);
-        // Arguments stand as they were written, and data as the core writes it.
+        // Arguments are kept as written, and data as the core writes it.
         let run: Vec<String> =
             outline(&view.transcript).iter().map(|line| line.replace("\": \"", "\":\"")).collect();
         assert_eq!(run, RUN, "{path}");
@@ -288,7 +288,7 @@ fn of_a_log_of_requests_each_message_is_read_once() {
     check(&calls, &run, &[]);
     let view = check(&[calls.clone(), calls].concat(), &run, &[4, 5, 6]);
     assert_eq!(diagnostic_lines(&view), ["T903 4: this call and 2 more are duplicates"]);
-    // A list of messages a line, of which each is the whole history so far.
+    // A list of messages a line, each with the whole history so far.
     let list = |count: usize| Value::from(history(count)).to_string();
     assert_eq!(kind(&[list(1), list(3)].join("\n")).0, "chat-log");
     let view = import(&[list(1), list(3), list(3), list(5)].join("\n"), None);
@@ -297,7 +297,7 @@ fn of_a_log_of_requests_each_message_is_read_once() {
         (whole.map(str::to_owned).to_vec(), vec![])
     );
     assert_eq!((view.files[0].report.used.len(), view.files[0].report.streamed.len()), (5, 7));
-    // Two conversations whose requests stand between one another's are two.
+    // Two conversations with interleaved requests are two.
     let other = |count: usize| request(count).replace("\"0\"", "\"Other\"");
     for lines in [
         [request(1), other(1), request(3), other(3)],
@@ -355,7 +355,7 @@ fn lists_of_messages_in_a_list_or_on_lines_are_conversations() {
     let view = import(&json!([one]).to_string(), None);
     checked(&view);
     assert_eq!(outline(&view.transcript)[1..], ["user: One?", "says: One? Yes."]);
-    // One that is cut or damaged has what stands before that, and is kept as text.
+    // One that is cut or damaged has the part before that, and is kept as text.
     let cut = &pretty[..pretty.rfind("Two? Yes").unwrap()];
     let damaged = whole.to_string().replace("\"Two? Yes.\"", "oops");
     for text in [cut, &damaged] {

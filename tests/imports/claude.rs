@@ -1,4 +1,4 @@
-//! Sessions of Claude Code: the tree of their records, answers on several lines, agents, and what stands next to them.
+//! Sessions of Claude Code: the tree of their records, answers on several lines, agents, and the files next to them.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Limits, detection};
@@ -126,7 +126,7 @@ fn an_answer_on_several_lines_is_one_and_no_result_is_a_fork() {
     assert_eq!(view.sessions, ["z"]);
 }
 
-/// Results may stand between the lines of one answer, as tools begin while it is streamed.
+/// Results may be between the lines of one answer, as tools begin while it is streamed.
 #[test]
 fn results_between_the_lines_of_an_answer_follow_it() {
     let text = lines(&[
@@ -360,7 +360,7 @@ fn odd_files_are_read_as_far_as_they_go() {
     let whole = outline(&import(&[("s.jsonl", &text)], None).transcript);
     let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
     assert_eq!(outline(&import(&[("s.jsonl", &windows)], None).transcript), whole);
-    // A parent that is missing, as in a file whose begin was cut away.
+    // A missing parent, as in a file without its beginning.
     let tail: String = text.lines().skip(2).map(|line| format!("{line}\n")).collect();
     let view = import(&[("s.jsonl", &tail)], None);
     checked(&view);

@@ -92,7 +92,7 @@ fn lines_with_results_of_their_calls_between_them_are_one_answer() {
     let mut beneath = lines.clone();
     beneath[4]["parentUuid"] = "b".into();
     assert_eq!(outline(&import(&beneath).transcript), expected);
-    // The result of a call of another answer stands between them.
+    // The result of a call of another answer is between them.
     let mut other = lines;
     other[1]["message"]["id"] = "o".into();
     let turns = outline(&import(&other).transcript);

@@ -1,4 +1,4 @@
-//! Files of Claude Code with several sessions in them, with lines that stand twice, and with lines in another order.
+//! Files of Claude Code with several sessions in them, with duplicate lines, and with lines in another order.
 
 use serde_json::{Value, json};
 use transcript_core::import::LogFile;
@@ -47,7 +47,7 @@ fn short(session: &str, prompt: &str, answer: &str) -> Vec<Value> {
     vec![user(session, None, &ask, None, prompt), assistant_entry(session, None, &end, &ask, answer)]
 }
 
-/// A session with a call of a tool and two ways that it went on, of which the second one is the later.
+/// A session with a call of a tool and two continuations; the second one is later.
 fn forked(is_timed: bool) -> Vec<Value> {
     let at = |second| is_timed.then_some(second);
     let block = json!({"type": "tool_result", "tool_use_id": "c", "content": "seen"});
@@ -106,7 +106,7 @@ fn what_is_unmapped_goes_with_its_session() {
     checked(&two);
     assert_eq!(two.transcript["metadata"]["name"], "The second");
     assert_eq!(one.transcript["metadata"]["name"], "all s1");
-    // A session without messages is none, and its record stands next to whichever is chosen.
+    // A session without messages is none; its record is kept with the chosen one.
     let kinds = |view: &ImportView| -> Vec<String> {
         view.files[0].report.kept.iter().map(|kept| kept.kind.clone()).collect()
     };
@@ -179,7 +179,7 @@ fn lines_in_another_order_are_read_in_that_of_their_tree() {
     let view = import(&mixed, None);
     checked(&view);
     assert_eq!(outline(&view.transcript), SECOND);
-    // One that stands too early is put behind the one it follows, and the others stay.
+    // One that comes too early is put after the one it follows, and the others stay.
     let mut lines = forked(false);
     lines.swap(1, 2);
     let view = import(&lines, None);

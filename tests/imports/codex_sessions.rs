@@ -63,7 +63,7 @@ fn of_rollouts_one_behind_the_other_one_is_chosen() {
     let view = import(&broken, Some("bbb"));
     checked(&view);
     assert_eq!(diagnostic_lines(&view), ["T901 4: this is not a complete JSON value; it is skipped"]);
-    // One without messages is no choice; its records stand next to the run.
+    // One without messages is no choice; its records are kept with the run.
     let view = import(&(meta(0, 0, "zzz", None) + &first), None);
     checked(&view);
     assert_eq!((view.sessions.as_slice(), outline(&view.transcript).len()), (&["aaa".to_owned()][..], 2));
@@ -81,7 +81,7 @@ fn a_session_that_was_taken_up_again_is_one() {
     checked(&view);
     assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!", "user: Hi", "says: Again!"]);
     assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
-    // Another session stands between its two parts.
+    // Another session is between its two parts.
     let between = meta(1, 1, "aaa", None)
         + &session(2, "Hi", "Hello!")
         + &meta(9, 9, "bbb", None)
@@ -211,7 +211,7 @@ fn documents_of_spring_2025_are_sessions_of_their_own() {
     assert_eq!(both.lines().count(), 58);
     let used = import(&both, Some("b")).files[0].report.used.clone();
     assert!(used.iter().all(|line| (30..=58).contains(line)) && used.len() == 3, "{used:?}");
-    // One that was written anew with more in it is one session, of which the first part is read once.
+    // One that was rewritten with more in it is one session; the first part is read once.
     let mut longer = one.clone();
     longer["items"].as_array_mut().unwrap().push(two["items"][0].clone());
     let view = import(&(pretty(&one) + &pretty(&longer)), None);
@@ -291,7 +291,7 @@ fn a_result_before_its_call_is_that_of_the_call() {
         outline(&view.transcript)
     );
     assert!(view.transcript.to_string().contains("again"));
-    // An event that says how the call ended may stand before it as well.
+    // The event that ends the call may come before it as well.
     let end =
         json!({"type": "exec_command_end", "call_id": "c1", "aggregated_output": "out", "exit_code": 0});
     let view = import(&(record(1, "event_msg", end) + &call(2, "c1")), None);

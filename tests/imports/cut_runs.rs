@@ -63,7 +63,7 @@ fn what_is_left_of_a_cut_file_is_valid() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
-    /// Whichever lines are gone, and in whichever order two others stand.
+    /// Whichever lines are gone, and whichever two others are swapped.
     #[test]
     fn what_is_left_without_some_lines_is_valid(
         file in any::<prop::sample::Index>(),
@@ -122,7 +122,7 @@ fn a_call_before_an_answer_that_is_made_up_is_not_answered() {
     assert_eq!(reported, [orphan]);
 }
 
-/// A history from before the recording began, of which a result is lost, in the words of each vendor.
+/// A history from before the recording, with a lost result, in the form of each vendor.
 #[test]
 fn a_call_of_a_history_without_its_result_is_not_answered() {
     let chat = r#""path": "/v1/chat/completions", "response": {"choices": [{"message": {"role": "assistant", "content": "Done"}}]}"#;

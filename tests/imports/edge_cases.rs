@@ -1,4 +1,4 @@
-//! Roles in the words of others, or of nobody, and contents that are data and no text.
+//! Roles with foreign or unknown names, and contents that are data and no text.
 
 use serde_json::{Value, json};
 use transcript_core::import::LogFile;
@@ -170,7 +170,7 @@ fn results_that_are_data_keep_their_kinds() {
     }
 }
 
-/// Codex and Claude Code, of whose messages the roles are fixed by the kinds of their records.
+/// Codex and Claude Code: the kinds of their records determine the roles.
 #[test]
 fn data_in_logs_of_coding_agents_is_taken_as_its_json() {
     let item = |payload: Value| json!({"timestamp": "2026-05-01T10:02:40.000Z", "type": "response_item", "payload": payload});

@@ -210,7 +210,7 @@ fn an_attachment_that_the_log_lacks_is_reported_and_stays_a_reference() {
             format!("says: {}", of(&lacking)),
         ]
     );
-    // Each once, where it stands first.
+    // Each once, at its first place.
     let wanted = [&lacking, &other].map(|hash| format!("T903 the log has no attachment `{hash}`"));
     assert_eq!(diagnostic_lines(&view), wanted);
     for (found, hash) in view.files[0].diagnostics.iter().zip([&lacking, &other]) {

@@ -159,7 +159,7 @@ fn thoughts_pictures_and_older_calls_are_read() {
         store[0]["content"],
         json!([{"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}])
     );
-    // Places are numbers: the tenth stands behind the second.
+    // Places are numbers: the tenth comes after the second.
     assert_eq!(
         (&store[1]["tool_calls"][0]["function"]["arguments"], &store[2]["content"]),
         (&json!({"n": 1}), &json!("seen"))

@@ -1,4 +1,4 @@
-//! Results that stand late or twice, and histories that have more than the calls of the log.
+//! Late or duplicate results, and histories that have more than the calls of the log.
 
 use serde_json::{Value, json};
 use transcript_core::import::LogFile;

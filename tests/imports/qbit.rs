@@ -1,4 +1,4 @@
-//! The logs of qbit: what is read of each, as its own sources say what stands in it.
+//! The logs of qbit: what is read of each, by its own sources.
 
 use serde_json::{Value, json};
 use transcript_core::import::{Imported, LogFile};
@@ -115,7 +115,7 @@ fn every_sample_is_read() {
     }
 }
 
-/// Every text and number of every event stands in the transcript.
+/// Every text and number of every event is in the transcript.
 #[test]
 fn nothing_of_a_log_is_lost() {
     for name in [
@@ -199,7 +199,7 @@ fn agents_are_joined_to_their_calls() {
     // The log of an agent alone is a run as well.
     let alone = qbit(&[LogFile { path: agent, text: &of_agent }]);
     assert_eq!(outline(&alone.transcript), outline(nested)[1..7]);
-    // One whose call is nowhere is kept and reported.
+    // One without a call is kept and reported.
     let other = text.replace("toolu_01Cd4", "toolu_other");
     let apart = qbit(&[LogFile { path: &main, text: &other }, files[0]]);
     assert_eq!(

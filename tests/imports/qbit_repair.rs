@@ -19,7 +19,7 @@ fn notes(all: &[RepairNote]) -> Vec<String> {
     all.iter().map(|note| format!("{}-{}: {}", note.line, note.end_line, note.message)).collect()
 }
 
-/// The events of a log whose lines are whole, and are what qbit reads: a time, and no list.
+/// The events of a log with whole lines that qbit reads: a time, and no list.
 fn events(text: &str) -> Vec<Value> {
     let read = |line: &str| -> Value { serde_json::from_str(line).unwrap() };
     let events: Vec<Value> = text.split_terminator('\n').map(read).collect();

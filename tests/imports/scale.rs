@@ -10,7 +10,7 @@ fn entries() -> usize {
 }
 
 /// How many messages and turns a log becomes, and how many of its entries are kept in `metadata`, lost, and read but not to the
-/// letter; `None` for a log of which that is not plain.
+/// letter; `None` for a log where that is not clear.
 fn expected(from: &str, name: &str) -> Option<[usize; 4]> {
     let n = entries();
     Some(match (from, name) {

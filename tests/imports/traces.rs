@@ -88,7 +88,7 @@ fn the_sample_is_read_whole() {
     let kinds: Vec<&str> = report.kept.iter().map(|kept| kept.kind.as_str()).collect();
     assert_eq!(kinds, ["agent", "handoff"]);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
-    // Nothing is lost: every text of every line stands somewhere.
+    // Nothing is lost: every text of every line is somewhere.
     let (mut wanted, mut there) = (Vec::new(), Vec::new());
     for line in text.lines() {
         leaves(&serde_json::from_str(line).unwrap(), &mut wanted);
@@ -201,7 +201,7 @@ fn a_handover_goes_on_in_the_same_conversation() {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
 }
 
-/// The SDK uses Responses by default, whose spans have no content: what tools ran, and that the model was called, is all
+/// The SDK uses Responses by default. Its spans have no content: which tools ran, and that the model was called, is all
 /// there is.
 #[test]
 fn answers_without_content_are_reported() {
@@ -264,7 +264,7 @@ fn of_several_traces_one_is_chosen_and_broken_lines_cost_no_more_than_themselves
 
 #[test]
 fn hostile_traces_are_answered() {
-    // Spans in a circle, ids that stand twice, functions in functions without end, and what is no span.
+    // Spans in a circle, duplicate ids, functions in functions without end, and what is no span.
     let circle = [
         generation("a", "b", 1, json!("no list"), assistant("x")),
         generation("b", "a", 1, json!([{"role": 5}, 7, user("\u{0}")]), json!({"role": "assistant"})),

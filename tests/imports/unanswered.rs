@@ -1,4 +1,4 @@
-//! Calls of which a log has no result: they are not answered, and nothing says that they failed.
+//! Calls without a result in the log: they are not answered, and nothing says that they failed.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};

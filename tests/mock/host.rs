@@ -1,4 +1,4 @@
-//! Functions of a host that stand in handlers: which one is called, and what becomes of its result.
+//! Functions of a host in handlers: which one is called, and what its result does.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};

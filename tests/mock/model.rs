@@ -1,4 +1,4 @@
-//! The model that handlers stand in for, and input that is meant to hurt.
+//! The model that handlers mock, and hostile input.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Document, FileReference, Limits, Options};
@@ -253,8 +253,8 @@ fn calls_share_the_messages_that_are_kept() {
     assert_eq!((kept[1][0].content.as_str(), kept[2][0].content.as_str()), ("Hi", "Good day"));
 }
 
-/// A queue that is given to the library as a handler words its end otherwise than one that stands for itself, and
-/// takes every response for the assistant's.
+/// A queue that the library gets as a handler reports its end differently from a queue alone, and
+/// treats every response as the assistant's.
 #[test]
 fn the_library_has_two_engines() {
     let text = "handlers: {a: {type: queue, responses: [{role: user, content: odd}, {type: tool_call, tool_name: f}]}}";

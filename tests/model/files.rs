@@ -107,7 +107,7 @@ fn files_are_named_from_where_they_stand() {
         diagnostic_lines(&document),
         ["T714 in `runs/a.yaml`, line 1: the file `../b.yaml` is not available, so its run cannot be shown"]
     );
-    // Once it stands in this document, the name is one that is right here.
+    // Once it is in this document, the name is valid here.
     let writing = Writing { nested: Some(NestedMode::Inline), dedupe: None };
     let whole = document.expanded_with(&writing).unwrap().to_string();
     assert!(whole.contains("\"nested_transcript_ref\":\"b.yaml\""), "{whole}");

@@ -15,7 +15,7 @@ use transcript_core::{upgrade, write};
 
 /// Keys that say how the document is written and are nothing of the run. `messages` is refused next to
 /// `execution`, `blobs` has no content of its own left once it is read; top-level `name` and the like
-/// belong to a partial transcript, of which `metadata` takes them.
+/// belong to a partial transcript, which keeps them in `metadata`.
 const NOT_OF_THE_RUN: [&str; 6] = ["messages", "blobs", "name", "description", "tags", "author"];
 
 /// A document with every key of the table.
@@ -146,11 +146,11 @@ fn written(document: &Value) -> Value {
     write::transcript(&read::transcript(&upgrade::upgrade(&parsed.root.unwrap()), read::Fill::Nothing))
 }
 
-/// Whether the changed value stands where it stood.
+/// Whether the changed value is in its old place.
 fn is_written(out: &Value, path: &[String], value: &Value) -> bool {
     let (key, parent) = path.split_last().unwrap();
     let found = match out.pointer(&pointer(path)) {
-        // Of `visible_messages` ids are written, whatever stood there.
+        // `visible_messages` are written as ids, whatever was there.
         None if key == "ref" => out.pointer(&pointer(parent)),
         found => found,
     };
@@ -261,7 +261,7 @@ fn keys_of_the_author_survive_everywhere() {
     paths(&document, &mut Vec::new(), &mut keys);
     let mut maps = 0;
     for (name, path) in keys {
-        // In these every key is a name, whose value is of one kind.
+        // In these every key is a name with a value of one kind.
         let is_of_names = ["execution[].state_changes.visible", "agents", "nested"].contains(&name.as_str());
         if is_of_names || !document.pointer(&pointer(&path)).unwrap().is_object() {
             continue;

@@ -276,7 +276,7 @@ fn many_agents_calls_and_changes_take_no_longer_than_they_must() {
     let mut take = |fact: Value| drop(recorder.observe_value(&fact));
     take(message("m", "user", "Hi"));
     for at in 0..MANY {
-        // Agents side by side, calls without answers or messages, tools that nobody called, keys of the context.
+        // Parallel agents, calls without answers or messages, results without calls, keys of the context.
         take(json!({"fact": "agent_entered", "agent": format!("a{at}"), "run": format!("r{at}")}));
         take(fact_in_run(&format!("r{at}"), message("x", "user", "Hi")));
         take(json!({"fact": "model_called", "call": format!("c{at}"), "messages": ["m"]}));

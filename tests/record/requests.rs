@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use transcript_core::view::Recording;
 
-/// What is observed of a run whose every call is reported as a request, with `keep` if the host leaves out what it sent.
+/// The facts of a run with every call reported as a request, with `keep` if the host omits what it sent.
 fn recorded(leaves_out: bool) -> (Vec<String>, Vec<Value>, Value) {
     let mut recording = Recording::begin(r#"{"recording": "r"}"#).unwrap();
     let (mut lines, mut crossing) = (Vec::new(), Vec::new());

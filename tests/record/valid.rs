@@ -50,7 +50,7 @@ fn stream(run: &str, agent: Option<&str>) -> Vec<Value> {
         json!({"fact": "context_changed", "key": "seen", "value": run}),
         json!({"fact": "tool_returned", "id": "t1", "result": {"of": run}}),
         json!({"fact": "message_appended", "id": "m4", "role": "tool", "tool_call_id": "t1"}),
-        // Of a call that nobody made; and a second answer.
+        // A result without a call; and a second answer.
         json!({"fact": "message_appended", "id": "m5", "role": "tool", "tool_call_id": "t9", "content": "?"}),
         json!({"fact": "message_appended", "id": "m6", "role": "tool", "tool_call_id": "t1", "content": "again"}),
         json!({"fact": "tool_called", "id": "t8", "name": "guess"}),

@@ -75,7 +75,7 @@ fn twenty_one_captured_paths_are_one_list() {
 }
 
 /// The Responses provider of the AI SDK names what its provider keeps instead of sending it. What it
-/// stands for is not in the request, so that it is not guessed.
+/// refers to is not in the request, so it is not guessed.
 #[test]
 fn a_reference_to_what_the_provider_keeps_is_seen() {
     let messages = second("aisdk_http_openai_json", "openai-responses");

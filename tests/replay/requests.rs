@@ -235,7 +235,7 @@ execution:
     assert_eq!(pieces(session.request(&Request::from_value(&second).unwrap())), Value::Null);
 }
 
-/// A run of the AI SDK whose tool fails replays in the Agents SDK, which says it in other words.
+/// A run of the AI SDK with a failing tool replays in the Agents SDK, which words the failure differently.
 #[test]
 fn a_tool_that_failed_in_one_framework_fails_in_another() {
     let path = format!("{}/package/support/recorded/ai-sdk-failing.yaml", env!("CARGO_MANIFEST_DIR"));

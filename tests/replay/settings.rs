@@ -112,7 +112,7 @@ messages:
         ask(&mut session, request)
     };
     assert!(matches!(ignoring(&request(["p", "q"], ["p", "q"])), ReplayAnswer::Response { .. }));
-    // Swapped results: each answers the other call. That of the first call stands where that of the second did.
+    // Swapped results: each answers the other call. That of the first call is in the place of that of the second.
     let found = diverges(ignoring(&request(["p", "q"], ["q", "p"])));
     assert_eq!(
         (found.path.as_str(), found.recorded_path.as_deref()),

@@ -92,7 +92,7 @@ fn what_is_disregarded_in_a_replay_is_so_in_arguments() {
     assert_eq!(temp(&mut session, weather("Oslo")), json!(1));
 }
 
-/// An agent as a tool, whose own run uses tools: one recorded with `answer`, one with nothing but its run.
+/// An agent as a tool that uses tools in its own run: one recorded with `answer`, one with nothing but its run.
 const NESTED: &str = r#"
 messages:
   - "user: x"

@@ -195,7 +195,7 @@ fn the_first_byte_that_is_not_text_is_shown_in_its_line() {
     assert!(!document.is_readable());
 }
 
-/// The stack of a WebAssembly module is 1 MiB, of which half may be used here; frames without
+/// The stack of a WebAssembly module is 1 MiB, and half may be used here; frames without
 /// optimization are about four times as large.
 #[test]
 fn the_deepest_documents_fit_in_a_small_stack() {

@@ -499,7 +499,7 @@ fn one_line_each<'d>(words: impl Iterator<Item = (&'d str, &'d str)>) -> String 
     words.map(|(name, doc)| format!("`{name}`: {doc}")).collect::<Vec<_>>().join("\n")
 }
 
-/// An event of a log. The name of its type may stand under `event_type`, and what is not known is kept.
+/// An event of a log. The name of its type may be under `event_type`, and unknown keys are kept.
 fn event() -> Value {
     let uuid = json!({
         "type": "string",

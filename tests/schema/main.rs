@@ -85,7 +85,7 @@ fn sound() -> Vec<(PathBuf, String)> {
 
 fn data(text: &str) -> Option<(Kind, Value)> {
     let parsed = parse(text, &Limits::default());
-    // What an unknown alias stands for is not known to the rules, and null to the schema.
+    // The value of an unknown alias is unknown to the rules, and null to the schema.
     let is_read = parsed.diagnostics.iter().all(|found| found.severity != Severity::Error);
     let root = parsed.root.filter(|_| parsed.well_formed && is_read)?;
     Some((detect(&root), root.to_value()))

@@ -161,7 +161,7 @@ fn an_agent_without_a_message_says_so() {
     let report = ask(json!({"agent": "b"}), json!({"q": "the weather?"}));
     let answer = &step_messages(&report, 0)[1];
     assert!(answer.starts_with("tool: Error: ") && answer.contains("`prompt`"), "{answer}");
-    // Nobody called the other agent, and the run goes on.
+    // The other agent was not called, and the run goes on.
     assert_eq!((report.agents[1].calls.len(), step_messages(&report, 0)[2].as_str()), (0, "assistant: done"));
     assert!(
         step_messages(&ask(json!({"agent": "b"}), json!({"prompt": 7})), 0)[1].starts_with("tool: Error: ")

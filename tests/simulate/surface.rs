@@ -239,7 +239,7 @@ fn a_trace_names_what_was_written() {
     let paths: Vec<&str> = call.trace.decisions.iter().map(|decision| decision.path.as_str()).collect();
     assert_eq!(paths, ["handlers.b.rules[0]", "handlers.b.default"]);
     assert_eq!(call.tools, ["look"]);
-    // The tools stand next to the handlers.
+    // The tools are next to the handlers.
     let invalid = "tools: [{name: f, parameters: 7}]\nhandlers: {a: {type: repeat, respond: A}}";
     let report = report_text(invalid, Some("Hi"));
     assert!(

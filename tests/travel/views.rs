@@ -33,8 +33,8 @@ fn what_changed_between_two_steps_of_the_seed() {
     assert_eq!(between["visibility"], json!([{"id": "msg_002", "visible": false}]));
 }
 
-/// What a turn changes holds of its agent's own context, as the state says it; an agent whose context comes out as it
-/// was is not reported.
+/// A turn reports changes in its agent's own context, as the state has it; an agent with an equal context
+/// is not reported.
 #[test]
 fn contexts_of_agents_have_changes_of_their_own() {
     let document = open(

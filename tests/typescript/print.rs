@@ -65,7 +65,7 @@ fn declaration<'a>(all: &'a Collected, name: &str, declared: &Declared) -> (Base
     (base, text)
 }
 
-/// What a flattened field adds is the interface of its type: the largest whose members all stand together in these.
+/// A flattened field adds the interface of its type: the largest one with all its members among these.
 fn base<'a>(all: &'a Collected, name: &str, members: &[Member]) -> Base<'a> {
     let candidates = all.types.iter().filter(|(other, _)| *other != name).filter_map(|(other, declared)| {
         let Type::Object(inner) = &declared.body else { return None };
@@ -82,7 +82,7 @@ fn print_member(all: &Collected, member: &Member, indent: &str) -> String {
     format!("{docs}{indent}{}{mark}: {}\n", member.key, print(all, &member.value, indent))
 }
 
-/// What stands behind `=`.
+/// The text after `=`.
 fn alias(all: &Collected, body: &Type, before: usize) -> String {
     let line = print(all, body, "");
     match body {

@@ -29,7 +29,7 @@ const NOT_SETTINGS: [&str; 11] = [
     "tools",
 ];
 
-/// A mock model with the document that its handler stands in.
+/// A mock model with the document of its handler.
 #[derive(Debug)]
 pub struct Mock {
     model: MockModel,
@@ -56,9 +56,9 @@ struct Call {
 }
 
 impl Mock {
-    /// Sets a handler of the document to work, the only one unless `settings` name another with `agent`; without a
+    /// Starts a handler of the document, the only one unless `settings` name another with `agent`; without a
     /// document, answers come from outside. `settings` may also have `profile`, `keep` (`calls`, `messages`,
-    /// `bytes`) and `code`, a list of the places in the handlers where functions of the host stand.
+    /// `bytes`) and `code`, a list of the places of functions of the host in the handlers.
     ///
     /// # Errors
     /// When there is no such handler, or a setting is of the wrong kind.

@@ -29,11 +29,11 @@ pub struct SimulationHandle {
 impl SimulationHandle {
     /// Reads a simulation, as YAML or JSON. With `user`, a list of texts, among the options, the text is a document
     /// with handlers, and the first of them, or that of `agent`, gets those texts. `code` lists the places in the
-    /// handlers where functions of the host stand. `file` is its name in diagnostics, and `color` enables the colours
+    /// handlers with functions of the host. `file` is its name in diagnostics, and `color` enables the colours
     /// of a terminal.
     ///
     /// # Errors
-    /// When the options cannot be read, or there are no handlers to talk to.
+    /// When the options cannot be read, or there are no handlers.
     pub fn begin(text: &str, options: &str) -> Result<Self, JsError> {
         begin(text, options).map_err(JsError::from)
     }

@@ -74,6 +74,6 @@ try {
   await init({ module_or_path: new URL('__WASM__', import.meta.url) });
   keepOffline();
 } catch (error) {
-  // A panic has told its reason already; this is a file that did not come or a browser that is too old.
+  // A panic has shown its reason already; this is a file that did not load or a browser that is too old.
   if (element('failure').hidden) fail(error);
 }

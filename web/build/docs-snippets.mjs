@@ -30,7 +30,7 @@ export async function documentReader(wasm, glue) {
   }
 }
 
-/** The checksum of a link: FNV-1a, of which the upper bits are folded upon the lower ones. */
+/** The checksum of a link: FNV-1a with the upper bits folded onto the lower ones. */
 function checksum(bytes) {
   let sum = 0x811c9dc5
   for (const byte of bytes) sum = Math.imul(sum ^ byte, 0x01000193) >>> 0

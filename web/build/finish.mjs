@@ -1,11 +1,11 @@
 // Runs after trunk has put the site together, on the folder it is about to publish:
 // - the stylesheets become one file;
 // - the inline loader becomes a file, since the page's policy allows no inline script;
-// - the documentation is rendered into pages beside it, with a search and links that open its examples;
-// - in a release the page's wasm is split, so that what is not in sight at first comes later;
-// - in a release the module of the reader is split, so that what opening a document does not need comes later;
+// - the documentation is rendered into pages next to it, with a search and links that open its examples;
+// - in a release the page's wasm is split, so that what is hidden at first loads later;
+// - in a release the module of the reader is split, so that what opening a document does not need loads later;
 // - the workers and the editor, and what they load, get names that change with what is in them;
-// - in a release scripts and styles are written short, the policy is written into the page, and anything it would block is an error.
+// - in a release scripts and styles are minified, the policy is written into the page, and anything it would block is an error.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -114,7 +114,7 @@ function translation(language) {
   return publish(language, 'js', `export default ${JSON.stringify(JSON.stringify(texts))};\n`);
 }
 
-/** Publishes the frame that asks other hosts. Its script stands in it: the frame has no origin whose files it could name. */
+/** Publishes the frame that asks other hosts. Its script is inline: the frame has no origin to load files from. */
 function outside() {
   const { outputFiles } = buildSync({ entryPoints: [join(here, '../outside/frame.js')], bundle: true, write: false, format: 'iife', target: 'es2022', charset: 'ascii', minify: true });
   const script = outputFiles[0].text.replaceAll('</', '<\\/');
@@ -157,7 +157,7 @@ function keeper() {
 }
 
 const WORKER = 'service-worker.js';
-/** What stands in a worker for the name of the rest of its module. */
+/** In a worker, the placeholder for the name of the module's rest. */
 const REST = '__REST__';
 const modules = new Set();
 /** Opens a text as the page does. */

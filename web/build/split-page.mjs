@@ -16,7 +16,7 @@ async function instantiate(answer, imports) {
 `;
 const STREAMING = 'WebAssembly.instantiateStreaming(src, imports)';
 
-/** Runs a program, whose complaints are of interest only when it fails. */
+/** Runs a program; its messages matter only when it fails. */
 const run = (program, ...args) => execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], shell: process.platform === 'win32' });
 
 /** The module as cargo has linked it. */

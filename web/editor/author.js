@@ -1,4 +1,4 @@
-// What the core knows of the text: what may stand at a place, and what stands there.
+// What the core knows of the text: completions at a place, and what is there.
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import { StateEffect, StateField } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap, showTooltip } from '@codemirror/view';

@@ -3,7 +3,7 @@
 /** How long the frame may take to be there, in milliseconds. */
 const PATIENCE = 15_000;
 
-/** Asks `origin` in a new frame, whose words go to `tell` as a list each. Returns what gives it up. */
+/** Asks `origin` in a new frame; `tell` gets each message as a list. Returns the abort function. */
 export function ask(host, origin, request, tell) {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');

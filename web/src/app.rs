@@ -108,7 +108,7 @@ pub fn App() -> impl IntoView {
     }
 }
 
-/// The panes stay on the page while the gallery is in sight, so that the text keeps its undo history.
+/// The panes stay on the page while the gallery is visible, so that the text keeps its undo history.
 #[component]
 fn Workbench() -> impl IntoView {
     let workspace = Workspace::here();
@@ -162,7 +162,7 @@ fn Workbench() -> impl IntoView {
                 <LazyView pane=lazy_panes::agents() />
             </Show>
             <Problems />
-            // Where one pane has the screen, the scrubber stays in sight below all of them.
+            // Where one pane has the screen, the scrubber stays visible below all of them.
             <Show when=move || workspace.narrow.get() && matches!(workspace.view(), View::Edit | View::Replay)>
                 <Scrubber />
             </Show>

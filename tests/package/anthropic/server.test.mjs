@@ -195,7 +195,7 @@ for (const [name, play] of Object.entries({
 test('sessions of a proxy are recorded apart, failures and all, and a vendor that is gone is reported', async () => {
   await vendor((upstream) => during(proxy({ upstream: `${upstream.url}/v1`, output: join(folder, 'many.yaml') }), async (recording) => {
     await chat(openai(recording, '/@ann'), 'create', sunny)
-    // To the vendor both are one caller, whose recording has ended.
+    // To the vendor both are one caller with an ended recording.
     const late = chat(openai(recording, '/@bob'), 'create', sunny)
     await assert.rejects(late, { status: 400, code: 'transcript_exhausted' })
     assert.deepEqual(recording.sessions, ['ann', 'bob'])

@@ -118,7 +118,7 @@ test('diff: turns aligned, with places on both sides; ignores are reported', () 
   assert.deepEqual([change.leftStep, change.rightStep, change.leftPlace.line], ['2', '2', weather.split('\n').findIndex((line) => line.includes('temp')) + 1])
   assert.match(found.rendered, /^--- a\.yaml\n\+\+\+ b\.yaml\n/)
   assert.match(diff(weather, after, { color: true }).rendered, /\u001b\[/)
-  // What the tool gave stands in three places of its turn, and the answer in two.
+  // The tool's result is in three places of its turn, and the answer in two.
   const ignore = ['execution.**']
   const ignored = diff(weather, after, { ignore })
   assert.equal(ignored.equal, true)

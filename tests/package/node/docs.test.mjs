@@ -1,4 +1,4 @@
-// The examples of the README and of the pages about the API and about replays, run as they stand there.
+// The examples of the README and of the pages about the API and about replays, run unchanged.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'

@@ -86,7 +86,7 @@ test('what cannot be written as data does not pass for nothing', () => {
   }
   assert.match(verify('export const lookup = () => new Error(`${Math.random()}`)').stderr, /in `outcome\.result\.message`/)
   assert.throws(() => payloadHash(new Map([['a', 1]])), /the payload is a Map/)
-  // A text is one, whatever stands in it.
+  // A text is one, whatever it contains.
   assert.notEqual(payloadHash('\u0000123'), payloadHash(123))
   assert.equal(payloadHash(123n), payloadHash(123))
 })

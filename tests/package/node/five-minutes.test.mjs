@@ -18,7 +18,7 @@ const [failure] = blocksOf('README', 'Five minutes', 'text')
 
 const environment = { ...process.env, NO_COLOR: '1' }
 delete environment.OPENAI_API_KEY
-// This program is a test itself, whose variables another one would take for its own.
+// This program is a test itself; another one would use its variables.
 delete environment.NODE_TEST_CONTEXT
 
 const shell = (line) => {

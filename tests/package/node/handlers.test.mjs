@@ -102,7 +102,7 @@ const TOOL_TEXTS = [
   '{"sales": 5}', '{"k":1}', '{"id": 12345678901234567890123, "n": 9007199254740993}', '"quoted"', '[1.0, 1e5]', 'plain text', '',
 ]
 
-/** Requests in the words of every framework whose last message is a tool's, with this text. */
+/** Requests of every framework that end with a tool message with this text. */
 const withToolText = (content) => {
   const user = { role: 'user', content: 'Hi' }
   const toolCallMessage = { role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] }

@@ -22,7 +22,7 @@ test('a mock has its warnings, and reports them where an option says so', async 
   assert.equal((await model.call(say('x'))).content, 'You said ')
   assert.deepEqual(mock('Hi', '{{ last_user }}').warnings, [])
   assert.deepEqual(mock(() => 'Hi').warnings, [])
-  // What stands in the place of functions is nobody's fault.
+  // The placeholders of functions cause no warning.
   const ruled = mock.conditional().when(() => true, 'a').when(() => false, 'b').when({ not: () => true }, 'c').default('d')
   assert.deepEqual(mock(ruled).warnings, [])
   // The library fills nothing in.

@@ -109,7 +109,7 @@ export class RunRecorder {
   /** Records what is new since the last call: user messages and results. */
   #appendNew(entries: readonly RunEntry[]) {
     const seen = new Map<string, number>()
-    // Tools had ended before another agent took over, whose instructions stand in front.
+    // Tools had ended before another agent took over, with its instructions in front.
     for (const entry of entries) if (entry.role === 'tool') this.#appendResult(entry as ResultEntry)
     for (const entry of entries) {
       if (entry.role !== 'system' && entry.role !== 'user') continue

@@ -191,8 +191,8 @@ class PartsCollector {
 }
 
 /**
- * What records runs of the AI SDK and of Mastra. A request of a tool to the same model is the run of another agent. Without
- * the telemetry, results of tools are those that the model is sent; those that a run ends with are then not recorded.
+ * Records runs of the AI SDK and of Mastra. A request of a tool to the same model is the run of another agent. Without
+ * the telemetry, tool results come from the requests to the model, so results at the end of a run are not recorded.
  * Recording never fails the run.
  *
  * @example

@@ -29,7 +29,7 @@ const isSource = (run: unknown): run is Source =>
   (run as Fields)?.bytes instanceof Uint8Array
 
 /**
- * Holds the assertions of a transcript against its own run.
+ * Checks the assertions of a transcript against its own run.
  *
  * @example
  * const { ok, rendered } = check({ text, file: 'run.yaml' })
@@ -44,7 +44,7 @@ export const check = (source: Source | TranscriptDocument, options?: CheckOption
 }
 
 /**
- * Holds the assertions of a transcript against an actual run: plain data, or another transcript.
+ * Checks the assertions of a transcript against an actual run: plain data, or another transcript.
  *
  * @example
  * const { outcomes } = checkRun(text, { messages, context })

@@ -28,17 +28,17 @@ class MarkedError extends Error {
 export class TranscriptDivergenceError extends MarkedError {
   declare readonly name: 'TranscriptDivergenceError'
   declare readonly code: 'ERR_TRANSCRIPT_DIVERGENCE'
-  /** The step whose request was expected, such as `3`, or `3.1` in the run of another agent. */
+  /** The expected step, such as `3`, or `3.1` in the run of another agent. */
   declare readonly step: string
-  /** Whose request that is, such as `turn 3 > researcher`; empty where there is only one agent. */
+  /** The agent's run, such as `turn 3 > researcher`; empty where there is only one agent. */
   declare readonly run: string
   /** The path of the first difference in what was sent, such as `messages[3].result.condition`. */
   declare readonly path: string
   /** The same place in the recording, where results of parallel calls arrived in another order; else null. */
   declare readonly recordedPath: string | null
   /**
-   * The recorded message that differs and where it stands, lines and columns from 1; null where none was recorded.
-   * `message` is its id, null of one that was sent and never stored.
+   * The recorded message that differs and its place, lines and columns from 1; null where none was recorded.
+   * `message` is its id, null if it was sent and never stored.
    */
   declare readonly recorded: ({ message: string | null; file: string | null } & Partial<Place>) | null
   /** What was recorded there; undefined for nothing, which is not null. */
@@ -47,7 +47,7 @@ export class TranscriptDivergenceError extends MarkedError {
   declare readonly actual: Json | undefined
   /** Which of the two is nothing; null when neither is, or both are. */
   declare readonly missing: 'expected' | 'actual' | null
-  /** Of a call or a result whose id is another one, the other differences from the recording; else null. */
+  /** If the id of a call or a result differs, the other differences from the recording; else null. */
   declare readonly also: OtherDifference | null
   /** The lines that differ, as a unified diff, where both are texts of several lines or long ones; else null. */
   declare readonly diff: string | null
@@ -78,7 +78,7 @@ export class TranscriptError extends MarkedError {
   declare readonly code: 'ERR_TRANSCRIPT_INVALID'
   /** Everything found in it. */
   declare readonly diagnostics: readonly Diagnostic[]
-  /** The same as a compiler prints it. */
+  /** The same, as a compiler prints it. */
   declare readonly rendered: string
 
   /** @internal */
@@ -136,15 +136,15 @@ export class RecordedToolError extends MarkedError {
   }
 }
 
-/** Assertions do not hold of a run. */
+/** Assertions of a run fail. */
 export class TranscriptAssertionError extends MarkedError {
   declare readonly name: 'TranscriptAssertionError'
   declare readonly code: 'ERR_TRANSCRIPT_ASSERTION'
   /** Every outcome. */
   declare readonly outcomes: readonly CheckOutcome[]
-  /** Those that are not passed. */
+  /** Those that do not pass. */
   declare readonly failed: readonly CheckOutcome[]
-  /** The same as a compiler prints it. */
+  /** The same, as a compiler prints it. */
   declare readonly rendered: string
 
   /** @internal */
@@ -221,7 +221,7 @@ export class MockNoMatchError extends MockError {
   }
 }
 
-/** A state machine was led to a state that it does not have. */
+/** A state machine went to a state that it does not have. */
 export class UnknownStateError extends MockError {
   declare readonly name: 'UnknownStateError'
   declare readonly code: 'ERR_MOCK_UNKNOWN_STATE'
@@ -232,7 +232,7 @@ export class UnknownStateError extends MockError {
   }
 }
 
-/** A condition or a template cannot be worked out. */
+/** A condition or a template cannot be evaluated. */
 export class ConditionError extends MockError {
   declare readonly name: 'ConditionError'
   declare readonly code: 'ERR_MOCK_CONDITION'
@@ -258,7 +258,7 @@ export class MockFailureError extends MockError {
   }
 }
 
-/** A function in a handler threw; `cause` is what, `path` where the function stands. */
+/** A function in a handler threw `cause`; `path` is the place of the function. */
 export class MockFunctionError extends MockError {
   declare readonly name: 'MockFunctionError'
   declare readonly code: 'ERR_MOCK_FUNCTION'
@@ -271,7 +271,7 @@ export class MockFunctionError extends MockError {
   }
 }
 
-/** A function answered with what is no response. */
+/** A function did not return a response. */
 export class InvalidReplyError extends MockError {
   declare readonly name: 'InvalidReplyError'
   declare readonly code: 'ERR_MOCK_INVALID_REPLY'

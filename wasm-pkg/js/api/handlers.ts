@@ -132,7 +132,7 @@ const conditional = (...all: unknown[]) => {
 /** JavaScript names for keys that have another name in documents. */
 const ALIASES: { readonly [name: string]: string } = { toolCalls: 'tool_calls', finishReason: 'finish_reason' }
 
-/** One response. Calls that `mock.toolCall` made may stand among its `tool_calls`. */
+/** One response. Its `tool_calls` may contain calls that `mock.toolCall` made. */
 const create: Mock['create'] = (fields) => {
   if (typeof fields === 'string') return { content: fields }
   const names = [...KEYS, ...Object.keys(ALIASES)]

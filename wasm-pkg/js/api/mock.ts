@@ -124,7 +124,7 @@ const callOptions = (options: unknown): { signal?: unknown } => {
   throw misuse(`call() has no option \`${unknown}\`; ${closest(unknown, ['signal']) ? 'did you mean `signal`?' : 'there is: signal'}`)
 }
 
-/** What a function in a handler threw, and where the function stands. */
+/** What a function in a handler threw, and the function's path. */
 interface FunctionFailure {
   path: string
   thrown: unknown
@@ -368,12 +368,12 @@ const checkKeep = (keep: unknown) => {
 /**
  * A model that answers according to a handler: that of a document, or one in code.
  *
- * @param options.agent Whose handler it is, of a document with several.
- * @param options.profile Whose behaviour and words handlers have where the documents and the library differ.
+ * @param options.agent The agent, if a document has several handlers.
+ * @param options.profile `good-agent` follows the Python library good-agent where the default differs.
  * @param options.keep How much of the calls is kept: a thousand calls, 256 messages of each, 64 MiB.
  * @param options.onWarning Receives each of the model's `warnings` when it is made. Nothing is printed.
  * @throws {TranscriptError} when the document has errors.
- * @see mock, which takes responses one by one and has handlers to be made in code.
+ * @see mock, which takes responses one by one and makes handlers in code.
  * @example
  * const model = mockModel(['Hi', 'Bye'])
  * await model.call({ messages: [{ role: 'user', content: 'Hello' }] }) // { content: 'Hi' }

@@ -23,7 +23,7 @@ import { kindOf } from './options.ts'
 
 const isMap = (value: unknown): value is { [key: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The methods that hold one assertion against the run, each with the names of its arguments. */
+/** The methods that check one assertion against the run, each with the names of its arguments. */
 const ASSERTION_METHODS: { readonly [method: string]: readonly [type: AssertionType, ...names: string[]] } = {
   assertContains: ['contains', 'pattern'],
   assertNotContains: ['not_contains', 'pattern'],
@@ -53,7 +53,7 @@ const formatEvidence = ({ step, message, path, ...values }: Evidence) => {
   return `  = ${[place, ...details].filter(Boolean).join(': ')}`
 }
 
-/** The expression that is true of arguments, at `place`, which include all that is wanted. */
+/** The expression that holds if the arguments at `place` include all wanted ones. */
 const includesExpression = (place: string, wanted: object): string => {
   const each = ([key, value]: [string, unknown]) => {
     const below = `${place}.${JSON.stringify(key)}`
@@ -62,7 +62,7 @@ const includesExpression = (place: string, wanted: object): string => {
   return Object.entries(wanted).map(each).join(' && ') || place
 }
 
-/** An assertion that stands alone, as a document. */
+/** A single assertion, as a document. */
 const assertionDocument = (assertion: { type: string }) => ({
   text: JSON.stringify({ messages: ['user: x'], assertions: [assertion] }),
   file: `${assertion.type}`,
@@ -238,7 +238,7 @@ export class PropertyTape implements PublicPropertyTape {
     return checkRun(this.#document, this.#reportedRun('check'), options)
   }
 
-  /** Holds one assertion against the run. */
+  /** Checks one assertion against the run. */
   assert(type: AssertionType, fields?: { [field: string]: unknown }) {
     if (typeof type !== 'string') throw misuse(`assert() takes the type of an assertion, but got ${kindOf(type)}`)
     this.#hasAsserted = true

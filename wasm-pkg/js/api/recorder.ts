@@ -84,7 +84,7 @@ type RecordSettings = Omit<RecordOptions, 'recording' | 'serializers'> & {
 /** How the results of a tool are written. */
 type Serializer = (result: unknown) => string
 
-/** What is known of a tool call, for serializers. */
+/** The facts about a tool call, for serializers. */
 interface KnownCall {
   name?: string
   result?: unknown
@@ -416,12 +416,12 @@ export class Recorder implements PublicRecorder, UnrecordedReporter {
 }
 
 /**
- * Begins to record.
+ * Starts to record.
  *
  * @param options.journal A file that gets a line for every fact as it comes; in Node.
  * @param options.onJournal Gets each line, its line break included; the first describes how the run is recorded.
- * @param options.onProblem Receives facts that cannot stand where they came.
- * @param options.clock Gives the time of facts that have none, and that of `save`, which takes the clock of the machine without it.
+ * @param options.onProblem Receives facts that are invalid where they come.
+ * @param options.clock Gives the time of facts that have none, and that of `save`, which by default uses the machine's clock.
  * @example
  * const recorder = createRecorder({ name: 'weather', journal: 'run.journal' })
  * recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
@@ -434,7 +434,7 @@ export const createRecorder = (options: RecorderOptions = {}): PublicRecorder =>
   return new Recorder(options)
 }
 
-/** The text of a journal; a cut in the middle of a character is none of its own. */
+/** The text of a journal; it may be cut within a character. */
 const journalText = (journal: string | Uint8Array) => {
   if (typeof journal === 'string') return journal
   if (journal instanceof Uint8Array) return new TextDecoder().decode(journal)
@@ -442,8 +442,8 @@ const journalText = (journal: string | Uint8Array) => {
 }
 
 /**
- * Makes of a journal what was recorded, up to its last whole fact. How it was recorded stands in the journal; the
- * options take precedence.
+ * Builds the recording from a journal, up to its last whole fact. The journal contains its options; these
+ * options override them.
  *
  * @param options.recording Which recording, by its number from 1 or its id. Default: the last that has a fact.
  * @example

@@ -51,7 +51,7 @@ const load = async (source: Source | URL, { maxBytes }: Options): Promise<Loaded
 
 const OWN = ['mode', 'ignore', 'compare', 'order', 'leftover', 'unrecorded', 'match', 'signal']
 
-/** What has an effect in one mode only. */
+/** Options with an effect in one mode only. */
 const MODES_OF_OPTION: { readonly [name: string]: readonly ReplayMode[] } = {
   ignore: ['strict', 'mocked-tools'],
   compare: ['strict'],
@@ -64,7 +64,7 @@ const MODES_OF_OPTION: { readonly [name: string]: readonly ReplayMode[] } = {
 /** All options of a replay but the mode. */
 type AllSettings = ReplaySettings & { match?: string }
 
-/** Refuses what would have no effect, or two effects at once. */
+/** Rejects options without an effect, or with two at once. */
 const checkEffective = (mode: ReplayMode, options: AllSettings) => {
   for (const [name, modes] of Object.entries(MODES_OF_OPTION)) {
     if (options[name as keyof AllSettings] === undefined || modes.includes(mode)) continue
@@ -90,13 +90,13 @@ const settingsOf = ({ ignore, compare, order, leftover, unrecorded }: ReplaySett
   }
 }
 
-/** Whether it keeps a recording from being replayed: an assertion that is none spoils itself alone. */
+/** Whether it prevents a replay: an invalid assertion affects only itself. */
 const preventsReplay = ({ severity, code }: Diagnostic) => severity === 'error' && !/^T50\d$/.test(code)
 
 /**
- * Begins a replay of a recording: the agent must send what was sent, and gets the recorded answers.
+ * Starts a replay of a recording: the agent must send the recorded requests, and gets the recorded answers.
  *
- * In Node a string without a line break, or a `URL`, names a file. In a page only texts are taken.
+ * In Node a string without a line break, or a `URL`, names a file. A page accepts only texts.
  *
  * @throws {TranscriptError} when the transcript has errors. One that records no model call is complete at once.
  * @example
@@ -112,7 +112,7 @@ export function replay(
     },
 ): Promise<PublicTape>
 /**
- * Begins a replay of the tools of a recording, for a live model.
+ * Starts a replay of the tools of a recording, for a live model.
  *
  * @example
  * const tools = await replay('run.yaml', { mode: 'mocked-tools' })
@@ -123,12 +123,12 @@ export function replay(
   options: Options &
     ReplaySettings & {
       mode: 'mocked-tools'
-      /** How a call finds its result: by tool and arguments, by the call's id alone, or by the order of calls of a tool. */
+      /** How to find the result of a call: by tool and arguments, by the call's id, or by the order of a tool's calls. */
       match?: 'arguments' | 'id' | 'order'
     },
 ): Promise<PublicToolTape>
 /**
- * Begins a run that is held against what the recording asserts, whatever its own words.
+ * Starts a run to check against the recording's assertions, whatever its own text.
  *
  * @example
  * const tape = await replay('run.yaml', { mode: 'property' })

@@ -64,7 +64,7 @@ export class ToolTape implements PublicToolTape {
     return this.#document.expectations.config
   }
 
-  /** What is recorded for a call; undefined where nothing is, which is no divergence yet. */
+  /** The recorded result of a call; undefined without one, which is no divergence yet. */
   [FIND_RESULT](call: ToolRequest): ToolResult | undefined {
     const answer = this.#findRecorded(call)
     return answer.kind === 'miss' ? undefined : this.#resultOrThrow(answer)

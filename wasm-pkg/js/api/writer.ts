@@ -105,7 +105,7 @@ export const transcriptFolder = (options: { format?: LogFormat; env?: { [name: s
   return env[name] || join(home(), '.qbit', folder)
 }
 
-/** What is under way for each file, by its path: writers of one file wait for each other. */
+/** The pending work of each file, by path: writers of one file wait for each other. */
 const queues = new Map<string, Promise<unknown>>()
 
 const enqueue = (path: string, work: () => Promise<unknown>) => {
@@ -130,8 +130,8 @@ interface SessionEvent {
 }
 
 /**
- * Writes the log of a session, one event a line. Nothing that goes wrong while it is written is thrown: a log never
- * fails the run that it is of. Only for Node, Deno and Bun.
+ * Writes the log of a session, one event a line. Failures to write are not thrown: a log never
+ * fails its run. Only for Node, Deno and Bun.
  *
  * @example
  * const writer = new TranscriptWriter(transcriptFolder(), 'abc')

@@ -35,7 +35,7 @@ import type { EventLogCard, EventPair, EventReplay, EventRow, EventTie } from '.
 /** A transcript that was built, or the steps at fault. */
 export type BuildAnswer = { problems: BuildProblem[] } & ({ ok: true; transcript: { [key: string]: Json }; text: string } | { ok: false })
 
-/** What a reply of a model is worth: a transcript that is in order, or why there is none. */
+/** The status of a model's reply: a valid transcript, or why there is none. */
 export type AssessedReply = GenerateReply & ({ ok: true; status: 'ok'; text: string } | { ok: false; status: Exclude<ReplyStatus, 'ok'> })
 
 /** The answers of operations on documents, by the name of the function. */

@@ -5,7 +5,7 @@ import { nameFromPath, systemClock, formatTime } from '../api/saving.ts'
 import type { BuildOptions, BuildProblem, BuilderMessage, BuilderReply, BuilderToolRun, Json } from '../types/index.ts'
 import { call } from './wasm-module.ts'
 
-/** The methods, each of which takes one argument that the core knows by the method's name. */
+/** The methods with one argument, which the core knows by the method's name. */
 const ONE_ARGUMENT = [
   'withMetadata',
   'withConfig',
@@ -38,7 +38,7 @@ export const useWriting = (writeFile: WriteFile) => {
 
 const isMap = (value: unknown): value is { [key: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Throws where `value` holds what JSON cannot express, of which something else would be built. */
+/** Throws if `value` contains what JSON cannot express: the build would change it. */
 const checkData = (value: unknown, place: string, above: readonly object[] = []) => {
   const refuse = (what: string) => {
     throw misuse(`${place}: ${what} cannot be written as data`)
@@ -74,7 +74,7 @@ const buildError = (name: string, problems: readonly BuildProblem[]) => {
 /** Data of a transcript. */
 type Data = { [key: string]: Json }
 
-/** What is common to all steps that make a message. */
+/** The options of all steps that make a message. */
 type Common = Omit<Exclude<BuilderMessage, string>, 'content' | 'role'>
 
 /** The methods that are made from lists of their names. */
@@ -102,7 +102,7 @@ export interface TranscriptBuilder {
   thenShows(ids: string | string[]): this
 }
 
-/** Writes a transcript step by step. `build`, `toYaml` and `save` report every step that is at fault. */
+/** Writes a transcript step by step. `build`, `toYaml` and `save` report every invalid step. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: `defineMethods` defines each method of the interface.
 export class TranscriptBuilder {
   #name: string
@@ -194,8 +194,8 @@ export class TranscriptBuilder {
   }
 
   /**
-   * Every step that cannot be carried out or, when there is none, what the rules find in the transcript, in order
-   * of the steps. `build` refuses the former alone.
+   * Every invalid step or, when there is none, what the rules find in the transcript, in order
+   * of the steps. `build` rejects only the former.
    */
   problems(): BuildProblem[] {
     return this.#answer({ check: true }).problems
@@ -204,7 +204,7 @@ export class TranscriptBuilder {
   /**
    * The transcript in its full form, as data.
    *
-   * @throws TypeError with `problems`: every step at fault, `{step, method, message, help}`.
+   * @throws TypeError with `problems`: every invalid step, `{step, method, message, help}`.
    */
   build(): Data {
     return this.#built().transcript
@@ -232,7 +232,7 @@ export class TranscriptBuilder {
 }
 
 /**
- * Begins a transcript.
+ * Starts a transcript.
  *
  * @example
  * await transcript('weather')

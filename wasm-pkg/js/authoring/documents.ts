@@ -53,9 +53,9 @@ const atOffset = <Name extends 'complete' | 'hover'>(name: Name, source: Source,
 }
 
 /**
- * Writes a transcript in the compact form, when nothing is lost by it.
+ * Writes a transcript in the compact form, if that loses nothing.
  *
- * @param options.force Gives the text in spite of losses.
+ * @param options.force Writes the text despite losses.
  * @example
  * const { text, losses } = compact(full)
  */
@@ -63,7 +63,7 @@ export const compact = (source: Source, options?: Options & { force?: boolean })
   call('compact', options, { force: 'true or false' }, [source])
 
 /**
- * Brings a document into canonical order and style; data and comments stay.
+ * Formats a document in canonical order and style; data and comments stay.
  *
  * @example
  * format('name:   run\n').text // 'name: run\n'
@@ -71,7 +71,7 @@ export const compact = (source: Source, options?: Options & { force?: boolean })
 export const format = (source: Source, options?: Options): FormatResult => call('format', options, {}, [source])
 
 /**
- * Carries out the fixes that are certain, and leaves everything else as it is.
+ * Applies the fixes that are certain, and leaves everything else unchanged.
  *
  * @example
  * fix('version: 1.0 # ours\nexecution: []\n').text // 'version: "1.0" # ours\nexecution: []\n'
@@ -88,7 +88,7 @@ export const edit = (source: Source, change: Change, options?: Options): EditRes
   call('edit', { ...options, change: toData(change, 'the change') }, { change: 'an object or a list' }, [source])
 
 /**
- * Lists what may stand at a place, the most likely first.
+ * Lists completions at an offset, the most likely first.
  *
  * @param offset In bytes of UTF-8.
  * @example
@@ -97,7 +97,7 @@ export const edit = (source: Source, change: Change, options?: Options): EditRes
 export const complete = (source: Source, offset: number, options?: Options): Completion[] => atOffset('complete', source, offset, options)
 
 /**
- * Describes what stands at a place; null where nothing is known.
+ * Describes the text at an offset; null where nothing is known.
  *
  * @param offset In bytes of UTF-8.
  * @example
@@ -109,7 +109,7 @@ export const hover = (source: Source, offset: number, options?: Options): Hover 
  * Compares two transcripts, turns aligned, field by field.
  *
  * @param options.ignore `timestamps`, `usage`, `ulids`, `ids`, and paths such as `execution.*.llm_config`.
- * @param options.literalIds Compares ids letter by letter, instead of by what they stand for.
+ * @param options.literalIds Compares ids as text, instead of by what they refer to.
  * @param options.color Renders in colour.
  * @example
  * const { equal, rendered } = diff(before, after, { ignore: ['timestamps', 'usage'] })
@@ -121,7 +121,7 @@ export const diff = (
 ): Difference => call('diff', options, COMPARING, [left, right])
 
 /**
- * Reports what documents record and nothing uses.
+ * Reports the unused parts of documents.
  *
  * @example
  * const { unused } = coverage([{ text, file: 'run.yaml', consumed: tape.calls.map(({ step }) => step) }])
@@ -130,11 +130,11 @@ export const coverage = (used: CoverageSource | CoverageSource[], options?: Opti
   call('coverage', { ...options, documents: readUsed(used, options ?? {}) }, { documents: 'an object or a list' }, [])
 
 /**
- * Replaces secrets by placeholders, one secret by one placeholder everywhere. Of a text that cannot be read, too.
+ * Replaces secrets by placeholders, each by the same one everywhere, also in text that cannot be parsed.
  *
- * @param options.kinds The kinds to look for; without it, the usual ones. `default` and `all` stand for several.
+ * @param options.kinds The kinds to look for; by default, the usual ones. `default` and `all` mean several.
  * @param options.also Further texts to replace.
- * @param options.keys Further keys whose values are replaced.
+ * @param options.keys Further keys to replace the values of.
  * @example
  * redact("messages: ['user: I am ann@acme.io']", { kinds: ['email'] }).text // "messages: ['user: I am <email-1>']"
  */
@@ -142,7 +142,7 @@ export const redact = (source: Source, options?: Options & { kinds?: string[]; a
   call('redact', options, REDACTING, [source])
 
 /**
- * Changes a run at some steps, works out what follows, and marks what no longer holds.
+ * Changes a run at some steps, computes the effects, and marks what is no longer valid.
  *
  * @example
  * const { text, marks } = travel(source, [{ skip: { step: 2 } }])
@@ -151,9 +151,9 @@ export const travel = (source: Source, changes: TravelChange | readonly TravelCh
   call('travel', { ...options, changes: toData(changes, 'the changes') }, { changes: 'an object or a list' }, [source])
 
 /**
- * Runs a document twice, the second time with the keys of every map the other way round and the lines of a log of events
- * shuffled, and compares what comes of it. A recording is replayed strictly, the steps of a scenario are simulated without
- * functions of yours. Of a document with errors, `reason` is why it was not run, and `validate` reports what is wrong with it.
+ * Runs a document twice, the second time with the keys of every map reversed and the lines of a log of events
+ * shuffled, and compares the results. A recording is replayed strictly, the steps of a scenario are simulated without
+ * your functions. If a document has errors, `reason` is why it was not run, and `validate` reports them.
  *
  * @example
  * const { ok, firstDifference } = runTwice(document)

@@ -27,7 +27,7 @@ const ORDERS = ['kahn', 'layers']
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** What appends events to a file. */
+/** Appends events to a file. */
 interface EventFile {
   write(line: string): void
   close(): void
@@ -75,7 +75,7 @@ const checkToolFunctions = (name: string, tools: unknown = {}) => {
   return tools as { [name: string]: EventTool }
 }
 
-/** What answers for agents: functions of messages, or models such as `mockModel()` makes, which begin anew. */
+/** Handlers of agents: functions of messages, or models such as `mockModel()` makes, which are reset. */
 const checkHandlers = (name: string, handlers: unknown = {}) => {
   if (!isMap(handlers))
     throw misuse(`the option \`handlers\` of ${name}() is an object of models or functions, by agent, but got ${kindOf(handlers)}`)
@@ -96,7 +96,7 @@ const DEFAULT_TIMEOUT = 60_000
 
 class NoAnswerError extends Error {}
 
-/** What `work` comes to, unless it takes longer than so many milliseconds; 0 waits for ever. */
+/** The result of `work`, unless it takes longer than so many milliseconds; 0 for no limit. */
 const withTimeout = async (timeout: number, what: string, work: () => unknown) => {
   const timeoutError = () => new NoAnswerError(`${what} did not answer within ${timeout} ms`)
   const stop = () => {
@@ -127,7 +127,7 @@ const outcomeJson = async (work: () => unknown, what: string) => {
 
 const strictDecoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 
-/** The text of a source, all of which has to stay as it is. */
+/** The text of a source, which must not change. */
 const readText = (name: string, source: Source) => {
   const { text, bytes, file } = sourceOf(name, source)
   try {
@@ -154,7 +154,7 @@ const runHandler = async (handler: EventHandler, messages: object[], agent: stri
 /** The key of the function of a log that runs it for a proof; the thread uses it. */
 const PROOF_RUN = Symbol.for('transcript-workbench: a run of a proof')
 
-/** The log that is handed out, and the functions that a proof needs. */
+/** The returned log, and the functions that a proof needs. */
 const createLog = ({ call, shuffled, free }: EventLogModule): OpenedLog => {
   const data = <Method extends keyof EventAnswers>(method: Method, argument?: object): EventAnswers[Method] => {
     const text = call(method, argument)
@@ -307,17 +307,17 @@ export const payloadHash = (payload: unknown): string => {
   return eventModule.call('hash', toExactJson(payload, 'the payload'))!
 }
 
-/** Where two traces part; null when they are the same. */
+/** The first difference of two traces; null if equal. */
 export const compareTraces = (first: string, second: string): TraceDivergence | null =>
   JSON.parse(eventModule.call('compare', first, second) ?? 'null')
 
 /**
- * Replays a log several times, with its events in other lines each time, and compares what comes of it.
+ * Replays a log several times, with its lines in another order each time, and compares the traces.
  *
- * The stronger proof has `tools` and `handlers` as modules, by their paths or addresses, in Node: the second run is made
- * apart, in a thread with a wasm and an instance of each module of its own, and with a clock that goes more than a
- * year ahead. With functions all runs are made in this program and by its clock: what they keep from run to run shows,
- * and what depends on the clock or the thread does not.
+ * The stronger proof, in Node, has `tools` and `handlers` as modules, by paths or addresses: the second run is
+ * isolated in a thread with its own wasm, its own instance of each module, and a clock that is more than a
+ * year ahead. With functions all runs are in this program with its clock: this detects state kept between runs,
+ * but no dependence on the clock or the thread.
  */
 export const verifyDeterminism: VerifyDeterminism = (source, options) =>
   createVerify({
@@ -343,7 +343,7 @@ export class EventWriter {
     this.#file = files.append(path)
   }
 
-  /** Writes an event and gives its line. It is in the file when this returns, whole, or this throws. */
+  /** Writes an event and returns its line. The whole line is in the file, or this throws. */
   write(event: EventInput): string {
     if (this.#file === undefined) throw new Error('this EventWriter has been closed')
     const line = eventModule.call('line', toExactJson(event, 'an event'))!

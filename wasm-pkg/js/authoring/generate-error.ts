@@ -4,23 +4,23 @@ import type { Diagnostic, GenerateState, GenerateUsage, ReplyStatus } from '../t
 
 const GENERATE = errorMark('GenerateError', 'ERR_TRANSCRIPT_GENERATE')
 
-/** What is known of a generation that failed. @internal */
+/** Details of a failed generation. @internal */
 export type GenerateFailure = Pick<GenerateError, 'status'> & Partial<Omit<GenerateError, keyof Error>> & { cause?: unknown }
 
 /** There is no transcript. The replies are kept. */
 export class GenerateError extends Error {
   declare readonly name: 'GenerateError'
   declare readonly code: 'ERR_TRANSCRIPT_GENERATE'
-  /** What the last reply was worth; `endpoint` or `model` when there was none. */
+  /** The status of the last reply; `endpoint` or `model` without one. */
   declare readonly status: Exclude<ReplyStatus, 'ok'> | 'endpoint' | 'model'
   /** The number of repair prompts. */
   declare readonly rounds: number
   /** What the endpoint answered. */
   declare readonly httpStatus: number | null
-  /** What is wrong with `text`. */
+  /** The problems of `text`. */
   declare readonly diagnostics: Diagnostic[]
   declare readonly rendered: string
-  /** The last transcript, or what there was of it. */
+  /** The last transcript, perhaps partial. */
   declare readonly text: string | null
   /** The last reply. */
   declare readonly reply: string | null

@@ -23,7 +23,7 @@ import { createModel } from './models/index.ts'
 import type { ModelReply } from './models/request.ts'
 import { call } from './wasm-module.ts'
 
-/** What is wanted, with the core's names. */
+/** The options, with the core's names. */
 const WANTED_KEYS = {
   name: 'name',
   tools: 'tools',
@@ -58,7 +58,7 @@ const STATUS_TEXTS: { [Status in Exclude<ReplyStatus, 'ok'>]: (found: GenerateRe
   no_document: () => 'there is no transcript in the reply',
 }
 
-/** The warning about a valid transcript whose reply ended as declined or filtered. */
+/** The warning about a valid transcript if the reply ended as declined or filtered. */
 const FILTERED = {
   message: 'the reply ended as declined or filtered, though a whole transcript stands in it',
   help: 'something may be missing at its end: read it before you rely on it',
@@ -258,8 +258,8 @@ const generateTranscript = async (description: string, options: GenerateOptions 
 }
 
 /**
- * Has a language model write a transcript of what is described: sends a prompt, checks and replays the reply, and has the
- * model fix what is wrong. Rejects with a `GenerateError` when there is no transcript in the end.
+ * Lets a language model write a described transcript: sends a prompt, checks and replays the reply, and lets the
+ * model fix errors. Rejects with a `GenerateError` when there is no transcript in the end.
  *
  * ```js
  * const { text } = await generate('The user asks for the weather in Rome', {

@@ -23,9 +23,9 @@ const readLog = (source: Source, options: ImportOptions) => {
 }
 
 /**
- * Makes a transcript of files of another program: of one of the formats that `formats` lists, with the files that belong to it.
- * Rules become `handlers`, and a transcript where they were recorded of one conversation. The names of the files determine
- * which belongs where; their order does not matter.
+ * Converts a log of another program, with the files that belong to it, into a transcript. `formats` lists the formats.
+ * Rules become `handlers`, and a transcript if they record one conversation. The names of the files determine
+ * their roles; their order does not matter.
  *
  * @example
  * const { text, files } = importLog({ text: log, file: 'abc/transcript.json' })
@@ -39,7 +39,7 @@ export const importLog = (source: Source | Source[], options: ImportOptions = {}
 }
 
 /**
- * Writes a log that was cut, mixed or written by an older release as its program writes it today: one event a line. The formats
+ * Repairs a log that was cut, mixed or written by an older release: writes one event a line, as today. The formats
  * that can be repaired have `repair` among their `extras`.
  *
  * @example
@@ -48,7 +48,7 @@ export const importLog = (source: Source | Source[], options: ImportOptions = {}
 export const repairLog = (source: Source, options?: { maxBytes?: number }): RepairedLog => call('repairLog', options, {}, [source])
 
 /**
- * Checks whether requests are still those that a recording of AgentLoom was made with. With `before`, the requests as
+ * Checks whether requests are still those of a recording of AgentLoom. With `before`, the requests as
  * they once were, any changed field is found; without it only the usual values of a field are tried.
  *
  * @example

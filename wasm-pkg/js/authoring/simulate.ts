@@ -23,7 +23,7 @@ import { type SimulationModule, beginSimulation } from './wasm-module.ts'
 const OWN = ['tools', 'handlers', 'signal', 'maxSteps', 'onEvent', 'user', 'agent', 'color']
 const decoder = new TextDecoder()
 
-/** Functions of the caller by the names of what they stand for. */
+/** Functions of the caller by the names of what they replace. */
 type FunctionsByName<Function> = { [name: string]: Function }
 
 type ToolFunction = NonNullable<SimulateOptions['tools']>[string]
@@ -34,10 +34,10 @@ interface CallerFunctions {
   handlers: FunctionsByName<HostFunction>
 }
 
-/** Whatever stands in data of the caller. */
+/** Data of the caller. */
 type Data = { [key: string]: unknown }
 
-/** An agent among it: what is no name is the key of nothing. */
+/** An agent in it: without a name it has no key. */
 interface AgentData extends Data {
   key?: string
   name?: string
@@ -83,8 +83,8 @@ const isHandler = (value: unknown) => isMap(value) && HANDLERS.includes(value.ty
 
 /**
  * A simulation as data without the functions in it: an agent without a handler is left to its function
- * in `handlers`, and a tool without results to that in `tools`. A function that stands for a whole
- * handler answers for its agent, too.
+ * in `handlers`, and a tool without results to that in `tools`. A function in place of a whole
+ * handler also answers for its agent.
  */
 const extractFunctions = (input: Data, { handlers, tools }: CallerFunctions) => {
   const functions = new FunctionCollector()
@@ -219,7 +219,7 @@ const createCallbacks = (simulation: SimulationModule, { tools, handlers, functi
     try {
       return { text: toJson(await raceAbort((async () => callback())(), signal)) }
     } catch (error) {
-      // Whoever waits for it gives up; nobody may be waiting for one that ran ahead.
+      // Its caller gives up; a call that ran ahead may have no caller.
       if (signal?.aborted) return { aborted: true }
       failures.push({ ...names, error })
       const { name, message } = errorData(error)
@@ -306,8 +306,8 @@ const EMPTY: Omit<SimulationResult, 'ok' | 'file' | 'problems' | 'failures'> = {
 
 /**
  * Runs agents on handlers: no model is called and nothing is sent. `docs/simulate.md` describes the input: plain
- * data, or its text in YAML or JSON. With `user`, the input is a document with handlers. In data, functions may stand
- * for conditions, responses and handlers, as in those of `mock`.
+ * data, or its text in YAML or JSON. With `user`, the input is a document with handlers. In data, functions may replace
+ * conditions, responses and handlers, as in `mock`.
  *
  * @example
  * const { steps, text } = await simulate(

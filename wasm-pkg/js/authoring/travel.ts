@@ -201,7 +201,7 @@ interface TravelModule {
   begin(changes: readonly TravelChange[], options: RerunOptions): RerunModule
 }
 
-/** A run with changes. Each change makes a new one, so that one beginning can be led to many ends. */
+/** A run with changes. Each change makes a new one, so one beginning can have many ends. */
 class TimeTravel implements PublicTimeTravel {
   #core: TravelModule
   #changes: readonly TravelChange[]
@@ -257,7 +257,7 @@ class TimeTravel implements PublicTimeTravel {
     return this.change({ fork: { at } })
   }
 
-  /** The new run, what each step of it is worth, and what became of the others. */
+  /** The new run, the status of each step, and the fate of the old steps. */
   result() {
     this.#result ??= this.#core.resultOf(this.#changes)
     return structuredClone(this.#result)
@@ -290,7 +290,7 @@ class TimeTravel implements PublicTimeTravel {
 }
 
 /**
- * Changes a recorded run at some steps, reports what no longer holds, and plays it on.
+ * Changes a recorded run at some steps, reports what is no longer valid, and continues it.
  *
  * @example
  * const trip = timeTravel(source).replace(2, { result: { temp: 10 } })

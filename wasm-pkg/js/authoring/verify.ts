@@ -93,8 +93,8 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
   }
 
   /**
-   * Replays a log several times, each time with its events in other lines, and compares the traces byte for byte. Tools
-   * in a module are run a second time apart, in a thread with a wasm of its own and another clock; functions
+   * Replays a log several times, each time with its lines in another order, and compares the traces byte by byte. Tools
+   * in a module run a second time in a thread with its own wasm and another clock; functions
    * run in this program each time.
    */
   const verifyDeterminism = async (source: Source, options?: VerifyOptions): Promise<Verification> => {

@@ -16,7 +16,7 @@ writeSync(3, JSON.stringify(value, null, 2))
 process.exit()
 `
 
-/** The text of the JSON that the module at `path` stands for. */
+/** The module at `path` as JSON text. */
 export const evaluateConfigModule = (path: string) => {
   const { spawnSync } = builtin('node:child_process')
   const args = ['--input-type=module', '--eval', READER, pathToFileURL(path).href]

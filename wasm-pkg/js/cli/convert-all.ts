@@ -65,7 +65,7 @@ const groupInputs = (inputs: readonly Input[], { from, maxBytes, maxDepth }: Imp
   return { groups, others: inputs.filter((input) => !used.has(input)) }
 }
 
-/** The parts of which a group is: the sessions, conversations or traces in it; undefined where it is one run. */
+/** The parts of a group: the sessions, conversations or traces in it; undefined where it is one run. */
 const sessionsOf = ({ files }: Group, options: ImportOptions) => {
   const { problem, sessions } = importLog(files, options)
   return problem !== null && sessions.length > 1 ? sessions : [undefined]

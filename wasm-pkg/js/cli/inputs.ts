@@ -19,7 +19,7 @@ export interface Input {
 /** The name of the standard input in messages. */
 export const STDIN = '<stdin>'
 
-/** What stands in a folder; undefined when one may not look into it. */
+/** The entries of a folder; undefined without permission to read it. */
 const entriesOf = (folder: string) => {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -65,7 +65,7 @@ const unique = (names: readonly string[]) => {
   })
 }
 
-/** The names that `args` stand for, each file once; in folders, those that are `wanted`. */
+/** The names that `args` match, each file once; in folders, those that are `wanted`. */
 export const inputNames = (args: readonly string[], wanted = DOCUMENTS) => unique(args.flatMap((argument) => namesOf(argument, wanted)))
 
 /** Whether a name was passed itself, and not found in a folder or by a pattern. */

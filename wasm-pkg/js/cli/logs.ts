@@ -121,7 +121,7 @@ const answerText = ({ content, toolCalls, embeddings }: RecordedAnswer) => {
   return [...(content ? [content] : []), ...calls].join(' ')
 }
 
-/** The answers of a recording that stands alone, one a line; null for anything else, which is a run with steps. */
+/** The answers of a recording by itself, one a line; null for anything else, which is a run with steps. */
 export const renderAnswers = ({ kind, files, answers }: ImportResult, columns: number) => {
   const isAlone = groupingOf(kind) === 'lead' && !files.some(({ kind: one, layout }) => one !== kind && layout !== 'unread')
   if (!isAlone) return null

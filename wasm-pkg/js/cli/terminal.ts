@@ -58,7 +58,7 @@ const textWidth = (stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv) =
   return Math.min(Math.max(wide, 40), 100)
 }
 
-/** Takes a line away that stands where the cursor is. */
+/** Removes the line at the cursor. */
 const WIPED = '\r\u001b[K'
 
 /** Output, errors and input of `process`, as commands use them. */

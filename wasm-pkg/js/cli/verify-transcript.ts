@@ -37,8 +37,8 @@ const CAUSES = {
 const value = (data: Json) => (data === null ? 'nothing' : JSON.stringify(data))
 
 /**
- * The steps around a difference, as a diff has lines. What stands before the difference is the same by meaning, though the keys
- * of a map in it may stand in another order.
+ * The steps around a difference, as a diff has lines. What comes before the difference is equal by meaning, but the keys
+ * of a map in it may have another order.
  */
 const diffOf = (around: FirstDifference['around'], firstStep: string) => {
   const begin = around.findIndex(({ step }) => step === firstStep)

@@ -128,7 +128,7 @@ export const files = {
     const name = path instanceof URL ? fileURLToPath(path) : path
     makeFolder(dirname(resolve(name)))
     const file = openSync(name, 'a+')
-    // What another has written or cut off since shows by the size. While a write goes on nobody knows how much of it is there.
+    // The size shows what another process wrote or cut off since. During a write the written part is unknown.
     let known
     return {
       write: (line) => {

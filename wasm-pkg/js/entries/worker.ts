@@ -5,9 +5,9 @@ export { OffloadError } from '../worker/offload-error.ts'
 export type * from '../types/worker.ts'
 
 /**
- * The calls of the package in workers, which are made at the first call.
+ * The calls of the package in workers, which start at the first call.
  *
- * @param options.workers How many workers there are at most. Default: 1.
+ * @param options.workers The maximum number of workers. Default: 1.
  * @param options.worker Makes a worker, where a bundler does not find the file of it: of a module that has
  *   `import 'transcript-workbench/worker/thread'` in it.
  * @example

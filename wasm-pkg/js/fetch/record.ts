@@ -61,15 +61,15 @@ const beginCall = (exchanges: ExchangeRecorder, protocol: Protocol, body: Reques
 }
 
 /**
- * A `fetch` that passes requests on and reports them and their answers to a recorder, streams piece by piece. What is
- * no call of a model passes by. Keys, tokens and cookies in headers and addresses are not recorded, and are blanked where
- * a request or an answer repeats them. Nothing that goes wrong with the recording reaches the caller: what cannot be
- * recorded stands among the `problems` of the recorder.
+ * A `fetch` that passes requests on and reports them and their answers to a recorder, streams piece by piece. It reports
+ * only calls of models. Keys, tokens and cookies in headers and addresses are not recorded, and are blanked where
+ * a request or an answer repeats them. Failures of the recording do not reach the caller: what cannot be
+ * recorded is in the `problems` of the recorder.
  *
- * @param options.fetch What requests are passed on to. Default: the global `fetch`.
- * @param options.timing Whether the pieces of streams are reported with their times. They are kept by `chunks: true` of the
+ * @param options.fetch Sends the requests. Default: the global `fetch`.
+ * @param options.timing Whether to report the times of stream chunks. To keep them, set `chunks: true` on the
  * recorder.
- * @throws {TypeError} when `recorder` is none.
+ * @throws {TypeError} when `recorder` is no recorder.
  * @example
  * const recorder = createRecorder({ name: 'weather', chunks: true })
  * const client = new OpenAI({ fetch: recordFetch(recorder) })

@@ -68,7 +68,7 @@ const streamOf = (events: Iterable<StreamEvent>, timing: StreamTiming | undefine
     },
     cancel: () => {
       signal?.removeEventListener('abort', onAbort)
-      // Nobody looks at what the end of the texts gives.
+      // The value at the end of the texts is not used.
       return texts.return() as Promise<unknown> as Promise<void>
     },
   })
@@ -78,10 +78,10 @@ const streamOf = (events: Iterable<StreamEvent>, timing: StreamTiming | undefine
  * A `fetch` for the clients of OpenAI (chat completions and Responses) and of Anthropic (Messages) that answers from a
  * recording, as JSON and as streams, without a server.
  *
- * A request that differs is answered with the status 400 and the explanation, which no client repeats: an error that is
- * thrown here would be taken for a broken network and tried again. `assertComplete()` throws the divergence itself.
+ * A request that differs gets the status 400 and the explanation, which no client retries: an error that is
+ * thrown here would look like a broken network and be retried. `assertComplete()` throws the divergence itself.
  *
- * Of several recordings the path before `/v1` chooses one, or the header `x-transcript`.
+ * The path before `/v1`, or the header `x-transcript`, chooses one of several recordings.
  *
  * @throws {TypeError} when a source is neither a tape nor a mock.
  * @example

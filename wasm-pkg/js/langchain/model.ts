@@ -125,7 +125,7 @@ class TranscriptChatModel extends BaseChatModel {
     return { model: this.model, ...settingsOf(options ?? {}) }
   }
 
-  /** Agents bind their tools anew at every turn: what comes back plays on. */
+  /** Agents bind their tools at every turn: the result continues the tape. */
   override bindTools(tools: readonly BoundTool[], options = {}) {
     return this.withConfig({ tools, ...options })
   }
@@ -176,7 +176,7 @@ class TranscriptChatModel extends BaseChatModel {
  * A run that diverges rejects with a `TranscriptDivergenceError`. Call `tape.assertComplete()` afterwards to know that the whole
  * recording was played. `withStructuredOutput` reads a recorded call of its tool, and a recorded text that is JSON.
  *
- * @param options.agent Whose requests these are: see {@link Tape.session}.
+ * @param options.agent The agent of the requests: see {@link Tape.session}.
  * @example
  * const tape = await replay('run.yaml')
  * const agent = createAgent({ model: langChainModel(tape), tools })

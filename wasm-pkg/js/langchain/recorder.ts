@@ -44,7 +44,7 @@ interface TokenFields {
 }
 
 /**
- * What records runs of LangChain and LangGraph: a handler of callbacks. An agent that is run by a tool has a run of its own.
+ * Records runs of LangChain and LangGraph: a callback handler. An agent that is run by a tool has a run of its own.
  *
  * @example
  * const recorder = createRecorder({ name: 'weather' })

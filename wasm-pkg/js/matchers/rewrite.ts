@@ -29,7 +29,7 @@ const MISSING_IN_PLAIN_DATA = ['finish_reason', 'model', 'id', 'reasoning', 'cit
   (key) => `execution.*.llm_response.${key}`,
 )
 
-/** Whether a step ran another agent, of which plain data has only the answer. */
+/** Whether a step ran another agent; plain data has only its answer. */
 const hasNestedRun = ({ tool_call: call }: Turn) =>
   typeof call?.result === 'object' &&
   call.result !== null &&

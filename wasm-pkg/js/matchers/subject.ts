@@ -15,7 +15,7 @@ import type { RunMessage } from './compare-run.ts'
 const isMap = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether it is text that is to be read. */
+/** Whether it is text to read. */
 const isText = (value: unknown): value is string | Uint8Array => typeof value === 'string' || value instanceof Uint8Array
 
 /** The text of a run that is a transcript already; undefined for one that is plain data. */

@@ -74,7 +74,7 @@ export class McpCalls {
   #calls = new Map<string, ToolCall>()
   /** The active model calls. */
   #activeModelCalls = new Set<string>()
-  /** MCP calls that arrived during a model call, whose answer may still contain them. */
+  /** MCP calls that arrived during a model call; its answer may still contain them. */
   #unmatched = new Set<McpCall>()
   /** MCP calls of a model whose end the framework has not reported. */
   #unreported = new Set<ToolCall>()

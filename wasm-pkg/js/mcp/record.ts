@@ -1,4 +1,4 @@
-// A transport whose tool calls are recorded. In all else it is the transport that it wraps.
+// A transport that records tool calls. In all else it is the transport that it wraps.
 import { misuse } from '../api/misuse.ts'
 import { ADD_FACT_LISTENER } from '../api/fact-listeners.ts'
 import { guardRecording } from '../adapters/run-recorder.ts'
@@ -27,7 +27,7 @@ const THEIRS = 'theirs'
 
 type Side = typeof OURS | typeof THEIRS
 
-/** A request that is not answered; `task` is the id of the task whose result it wants. */
+/** A request without an answer yet; `task` is the id of the task that it waits for. */
 type Pending =
   | { method: 'tools/list'; call?: undefined; task?: undefined }
   | { method?: 'tools/call' | 'tasks/result'; call: McpCall; task?: unknown }

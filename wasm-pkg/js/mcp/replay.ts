@@ -74,7 +74,7 @@ class RecordedResults {
     return this.#names.get(tool)!
   }
 
-  /** What is recorded for a call; undefined where nothing is, and such calls are passed on. */
+  /** The recorded result of a call; undefined without one: such calls are passed on. */
   #find(tool: string, args: unknown) {
     const names = this.#namesOf(tool)
     const calls = names.map((name) => ({ name, arguments: args }))
@@ -86,7 +86,7 @@ class RecordedResults {
     return this.#forwards ? undefined : this.#tape.call(calls[0] ?? { name: tool, arguments: args })
   }
 
-  /** The answer to a call; undefined for one that is to be passed on. */
+  /** The answer to a call; undefined for one to pass on. */
   answer({ name, arguments: args = {} }: Params = {}): Answer | undefined {
     if (typeof name !== 'string') return errorAnswer(ERROR_CODES.invalidParams, 'a call of a tool has the `name` of the tool')
     try {
@@ -216,7 +216,7 @@ class RecordedTransport implements McpReplayTransport {
   }
 }
 
-/** A server of which only the tools are recorded. */
+/** A server with recorded tools only. */
 const withRecordedTools = (transport: McpTransport, results: RecordedResults) => {
   const answers = new AnswerQueue((name) => (name === 'onmessage' ? host(name) : transport[name]) as McpTransport[typeof name])
   const send: McpTransport['send'] = async (message: unknown, ...more) => {
@@ -245,10 +245,10 @@ const OPTIONS: OptionKinds = {
 
 /**
  * A transport for a client whose server is a recording. Calls of tools get the recorded results, found by tool and
- * arguments; of calls that are alike, the n-th gets the n-th result. A call that was not recorded is answered with an error of the
+ * arguments; the n-th of several equal calls gets the n-th result. A call that was not recorded gets an error of the
  * protocol that explains it, and `tape.assertComplete()` throws the same.
  *
- * @param options.server Whose tools these are, where the recording has those of several servers.
+ * @param options.server The server of these tools, if the recording has several servers.
  * @param options.tools The definitions that are listed. Default: those that were recorded, and of other tools that
  * were called a definition that takes any arguments.
  * @example

@@ -29,7 +29,7 @@ export const itemsOf = (response: Answer): OpenAIAgentsItem[] => {
   const status = ['length', 'filter'].includes(finishKind(response)) ? 'incomplete' : 'completed'
   const parts: OpenAIAgentsContent[] = [
     ...(refusal ? [{ type: 'refusal' as const, refusal }] : []),
-    // A run whose model answers nothing at all would call it again.
+    // If the model answers nothing, the run would call it again.
     ...(content || (calls.length === 0 && !refusal) ? [{ type: 'output_text' as const, text: content }] : []),
   ]
   return [

@@ -58,8 +58,8 @@ const configOf = (request: RequestSettings) => {
  * that the whole recording was played. One tape answers several agents, those of a handoff and those run by tools: it finds
  * the agent of a request by its messages, unless `agent` names it.
  *
- * @param options.agent Whose requests these are: see {@link Tape.session}.
- * @param options.isFailure Which texts show that a tool failed, in addition to those of the SDK.
+ * @param options.agent The agent of the requests: see {@link Tape.session}.
+ * @param options.isFailure Which texts mean that a tool failed, in addition to those of the SDK.
  * @example
  * const tape = await replay('run.yaml')
  * const agent = new Agent({ name: 'Helper', model: openAIAgentsModel(tape), tools })
@@ -120,7 +120,7 @@ export const openAIAgentsModel = (
 }
 
 /**
- * A provider of models for a `Runner` whose agents name their models: every name gives a model of the same tape.
+ * A model provider for a `Runner` with agents that name their models: every name gives a model of one tape.
  *
  * @param options.agents Where two agents may send the same: names of models, each with the name of its agent.
  * @example

@@ -193,12 +193,12 @@ async function* recordStream(call: RecordedCall, events: AsyncIterable<StreamEve
 }
 
 /**
- * What records runs of the OpenAI Agents SDK: wrapped models see what is sent and answered, chunk by chunk, and hooks the tools.
+ * Records runs of the OpenAI Agents SDK: wrapped models see requests and answers, chunk by chunk, and hooks see the tools.
  *
- * A conversation that is handed over stays one conversation; an agent that is run by a tool has a run of its own. Without
- * hooks, results are those that the model is sent. Recording never fails the run.
+ * A conversation stays one across handoffs; an agent that is run by a tool has a run of its own. Without
+ * hooks, results come from the requests to the model. Recording never fails the run.
  *
- * @param options.isFailure Which texts show that a tool failed, in addition to those of the SDK.
+ * @param options.isFailure Which texts mean that a tool failed, in addition to those of the SDK.
  * @example
  * const recorder = createRecorder({ name: 'weather' })
  * const recording = recordOpenAIAgents(recorder)

@@ -95,7 +95,7 @@ interface ModelSpan {
   answer: (RunAnswer & { id?: string }) | undefined
 }
 
-/** A call of a model whose request is whole. */
+/** A call of a model with a whole request. */
 interface GenerationSpan extends ModelSpan {
   request: object
   entries: readonly RunEntry[]

@@ -23,7 +23,7 @@ const FAILED = 'An error occurred while running the tool. Please try again.'
  * The model gets the failure of a tool in the recording: in the recorded text where it is that of the SDK or `isFailure`
  * knows it, as with an `errorFunction` of the tool, and otherwise in that of the SDK.
  *
- * @param options.isFailure Which texts show that a tool failed, in addition to those of the SDK.
+ * @param options.isFailure Which texts mean that a tool failed, in addition to those of the SDK.
  * @example
  * const tape = await replay('run.yaml', { mode: 'mocked-tools' })
  * const agent = new Agent({ name: 'Helper', tools: openAIAgentsTools(tape, [weather]) })

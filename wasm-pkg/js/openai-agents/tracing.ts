@@ -259,7 +259,7 @@ class Tracing {
  * are attached; what both see is recorded once. Alone it records what spans of models and tools carry, those of
  * OpenAI's own models. Traces without data (`traceIncludeSensitiveData: false`) have nothing to record.
  *
- * @param options.isFailure Which texts show that a tool failed, in addition to those of the SDK.
+ * @param options.isFailure Which texts mean that a tool failed, in addition to those of the SDK.
  * @example
  * const recorder = createRecorder({ name: 'weather' })
  * addTraceProcessor(openAIAgentsTracing(recorder))

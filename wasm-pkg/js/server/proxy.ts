@@ -44,7 +44,7 @@ const parseUpstream = (upstream: string | URL) => {
   throw misuse(`the option \`upstream\` of proxy() must be the URL of an API, such as \`https://api.openai.com\`, but got \`${upstream}\``)
 }
 
-/** The address that a path leads to: what both have at the seam, as `/v1`, stands once. */
+/** The address of a path: what both have at the seam, as `/v1`, is used once. */
 const upstreamUrl = (upstream: URL, path: string, search: string) => {
   const base = upstream.pathname.replace(/\/+$/, '')
   const rest = base !== '' && (path === base || path.startsWith(`${base}/`)) ? path.slice(base.length) : path
@@ -68,18 +68,18 @@ const checkOutput = (output: string | URL | undefined) => {
 }
 
 /**
- * Passes requests on to a vendor and records them. The keys that they bring go on to the vendor and are not recorded.
- * Each caller is recorded apart: `@CALLER` at the begin of the path, or the header `x-transcript-session`, names the caller, and
- * its file has that behind a dash.
+ * Passes requests on to a vendor and records them. Their keys go to the vendor and are not recorded.
+ * Each caller has its own recording: `@CALLER` at the start of the path, or the header `x-transcript-session`, names it, and
+ * its file has the name after a dash.
  *
  * @param options.upstream The address of the vendor, such as `https://api.openai.com`.
- * @param options.output The file that is written when it is closed.
+ * @param options.output The file to write when it is closed.
  * @param options.journal A file that gets a line for every fact as it comes.
  * @param options.record How it is recorded; see `createRecorder()`.
- * @param options.timing Whether the pieces of streams are reported with their times.
- * @param options.fetch What reaches the vendor. Default: the global `fetch`.
+ * @param options.timing Whether to report the times of stream chunks.
+ * @param options.fetch Sends the requests. Default: the global `fetch`.
  * @param options.onResponse Receives every request that was passed on.
- * @throws {TypeError} when `upstream` is no address.
+ * @throws {TypeError} when `upstream` is no URL.
  * @example
  * const recording = await proxy({ upstream: 'https://api.openai.com', output: 'run.yaml' })
  * await runAgent(new OpenAI({ baseURL: `${recording.url}/v1` }))

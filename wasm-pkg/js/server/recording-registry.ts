@@ -86,7 +86,7 @@ const namedSources = (source: ServedSources): [name: string, source: unknown][] 
   throw misuse('serve() takes a file name, {text, file}, a tape, a mock, a function, or a list or map of them')
 }
 
-/** Splits what stands before the address of an API: `NAME`, `NAME@SESSION` or `@SESSION`. */
+/** Splits the prefix of an API address: `NAME`, `NAME@SESSION` or `@SESSION`. */
 const parseTarget = (prefix: string, headers: Headers) => {
   const last = decodeURIComponent(prefix.split('/').at(-1) ?? '')
   const at = last.lastIndexOf('@')

@@ -33,7 +33,7 @@ const control = (registry: RecordingRegistry, { method, path, headers }: HostedR
  * Answers the clients of OpenAI (chat completions, Responses) and of Anthropic (Messages) from recordings over HTTP, as
  * JSON and as streams. A request that differs is answered with the status 400 and the explanation.
  *
- * Of several transcripts the path before `/v1` chooses one (`/NAME/v1/…`), or the header `x-transcript`. Each caller has a
+ * The path before `/v1` (`/NAME/v1/…`), or the header `x-transcript`, chooses one of several transcripts. Each caller has a
  * cursor of its own: `NAME@CALLER` or `@CALLER` in the path, or the header `x-transcript-session`, names the caller.
  *
  * @param options.replay How requests are compared; see `replay()`.

@@ -9,7 +9,7 @@ export type {
 
 /** An answer about one document. */
 interface Diagnosed {
-  /** What is wrong with the document. */
+  /** The problems of the document. */
   diagnostics: Diagnostic[]
 }
 
@@ -37,13 +37,13 @@ export interface Difference extends Omit<generated.Difference, 'summary'>, Diagn
   ok: boolean
   /** The names of those that could not be read whole. */
   unreadable: string[]
-  /** How much is alike; null when one of the two cannot be read. */
+  /** How much is equal; null when one of the two cannot be read. */
   summary: generated.Difference['summary'] | null
   /** All of this for a terminal; empty when the two are equal and nothing was ignored. */
   rendered: string
 }
 
-/** What documents record, and what of it was used. */
+/** What documents record, and which parts were used. */
 export interface Coverage extends generated.Coverage {
   /** Whether all documents could be read. */
   ok: boolean
@@ -80,7 +80,7 @@ export type Change =
   | { set_context: { step: number; key: string; value?: Json } }
   | { set_assertion: { index: number; value?: Json } }
 
-/** A document with what was seen of it in use. */
+/** A document, and which parts were used. */
 export type CoverageSource = Source | {
   text: string
   file?: string

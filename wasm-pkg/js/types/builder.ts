@@ -5,7 +5,7 @@ export type { BuildProblem } from './generated/index.ts'
 
 type Data = { [key: string]: Json }
 
-/** What is common to all steps that make a message. */
+/** The options of all steps that make a message. */
 interface Common {
   agent?: string
   /** Whether the message is stored and not shown to the model. */

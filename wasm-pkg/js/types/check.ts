@@ -8,9 +8,9 @@ export type AssertionType =
   | 'tool_called' | 'tool_not_called' | 'tool_call_count' | 'tool_sequence'
   | 'context_value' | 'message_count' | 'visible' | 'max_tokens' | 'max_turns' | 'no_errors' | 'json_path' | 'expr'
 
-/** One thing that was looked at. */
+/** One value that was checked. */
 export interface Evidence extends BareEvidence {
-  /** Where it stands in the text, when the run is the document's own. */
+  /** Its place in the text, when the run is the document's own. */
   place?: Place
 }
 
@@ -29,7 +29,7 @@ export interface Check {
   errors: number
   /** In the order of the document, those of runs inside it last. Empty when the document cannot be read whole. */
   outcomes: CheckOutcome[]
-  /** What is wrong with the document. */
+  /** The problems of the document. */
   diagnostics: Diagnostic[]
   /** The assertions that do not hold, as a compiler prints them. */
   rendered: string
@@ -71,11 +71,11 @@ export interface RunFacts {
   errors?: readonly RunError[]
   /** The runs of other agents, by the step of the document in which they take place. */
   nested?: { [step: string]: ActualRun }
-  /** Of a run in `nested`, the name of the agent whose it is, for assertions about that agent. */
+  /** The name of the agent of a run in `nested`, for assertions about that agent. */
   agent?: string
 }
 
-/** An actual run: plain data, its messages perhaps in the words of a framework. */
+/** An actual run: plain data, with messages in any framework's form. */
 export type ActualRun = RunFacts &
   (
     | { messages?: readonly RunMessage[]; format?: undefined }

@@ -18,7 +18,7 @@ export interface EventInput {
   agent_id: string
   timestamp_ns: number | bigint
   parent_event_id: string | null
-  /** Worked out of the payload when it is left out. */
+  /** Default: computed from the payload. */
   payload_hash?: string
   also_after?: string[]
   [key: string]: unknown
@@ -61,13 +61,13 @@ export interface EventLog {
   layers(): string[][]
   rows(options?: { order?: EventOrder; from?: number; count?: number }): EventRow[]
   event(id: string): { [key: string]: Json } | undefined
-  /** What an event followed from, nearest first. */
+  /** The causes of an event, nearest first. */
   past(id: string): string[] | undefined
-  /** What followed from an event, nearest first. */
+  /** The effects of an event, nearest first. */
   future(id: string): string[] | undefined
-  /** Why the event at a place, from 1, stands there. */
+  /** Why the event is at this place, from 1. */
   explain(place: number, options?: { order?: EventOrder }): EventTie | undefined
-  /** Why of two events the one comes before the other; nothing when there is no such event, or they are the same. */
+  /** Why one of two events comes first; undefined when an event is missing, or both are the same. */
   between(one: string, other: string, options?: { order?: EventOrder }): EventPair | undefined
   shuffled(seed: number): string
   /**
@@ -81,9 +81,9 @@ export interface EventLog {
   replay(options?: {
     order?: EventOrder
     tools?: { [name: string]: EventTool }
-    /** What answers for agents; all others answer what was recorded. */
+    /** Handlers of agents; all others give the recorded answers. */
     handlers?: { [agent: string]: EventHandler }
-    /** The longest that a tool or a handler may take, in milliseconds; 60 000 unless set, and 0 for ever. */
+    /** The time limit of a tool or a handler, in milliseconds. Default: 60 000; 0 for none. */
     timeout?: number
   }): Promise<EventReplay>
   free(): void
@@ -109,7 +109,7 @@ export interface Verification {
   ran: number
   answered: number
   runs: number
-  /** What is probably not meant: a log with no events, tools and handlers that it has no call of. */
+  /** Probable mistakes: a log without events, tools and handlers that it never calls. */
   warnings: string[]
   diagnostics: Diagnostic[]
 }
@@ -120,7 +120,7 @@ export type VerifyDeterminism = (
   options?: {
     order?: EventOrder
     maxBytes?: number
-    /** How often it is replayed: 2 unless set, and 3 with modules. */
+    /** The number of replays. Default: 2, and 3 with modules. */
     runs?: number
     /** Decides how the lines are shuffled. */
     seed?: number
@@ -129,13 +129,13 @@ export type VerifyDeterminism = (
     /** What answers for agents, by their names, or in Node a module that exports it, or a document with handlers. */
     handlers?: { [agent: string]: EventHandler } | string | URL
     /**
-     * The longest that a tool or a handler may take, in milliseconds; 60 000 unless set, and 0 for ever. In Node an endless loop
+     * The time limit of a tool or a handler, in milliseconds. Default: 60 000; 0 for none. In Node an endless loop
      * is ended as well, unless it begins behind an `await`.
      */
     timeout?: number
-    /** Make the second run apart also where there are no modules. */
+    /** Isolate the second run also where there are no modules. */
     apart?: boolean
-    /** Gives the proof up; it then throws the signal's reason. */
+    /** Stops the check, which throws the signal's reason. */
     signal?: AbortSignal
     /** Receives the number of runs that are done, from 0. */
     onProgress?: (progress: { phase: 'run'; done: number; total: number }) => void

@@ -6,7 +6,7 @@ import type { Diagnostic, Options } from './index.ts'
 export type ExportFormat =
   | 'yaml' | 'json' | 'compact' | 'openai' | 'anthropic' | 'atif' | 'events' | 'markdown' | 'html' | 'test-js' | 'test-python'
 
-/** How a transcript is to be written. */
+/** How to write a transcript. */
 export interface ExportOptions extends Options {
   /** The form. */
   to: ExportFormat
@@ -24,6 +24,6 @@ export interface ExportOptions extends Options {
 
 /** A transcript in another form. */
 export interface ExportResult extends ExportedText {
-  /** What is wrong with the document. */
+  /** The problems of the document. */
   diagnostics: Diagnostic[]
 }

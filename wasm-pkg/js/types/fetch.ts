@@ -9,13 +9,13 @@ export type StreamTiming = 'recorded' | number
 /** A `fetch` that answers as the models of recordings did. */
 export interface ReplayFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>
-  /** What the run failed by: a `TranscriptDivergenceError`, or an error of a handler. Clients only show its words. */
+  /** Why the run failed: a `TranscriptDivergenceError`, or an error of a handler. Clients only show its text. */
   readonly lastDivergence: Error | undefined
   /**
    * Ends the run.
    *
    * @throws {TranscriptDivergenceError} when a run diverged, or when recorded calls were not requested.
-   * @throws {Error} what else a run failed by: a `TypeError` for a request that could not be read, an error of a handler.
+   * @throws {Error} on other failures: a `TypeError` for a request that could not be read, an error of a handler.
    */
   assertComplete(): void
 }

@@ -13,7 +13,7 @@ export interface GenerateMessage {
 /** A tool of the agent: its name, or what it declares in the form of this format, of OpenAI, of Anthropic or of the AI SDK. */
 export type GenerateTool = string | { name?: string; description?: string; [key: string]: unknown }
 
-/** What is wanted of a transcript, beyond its description. */
+/** Options of a transcript, in addition to its description. */
 export interface GeneratePromptOptions extends Limits {
   /** The levels of rules, by code or name, for the checks. */
   rules?: { [rule: string]: Level }
@@ -31,13 +31,13 @@ export interface GeneratePromptOptions extends Limits {
   assertions?: boolean
   /** How the model writes it; `json` also gives endpoints the schema. Default: `yaml`. */
   format?: 'yaml' | 'json'
-  /** How often the model may mend its reply, from 0 to 20. Default: 3. */
+  /** The maximum number of repairs, from 0 to 20. Default: 3. */
   rounds?: number
   /** Whether `rendered` has colours. */
   color?: boolean
 }
 
-/** A conversation with a model about one transcript: plain data, to be kept between the calls. */
+/** A conversation with a model about one transcript: plain data, to keep between the calls. */
 export interface GenerateState {
   /** What to send. */
   messages: GenerateMessage[]
@@ -54,7 +54,7 @@ export interface GenerateState {
 export interface GeneratePrompt extends GenerateState {
   /** The content of the first message: the form of a transcript. */
   system: string
-  /** The content of the second: the scenario and what is wanted. */
+  /** The content of the second: the scenario and the options. */
   user: string
   /** The JSON Schema of a reply. */
   schema: { [key: string]: Json }
@@ -71,7 +71,7 @@ export interface ReplyOptions extends Limits {
   finish?: ReplyFinish
 }
 
-/** What all calls of the model took; null where it was not reported. */
+/** The tokens of all calls of the model; null if not reported. */
 export interface GenerateUsage {
   calls: number
   inputTokens: number | null
@@ -81,7 +81,7 @@ export interface GenerateUsage {
 
 /** A model at an endpoint. The key is sent there and nowhere else: it is in no error, no result and no progress. */
 export interface GenerateEndpoint {
-  /** Where it is. Default: that of OpenAI, or of Anthropic. */
+  /** Its URL. Default: that of OpenAI, or of Anthropic. */
   baseURL?: string
   apiKey?: string
   /** The name of the model. */
@@ -102,14 +102,14 @@ export type GenerateFunction = (
 
 export type GenerateResponse = string | { text: string; finish?: ReplyFinish; usage?: unknown }
 
-/** How far it is. `text` is what the model wrote so far in this round. */
+/** The progress. `text` is what the model wrote so far in this round. */
 export interface GenerateProgress {
   phase: 'asking' | 'writing' | 'waiting' | 'checked'
   /** 0 for the first reply, and one more for each repair. */
   round: number
   characters: number
   text: string
-  /** Of `checked`: what the reply is worth. */
+  /** Of `checked`: the assessment. */
   status?: ReplyStatus
   /** Of `waiting`: how long, in milliseconds, before the next request to the endpoint. */
   ms?: number
@@ -117,7 +117,7 @@ export interface GenerateProgress {
   httpStatus?: number
 }
 
-/** Who writes, and what is wanted: exactly one of `model`, `endpoint` and `anthropic`. */
+/** The options, with exactly one of `model`, `endpoint` and `anthropic`. */
 export interface GenerateOptions extends GeneratePromptOptions {
   /** A function, or a model of the AI SDK (v2, v3, v4). */
   model?: GenerateFunction | { doGenerate?: unknown; doStream?: unknown; specificationVersion?: string }
@@ -134,19 +134,19 @@ export interface GenerateOptions extends GeneratePromptOptions {
   retries?: number
   /** The prices of a million tokens, for `cost`. */
   prices?: { input: number; output: number }
-  /** Gives up: the promise is rejected with its reason at once. */
+  /** Aborts: the promise rejects with its reason at once. */
   signal?: AbortSignal
   onProgress?: (progress: GenerateProgress) => void
 }
 
-/** A transcript that is in order, and what it took. */
+/** A valid transcript, and its cost. */
 export interface GenerateResult extends GenerateReply {
   ok: true
   status: 'ok'
   text: string
-  /** What is to be known of it though it is in order: that the reply ended as declined or filtered. */
+  /** A warning about a valid transcript: the reply ended as declined or filtered. */
   problems: { message: string; help: string }[]
-  /** How often the model mended its reply. */
+  /** How often the model repaired it. */
   rounds: number
   usage: GenerateUsage
   /** In the currency of `prices`; null without them, or when the counts were not reported. */
@@ -156,7 +156,7 @@ export interface GenerateResult extends GenerateReply {
 /** What `generate` is: a function that calls a model, and its parts that call none. */
 export interface Generate {
   (description: string, options: GenerateOptions): Promise<GenerateResult>
-  /** The first prompt, to be sent by other means. Sends nothing. */
+  /** The first prompt, for your own client. Sends nothing. */
   prompt(description: string, options?: GeneratePromptOptions): GeneratePrompt
   /** Assesses a reply. With `state`, the provided tools are checked as well. */
   reply(reply: string, options?: ReplyOptions): GenerateReply

@@ -11,8 +11,8 @@ export interface ImportOptions extends Options {
   /** The format of the files. Default: detected from their content. */
   from?: FormatName
   /**
-   * Which session, where the files are of several; of recorded HTTP and chats which conversation, of traces which trace, of a session of
-   * Claude Code the `uuid` of the record that the conversation ends at.
+   * Which session, if the files have several: of recorded HTTP and chats the conversation, of traces the trace, of
+   * Claude Code the `uuid` of the conversation's last record.
    */
   session?: string
   /** How `text` and `handlers` are written. Default: `yaml`. */
@@ -25,7 +25,7 @@ export interface ImportOptions extends Options {
 
 /** A request, as AgentLoom hashes it. What is absent counts as null, and `extra` as an empty object. */
 export interface HashedRequest {
-  /** The step it is of, which is not hashed. */
+  /** Its step, which is not hashed. */
   step_id?: string | null
   messages: unknown[]
   model: string
@@ -52,13 +52,13 @@ export type LogFormat = 'lines' | 'array' | 'plan'
 export interface WriterOptions {
   /** Default: `lines`. */
   format?: LogFormat
-  /** Receives what cannot be written; without it the console does. What it throws is dropped. */
+  /** Receives what cannot be written. Default: the console. What it throws is ignored. */
   onError?: (error: unknown, about: { path: string; event?: unknown }) => void
   /** The time of an event. Default: the clock of the machine. */
   clock?: () => Date | number
   /** Whether pieces of streamed answers and output are written as well. */
   streamed?: boolean
-  /** The agent whose log this is, with `call`, the call that began it. */
+  /** The agent of this log, with `call`, the call that started it. */
   agent?: string
   call?: string
 }

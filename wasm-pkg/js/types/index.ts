@@ -29,7 +29,7 @@ export type {
  */
 export type Source = string | Uint8Array | { text: string; file?: string } | { bytes: Uint8Array; file?: string }
 
-/** Bounds against hostile input. What is hit is named in a diagnostic. */
+/** Limits against hostile input. A diagnostic names an exceeded limit. */
 export interface Limits {
   /** The largest document, in bytes of UTF-8. Default: 32 MiB. */
   maxBytes?: number
@@ -43,10 +43,10 @@ export interface Limits {
   maxExpanded?: number
 }
 
-/** What a rule is set to: the severity of its diagnostics, or `off`. */
+/** The level of a rule: the severity of its diagnostics, or `off`. */
 export type Level = Severity | 'off'
 
-/** What every call takes that reads a document. */
+/** The options of every call that reads a document. */
 export interface Options extends Limits {
   /** The levels of rules, by code or name, such as `{ T204: 'off' }`: what `readProject` gives. */
   rules?: { [rule: string]: Level }
@@ -54,15 +54,15 @@ export interface Options extends Limits {
   files?: { [path: string]: string }
 }
 
-/** What `validate` found. */
+/** The result of `validate`. */
 export interface Validation {
-  /** Whether there is no error; warnings and remarks may be there. */
+  /** Whether there is no error; warnings and remarks are allowed. */
   ok: boolean
   /** Everything found, in the order of the text. */
   diagnostics: Diagnostic[]
 }
 
-/** What `expand` made. */
+/** The result of `expand`. */
 export interface Expansion {
   /** Whether there is no error. A document with errors may still be expanded as far as it is understood. */
   ok: boolean
@@ -74,7 +74,7 @@ export interface Expansion {
   diagnostics: Diagnostic[]
 }
 
-/** What of a full form is written once, or elsewhere. */
+/** What a full form writes once, or elsewhere. */
 export interface WriteOptions {
   /** Writes content that repeats once, in `blobs`: `true` for what is larger than 256 bytes, or that number. */
   dedupe?: boolean | number
@@ -84,13 +84,13 @@ export interface WriteOptions {
 
 /** The settings of a project. */
 export interface Project {
-  /** Whether they can be used. */
+  /** Whether they are valid. */
   ok: boolean
-  /** The levels of rules by code, for the option `rules`. Settings at fault are left out. */
+  /** The levels of rules by code, for the option `rules`, without invalid settings. */
   rules: { [code: string]: Level }
-  /** What is wrong with them. */
+  /** Their problems. */
   diagnostics: Diagnostic[]
-  /** The same as a compiler prints it. */
+  /** The same, as a compiler prints it. */
   rendered: string
 }
 
@@ -102,12 +102,12 @@ export interface TranscriptDocument {
   readonly readable: boolean
   /** Everything found, in the order of the text. */
   readonly diagnostics: Diagnostic[]
-  /** What the document is, in one card. */
+  /** An overview of the document. */
   readonly overview: Overview
   /** The rows of the step list; step 0 is the initial state, nested steps follow their parent. */
   readonly steps: StepRow[]
   /**
-   * Everything to be seen at one step.
+   * Everything about one step.
    *
    * @param path `'2'`, or `'2.1'` for a nested step; a number is a step of the top level.
    * @throws RangeError when there is no such step.
@@ -120,16 +120,16 @@ export interface TranscriptDocument {
    */
   state(step: number | string): StepState
   /**
-   * What changed from the state after a step to that after another of the same run, which may come before it. It costs
-   * what the steps in between did, however long the run.
+   * What changed from the state after a step to that after another of the same run, perhaps an earlier one. It
+   * costs only the steps in between, however long the run.
    *
    * @param from `2`, or `'2.1'` in the run of another agent.
    * @throws RangeError when there are no such steps, or they are of different runs.
    */
   changes(from: number | string, to: number | string): StateChanges
-  /** The outcomes of the assertions, held against the document's own run. */
+  /** The outcomes of the assertions for the document's own run. */
   check(options?: { color?: boolean }): Check
-  /** The same against an actual run. */
+  /** The same for an actual run. */
   checkRun(run: ActualRun, options?: { color?: boolean }): Check
   /** The full transcript as text; null when the document cannot be read, or beyond the limit `maxExpanded`. */
   expand(format?: 'yaml' | 'json', options?: WriteOptions): string | null
@@ -137,7 +137,7 @@ export interface TranscriptDocument {
   readonly references: FileReference[]
   /** The diagnostics as a compiler prints them, each with its source line. */
   render(options?: { color?: boolean }): string
-  /** Why there is no full form though the document can be read, as a compiler prints it; else an empty text. */
+  /** Why a readable document has no full form, as a compiler prints it; else an empty text. */
   renderRefusal(options?: { color?: boolean }): string
   /** Frees the document's memory now, instead of with the object. It answers nothing afterwards. */
   free(): void
@@ -145,10 +145,10 @@ export interface TranscriptDocument {
   [Symbol.dispose](): void
 }
 
-/** The state after a step, in the words of the file. */
+/** The state after a step, with the file's keys. */
 export interface StepState {
   context: { [key: string]: Json }
-  /** The contexts that agents have of their own, by agent, where any has. */
+  /** The agents' own contexts, by agent, if any. */
   agents?: { [agent: string]: { [key: string]: Json } }
   /** Whole messages, oldest first. */
   store: { [key: string]: Json }[]

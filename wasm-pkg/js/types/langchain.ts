@@ -4,7 +4,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 export interface LangChainModel extends BaseChatModel {
   /** The name of the recorded model. */
   readonly model: string
-  /** Binds tools; what comes back plays on from the same tape. */
+  /** Binds tools; the result continues the same tape. */
   bindTools(...args: Parameters<NonNullable<BaseChatModel['bindTools']>>): ReturnType<NonNullable<BaseChatModel['bindTools']>>
 }
 

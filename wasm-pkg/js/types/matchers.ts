@@ -2,27 +2,27 @@
 import type { ActualRun, AssertionType, CountOrBounds, Recorder, Recording, RunMessage, Source, TranscriptDocument } from './index.ts'
 
 /**
- * A run that is over: what a recorder saw, a transcript, or data in the words of a framework, such as
+ * A finished run: a recorder, a transcript, or data in the form of a framework, such as
  * `{ format: 'openai-chat', messages }`.
  */
 export type Run = Recorder | Recording | TranscriptDocument | Source | ActualRun | readonly RunMessage[]
 
-/** How a run is held against a recording; see the options of `replay()`. */
+/** How a run is compared with a recording; see the options of `replay()`. */
 export interface MatchTranscriptOptions {
-  /** What need not be as recorded: `ids`, `timestamps`, `whitespace`, `error_text`, or a path such as `messages[0].content`. */
+  /** Differences to ignore: `ids`, `timestamps`, `whitespace`, `error_text`, or a path such as `messages[0].content`. */
   ignore?: string[]
   compare?: ('result_order' | 'error_text')[]
   order?: 'sequence' | 'any'
   leftover?: 'fail' | 'allow'
 }
 
-/** What may be expected of a {@link Run}. `R` is what the runner makes of it. */
+/** Expectations for a {@link Run}. `R` is the runner's result type. */
 export interface TranscriptMatchers<R = void> {
   /**
-   * Expects that a strict replay of the recording answers the run, to its end.
+   * Expects that a strict replay of the recording answers the whole run.
    *
-   * A file that is missing is written; with `-u`, one that the run does not follow is changed to the run,
-   * and keeps its comments. Continuous integration writes nothing.
+   * Writes a missing file; with `-u`, changes a file that the run does not follow to the run,
+   * and keeps its comments. In continuous integration it writes nothing.
    *
    * @param file Its name, from the folder of the test, or its URL.
    * @example
@@ -31,7 +31,7 @@ export interface TranscriptMatchers<R = void> {
   toMatchTranscript(file: string | URL, options?: MatchTranscriptOptions): Promise<void>
   /** Expects of a tape that all of its recording was played, and nothing else was requested. */
   toBeComplete(): R
-  /** Expects a call of a tool, with these arguments and perhaps more. */
+  /** Expects a call of a tool, with at least these arguments. */
   toHaveCalledTool(tool: string, parameters?: { [name: string]: unknown }): R
   toHaveCalledToolTimes(tool: string, times: CountOrBounds): R
   /** Expects calls of these tools: in this order (`strict`, the default), in any order, no others (`subset`), or these and others. */

@@ -63,21 +63,21 @@ export interface MockContext {
 /** A function that answers for a model; `options.signal` is that of the call. */
 export type MockFunction = (context: MockContext, options: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>
 
-/** An object that answers for a model: its method `handle` is such a function, and it may remember what it likes. */
+/** An object that answers for a model: its method `handle` is such a function, and it may keep state. */
 export interface MockHandler {
   handle: MockFunction
 }
 
-/** A function that decides whether a condition holds: whatever counts as true does. */
+/** A function that decides whether a condition holds: it returns a truthy value. */
 export type MockTest = (context: MockContext, options: { signal?: AbortSignal }) => unknown
 
-/** A condition: an expression, a map of tests, or a function; functions may also stand in `all`, `any` and `not`. */
+/** A condition: an expression, a map of tests, or a function; functions may also be in `all`, `any` and `not`. */
 export type ConditionInput = string | { [test: string]: unknown } | MockTest
 
-/** A response, or a function that makes it of what it sees of the call. */
+/** A response, or a function that makes it from the call. */
 export type ResponseInput = ReplyInput | MockFunction
 
-/** A handler as data, with functions where a response, a condition or a handler stands; or a handler of code. */
+/** A handler as data, with functions in place of responses, conditions and handlers; or a handler in code. */
 export type HandlerInput = HandlerData | MockFunction | MockHandler
 
 /** Responses one after the other, a handler, handlers by agent, or a function. */
@@ -118,7 +118,7 @@ export interface MockExchange extends ReceivedRequest {
   error?: { name: string; message: string; path: string; error?: Json; thrown?: Json }
 }
 
-/** What was tried for a call, in order. */
+/** The attempts for a call, in order. */
 export interface MockTrace extends MockDecisions {
   /** The same as lines for a person. */
   text: string
@@ -152,12 +152,12 @@ export interface MockModel {
    * Of messages that the call before had, only their number goes to the core. Calls that run functions of a handler
    * are answered one after the other, in their order; those of a function that is the whole handler at the same time.
    *
-   * @param options.signal Gives the call up, whatever it waits for; it then throws the signal's reason.
+   * @param options.signal Aborts the call, whatever it waits for; it then throws the signal's reason.
    * @throws {MockError} when the handler has none; what a function in a handler throws is the `cause` of a
    *   `MockFunctionError`, and what a function that is the whole handler throws comes as it is.
    */
   call(request: MockRequest | readonly CanonicalMessage[], options?: { signal?: AbortSignal }): Promise<Reply>
-  /** Has a function receive the events of calls; returns what ends that. */
+  /** Listens to the events of calls; returns a function that stops it. */
   on<K extends MockEvent['kind']>(kind: K, listener: (event: Extract<MockEvent, { kind: K }>) => void): () => void
   /** What was tried for the last call, and why it did or did not fit. */
   trace(): MockTrace
@@ -251,7 +251,7 @@ export interface Mock {
   ): HandlerData
   /** A state machine; it begins in its first state by default; `initial` names another. */
   fsm(machine: { initial?: string; states: { [name: string]: StateInput } }): HandlerData
-  /** A response. Calls that `toolCall` made may stand among its `tool_calls`. */
+  /** A response. Its `tool_calls` may contain calls that `toolCall` made. */
   create(fields: string | ResponseFields): ResponseData
   /** A response that calls a tool, and may specify what the tool returns without running. */
   toolCall(

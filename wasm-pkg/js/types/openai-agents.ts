@@ -46,7 +46,7 @@ export interface OpenAIAgentsResponse {
   usage: OpenAIAgentsUsage & { requestUsageEntries: undefined; add(usage: OpenAIAgentsUsage): void }
   output: OpenAIAgentsItem[]
   responseId: string
-  /** Why it ended, where that was recorded: the SDK has no word for it. */
+  /** Why it ended, if recorded: the SDK has no field for it. */
   providerData?: { transcript: { finish_reason: string } }
 }
 

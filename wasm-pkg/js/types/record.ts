@@ -21,7 +21,7 @@ export type FactKind =
 /** Something that was observed. */
 export type Fact = FactFields & { fact: FactKind }
 
-/** What is wrong with a fact. */
+/** The problem of a fact. */
 export interface RecordProblem extends Refused {
   /** What code of the host threw. */
   cause?: unknown
@@ -47,7 +47,7 @@ export interface RecordOptions {
   includeUlids?: boolean
   /** Whether the compact form is written where it can express all that was recorded. */
   compact?: boolean
-  /** Whether the pieces of streamed answers are kept. */
+  /** Whether to keep the chunks of streamed answers. */
   chunks?: boolean
   serializer?: SerializerName
   serializers?: { [tool: string]: SerializerName }
@@ -69,7 +69,7 @@ export interface Recording extends FinishedRecording {
   events?: RecordedEvents
 }
 
-/** Records a run from what is observed of it. It never fails the run: what is wrong is among the `problems`. */
+/** Records a run from observed facts. It never fails the run: errors are in `problems`. */
 export interface Recorder {
   readonly problems: readonly RecordProblem[]
   /** Takes a fact; returns its number. */

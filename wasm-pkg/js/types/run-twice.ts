@@ -5,6 +5,6 @@ export type { DeterminismReport, FirstDifference, StepPair } from './generated/i
 
 /** How a document is run twice. */
 export interface RunTwiceOptions extends Options {
-  /** Decides in what other order the lines of a log of events stand in the second run. Default: 1. */
+  /** Decides how the second run orders the lines of a log of events. Default: 1. */
   seed?: number
 }

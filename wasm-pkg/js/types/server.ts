@@ -64,7 +64,7 @@ export interface ReplayServer {
    * Ends the runs of all callers.
    *
    * @throws {TranscriptDivergenceError} when one diverged, or did not request all that was recorded.
-   * @throws {Error} what else a run failed by: a `TypeError` for a request that could not be read, an error of a handler.
+   * @throws {Error} on other failures: a `TypeError` for a request that could not be read, an error of a handler.
    */
   assertComplete(): void
   /** Lets all callers begin anew. */

@@ -106,7 +106,7 @@ export interface SimulatedModelCall {
   nested: boolean
   /** How many messages of the history the model was sent. */
   sent: number
-  /** The text that stood in place of a message, with its index, as in a conversation of three. */
+  /** The text in place of a message, with its index, as in a conversation of three. */
   instead?: [number, string]
   /** What else was passed with the call. */
   kwargs: { [key: string]: Json }

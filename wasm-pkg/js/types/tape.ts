@@ -25,16 +25,16 @@ export interface ReplaySettings {
    * offers, each as far as the recording has it.
    */
   compare?: readonly ('result_order' | 'error_text' | 'model' | 'settings' | 'tools')[]
-  /** `any` lets calls come in another order than they were recorded in, as those of agents side by side do. */
+  /** `any` accepts calls in another order than the recorded one, as parallel agents make them. */
   order?: 'sequence' | 'any'
-  /** Whether recorded calls that were never made are all right. Default: `fail`. */
+  /** Whether recorded calls may remain unused. Default: `fail`. */
   leftover?: 'fail' | 'allow'
   /**
-   * Whether a call whose request was not recorded, as those of partial transcripts, takes any request. Default: `refuse`,
-    * for nothing could be compared.
+   * Whether a call without a recorded request, as in partial transcripts, takes any request. Default: `refuse`,
+    * as nothing could be compared.
    */
   unrecorded?: 'refuse' | 'accept'
-  /** Gives up waiting for the file; `replay` then throws the signal's reason. */
+  /** Aborts waiting for the file; `replay` then throws the signal's reason. */
   signal?: AbortSignal
 }
 
@@ -65,10 +65,10 @@ export interface PropertyTape {
   /**
    * Ends the run.
    *
-   * @throws {TranscriptAssertionError} when assertions of the recording do not hold of it.
+   * @throws {TranscriptAssertionError} when assertions of the recording fail.
    */
   assertComplete(): void
-  /** Holds one assertion against the run. */
+  /** Checks one assertion against the run. */
   assert(type: AssertionType, fields?: { [field: string]: unknown }): void
   assertContains(pattern: string, options?: { message?: string; ignoreCase?: boolean }): void
   assertNotContains(pattern: string, options?: { message?: string; ignoreCase?: boolean }): void
@@ -99,7 +99,7 @@ export interface PropertyTape {
 
 /**
  * The recorded results of tools, those of tools of other agents too. Of calls that are alike, the n-th gets the n-th
- * result. Of a tool that runs another agent it is what that answered, never its run.
+ * result. The result of a tool that runs another agent is that agent's answer, never its run.
  */
 export interface ToolTape {
   /** The name of the recording's file. */
@@ -145,7 +145,7 @@ export interface CanonicalMessage {
 }
 
 /**
- * What an agent is about to send to its model, in the words of its framework: the body of a request with its
+ * The next request of an agent to its model, in the form of its framework: the body of a request with its
  * `format` added. `ai-sdk` is the `prompt` of a language model of the AI SDK, or of Mastra, as `messages`.
  */
 export type TapeRequest =
@@ -167,16 +167,16 @@ export type ReplayedCall = (TapeResponse & { error?: undefined }) | { step: stri
 
 /** One request to a tape. */
 export interface TapeCall {
-  /** The step whose request was expected. */
+  /** The expected step. */
   step: string
   outcome: 'response' | 'error' | 'divergence'
-  /** What was sent, in the framework's own form. */
+  /** The messages sent, in the framework's form. */
   messages: readonly unknown[]
 }
 
-/** A tape as one agent sees it: `aiSdkModel()` takes it as it takes the tape. */
+/** The tape for one agent: `aiSdkModel()` accepts it like the tape. */
 export interface AgentTape extends Pick<Tape, 'file' | 'compare' | 'expectedConfig' | 'recordedAnswer' | 'assertComplete'> {
-  /** Whose requests it makes; undefined where the messages determine the agent. */
+  /** The agent's name; undefined where the messages determine the agent. */
   readonly agent: string | undefined
   /** Answers the next model call of this agent; see {@link Tape.request}. */
   request(request: TapeRequest): TapeResponse
@@ -192,7 +192,7 @@ export interface Tape {
   /** What the option `compare` of `replay()` names. */
   readonly compare: readonly string[]
   /**
-   * The number of recorded model calls that are still to be requested. Those of an agent that is run by a tool no longer
+   * The number of recorded model calls not requested yet. Those of an agent that is run by a tool no longer
     * count once the agent that called the tool has gone on without a request for any of them.
    */
   readonly remainingSteps: number

@@ -15,7 +15,7 @@ export interface RerunModelRequest extends Pick<MockContext, 'lastUser' | 'lastA
   kind: 'reply'
   /** The path of the step that the answer becomes. */
   step: string
-  /** The step of the run as it was in whose place it comes. */
+  /** The step of the original run that it replaces. */
   origin: string | null
   agent: string | null
   messages: CanonicalMessage[]

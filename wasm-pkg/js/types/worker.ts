@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" />
-// The calls of the package in a worker, so that long ones keep nobody waiting and can be ended.
+// The calls of the package in a worker, so that long ones block nothing and can be ended.
 import type {
   ActualRun, Change, Check, Compaction, Coverage, Detection, Diagnostic, Difference, Drift, EditResult, Expansion, ExportOptions, ExportResult,
   FileReference, FixResult, FormatResult, GeneratePrompt, GenerateReply, GenerateState, GeneratePromptOptions, HashedRequest, ImportOptions, ImportResult, Options, Overview, RecordOptions, RecoveredRecording, Redaction, ReplyOptions, SimulateOptions,

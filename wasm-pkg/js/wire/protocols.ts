@@ -30,7 +30,7 @@ export interface Protocol {
   storeReferences(request: RequestBody, references: IssuedReferences, response: IssuedResponse): void
 }
 
-/** References of a protocol whose requests have their whole history. */
+/** References of a protocol with the whole history in each request. */
 const NO_REFERENCES = { resolveReferences: (request: RequestBody) => request, storeReferences: () => {} }
 
 export const CHAT: Protocol = { path: 'chat/completions', format: 'openai-chat', messagesKey: 'messages', ...NO_REFERENCES }

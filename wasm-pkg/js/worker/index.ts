@@ -1,4 +1,4 @@
-// The calls of the package in a worker, so that long ones keep nobody waiting and can be ended.
+// The calls of the package in a worker, so that long ones block nothing and can be ended.
 import { misuse } from '../api/misuse.ts'
 import { checkNames, kindOf } from '../api/options.ts'
 import type { OffloadWorker } from '../types/worker.ts'

@@ -1,4 +1,4 @@
-//! What may stand at a place, and what stands there.
+//! Completions and hover texts.
 
 use serde_json::Value;
 use transcript_core::diagnostic::InvalidInput;

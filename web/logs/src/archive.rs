@@ -223,7 +223,7 @@ pub(crate) fn entries(
     Ok(out)
 }
 
-/// The path with `/` between names, none of which leads up or to the root. Nothing is ever written there, but the
+/// The path with `/` between names; none leads up or to the root. Nothing is ever written there, but the
 /// names show which files belong together.
 fn path(raw: &str) -> Option<String> {
     let raw = raw.replace('\\', "/");

@@ -1,7 +1,7 @@
-//! What is in gzip, piece by piece, by RFC 1952.
+//! Decompresses gzip piece by piece, by RFC 1952.
 //!
-//! The browser has a stream for it, whose pieces pile up until it happens to clear up: for a log of 100 MB they are several
-//! times its size. Here a window of 32 KiB is all that is held.
+//! The browser's own stream keeps its pieces until a garbage collection: for a log of 100 MB they are several
+//! times its size. This one holds only a window of 32 KiB.
 
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_HAS_MORE_INPUT;
@@ -32,17 +32,17 @@ enum Stage {
     /// How long a field is, and so many bytes of it.
     ExtraLength,
     Extra(u16),
-    /// The name or the comment, whose flag it is.
+    /// The name or the comment, with its flag.
     Text(u8),
-    /// The sum of the header, which is not looked at: that of the content says more.
+    /// The checksum of the header, ignored: that of the content is enough.
     Sum,
     Packed,
     Trailer,
-    /// Nothing that is read.
+    /// The rest is ignored.
     Over,
 }
 
-/// Unpacks the file of which chunk after chunk is given to it: members that stand one behind the other.
+/// Unpacks a file chunk by chunk: members one after the other.
 pub(crate) struct Gunzip {
     stage: Stage,
     /// The flags of the fields that come yet, and what is gathered of one with a fixed size.
@@ -129,7 +129,7 @@ impl Gunzip {
         (self.stage, self.fault) = (Stage::Over, Some(why));
     }
 
-    /// Takes a byte of a header or of what stands behind the content.
+    /// Takes a byte of a header or of what follows the content.
     fn byte(&mut self, byte: u8) {
         match self.stage {
             // Tapes and disks are filled up with zeros.
@@ -243,7 +243,7 @@ pub(crate) mod tests {
         (out, gunzip.fault())
     }
 
-    /// A text that is longer than a window, of which the parts are alike and yet not the same.
+    /// A text that is longer than a window, with parts that are similar but not equal.
     fn long() -> Vec<u8> {
         (0..20_000_u32)
             .flat_map(|at| format!("{{\"n\":{}}}\n", at.wrapping_mul(2_654_435_761)).into_bytes())

@@ -83,7 +83,7 @@ impl Logs {
         answer.to_string()
     }
 
-    /// Starts a file in gzip, of which at most `most` unpacked bytes are read.
+    /// Starts a file in gzip; at most `most` unpacked bytes are read.
     #[wasm_bindgen(js_name = beginPacked)]
     pub fn begin_packed(&mut self, most: f64) {
         self.packed = Some(Gunzip::new(most as u64));

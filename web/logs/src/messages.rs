@@ -168,7 +168,7 @@ pub(crate) fn choose_part(lines: u64) -> String {
     format!("It has {} lines, too many for one transcript. Choose a part.", grouped(lines))
 }
 
-/// The name of a part, whose lines are counted from 1.
+/// The name of a part, with lines counted from 1.
 pub(crate) fn part(first: u64, last: u64) -> String {
     format!("lines {} to {}", grouped(first), grouped(last))
 }

@@ -68,7 +68,7 @@ pub(crate) async fn list_files(entries: Vec<FileSystemEntry>) -> Result<Vec<Pick
     while let Some(entry) = waiting.pop().filter(|_| found.len() < MOST) {
         if entry.is_directory() {
             let reader = entry.unchecked_into::<FileSystemDirectoryEntry>().create_reader();
-            // A folder is listed in parts, the last of which is empty.
+            // A folder is listed in parts; the last one is empty.
             while waiting.len() < MOST {
                 let part =
                     answer(|done, failed| reader.read_entries_with_callback_and_callback(done, failed));
@@ -92,7 +92,7 @@ pub(crate) async fn list_files(entries: Vec<FileSystemEntry>) -> Result<Vec<Pick
     Ok(found)
 }
 
-/// What a function gives that takes what is to be called then.
+/// The result of a function that takes callbacks.
 async fn answer(
     mut ask: impl FnMut(&Function, &Function) -> Result<(), JsValue>,
 ) -> Result<JsValue, JsValue> {

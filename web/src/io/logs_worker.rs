@@ -14,11 +14,11 @@ use super::workers::WorkerError;
 /// A request to it.
 #[derive(Debug)]
 pub(crate) enum Question {
-    /// What comes of these files.
+    /// Reads these files.
     Files(Vec<PickedFile>),
     /// What comes of this text, which has a name, and the program that wrote it where a person says so.
     Text(String, String, Option<&'static str>),
-    /// What comes of the last files, of this session; with the same program.
+    /// Reads this session of the last files, with the same program.
     Session(String, Option<&'static str>),
     /// The text of one of them.
     TextOf(String),
@@ -28,7 +28,7 @@ thread_local! {
     static WORKER: RefCell<Option<Worker>> = const { RefCell::new(None) };
 }
 
-/// Ends whatever is being read. Who waits for it gets no answer any more.
+/// Aborts the current reading. Its callers get no answer.
 pub(crate) fn stop() {
     if let Some(worker) = WORKER.take() {
         worker.terminate();

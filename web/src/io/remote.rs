@@ -83,7 +83,7 @@ pub(crate) struct Request(Rc<RefCell<Stage>>);
 #[derive(Debug)]
 enum Stage {
     Loading,
-    /// What gives it up.
+    /// Aborts it.
     Sent(Function),
     Over,
 }

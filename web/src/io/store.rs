@@ -46,7 +46,7 @@ impl fmt::Display for StorageError {
     }
 }
 
-/// What is known of a kept document without its text.
+/// The data about a kept document, without its text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Meta {
     pub(crate) id: String,
@@ -57,7 +57,7 @@ pub(crate) struct Meta {
     pub(crate) crlf: bool,
     /// The version of the served file that the text was made of, or nothing.
     pub(crate) base: String,
-    /// Where the caret stood in the text, in UTF-16 code units.
+    /// The caret in the text, in UTF-16 code units.
     pub(crate) caret: usize,
 }
 

@@ -16,7 +16,7 @@ const EVIDENCE: usize = 5;
 /// The most characters of an expected or an actual value.
 const VALUE: usize = 160;
 
-/// The two lists that share the pane, and which one is in sight.
+/// The two lists that share the pane, and which one is visible.
 #[component]
 pub(super) fn DockTabs() -> impl IntoView {
     let workspace = Workspace::here();

@@ -1,4 +1,4 @@
-//! Whether the document gives the same each time it is run: two fingerprints, or the first difference.
+//! Whether the document gives the same result each time it is run: two fingerprints, or the first difference.
 
 use leptos::prelude::*;
 use serde_json::Value;

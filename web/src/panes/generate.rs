@@ -211,7 +211,7 @@ fn Own() -> impl IntoView {
     }
 }
 
-/// What is wrong with the last reply, and what can be done.
+/// The problems of the last reply, and what to do.
 #[component]
 fn Outcome() -> impl IntoView {
     let workspace = Workspace::here();

@@ -26,7 +26,7 @@ pub(crate) fn History() -> impl IntoView {
     }
 }
 
-/// The version in sight.
+/// The visible version.
 #[derive(Clone, Debug, PartialEq)]
 struct Chosen {
     key: String,

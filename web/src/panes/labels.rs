@@ -93,7 +93,7 @@ pub(crate) fn duration_text(milliseconds: f64) -> String {
     }
 }
 
-/// Where the selected step stands among those of its agent.
+/// The place of the selected step among those of its agent.
 pub(crate) fn position_text(workspace: Workspace) -> String {
     let (at, of) = workspace.numbers();
     fill(text::position(), &[("at", &group(at)), ("of", &group(of))])

@@ -103,7 +103,7 @@ pub(crate) fn ChangedElsewhere() -> impl IntoView {
     }
 }
 
-/// The banner of a page of which there is a newer version.
+/// The banner of a page with a newer version.
 #[component]
 pub(crate) fn Outdated() -> impl IntoView {
     let outdated = RwSignal::new(false);

@@ -112,7 +112,7 @@ pub(crate) fn StepsPane() -> impl IntoView {
     }
 }
 
-/// The bar that says that what is on screen is older than the text.
+/// The bar for a screen that is older than the text.
 #[component]
 pub(crate) fn Stale() -> impl IntoView {
     let workspace = Workspace::here();
@@ -143,7 +143,7 @@ pub(super) fn MissingStep(template: &'static str) -> impl IntoView {
     }
 }
 
-/// The way from the run at the top to the one in sight, each part of which leads back.
+/// The path from the run at the top to the visible one; each part leads back.
 #[component]
 fn Crumbs() -> impl IntoView {
     let workspace = Workspace::here();

@@ -37,18 +37,18 @@ const QUIET: u64 = 200;
 /// Rows by the order and the place of their first one; nothing for those on their way.
 type Rows = Table<(bool, usize), Option<PtrArc<Value>>>;
 
-/// What is known of the events. Copies are the same.
+/// The state of the events. Copies share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agents {
     /// The log, once it is read.
     pub(crate) log: RwSignal<Option<PtrArc<Lanes>>>,
-    /// Why there is none.
+    /// Why it is missing.
     pub(crate) failed: RwSignal<Option<String>>,
     /// Whether the document is the log, and not a transcript that one was made of.
     pub(crate) is_source: RwSignal<bool>,
     /// The event that is selected.
     pub(crate) selected: RwSignal<Option<u32>>,
-    /// The event that the address names and the log does not have, as far as it is to be shown.
+    /// The event in the address that the log does not have, while it is shown.
     pub(crate) missed: RwSignal<Option<String>>,
     /// All details of it.
     pub(crate) about: RwSignal<Option<PtrArc<Value>>>,

@@ -28,7 +28,7 @@ pub(crate) struct Verdict {
     pub(crate) failed: usize,
 }
 
-/// Whose value it is that something is asserted of.
+/// What an assertion is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum AssertionTarget {
     /// The text of a message, by its id.
@@ -47,7 +47,7 @@ pub(crate) enum AssertionOperator {
     Exists,
 }
 
-/// A value of which a person wants to assert something.
+/// A value to make an assertion about.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Subject {
     pub(crate) about: AssertionTarget,
@@ -61,7 +61,7 @@ pub(crate) struct Subject {
     pub(crate) at: (i32, i32),
 }
 
-/// What is known of the assertions. Copies are the same.
+/// The state of the assertions. Copies share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AssertionState {
     pub(crate) outcomes: RwSignal<Outcomes>,
@@ -172,7 +172,7 @@ impl Workspace {
         self.assertions.verdicts.with(|verdicts| verdicts.get(path).copied().unwrap_or_default())
     }
 
-    /// The rows of the steps of which an assertion does not hold, in order.
+    /// The rows of the steps with a failed assertion, in order.
     pub(super) fn failed_rows(self) -> Vec<usize> {
         let verdicts = self.assertions.verdicts.get_untracked();
         let failed = verdicts.iter().filter(|(_, verdict)| verdict.failed > 0);
@@ -182,7 +182,7 @@ impl Workspace {
         rows
     }
 
-    /// Writes an assertion about the part of the subject at `path`, and shows what comes of it.
+    /// Writes an assertion about the part of the subject at `path`, and shows the outcome.
     pub(crate) fn assert(self, subject: &Subject, path: &str, how: AssertionOperator, pattern: &str) {
         let Some(value) = assertion(&subject.about, &subject.value, path, how, pattern) else { return };
         let here = self.assertions;
@@ -255,7 +255,7 @@ pub(crate) fn data_of(text: &str) -> Value {
     }
 }
 
-/// The assertion as it stands in a document; nothing where none of the types says it.
+/// The assertion as a document has it; `None` where no type expresses it.
 pub(crate) fn assertion(
     about: &AssertionTarget,
     value: &Value,
@@ -329,7 +329,7 @@ fn keys(path: &str) -> Vec<String> {
     path.split('/').skip(1).map(|key| key.replace("~1", "/").replace("~0", "~")).collect()
 }
 
-/// The part at `path` in maps as deep as it stands in `value`; nothing for one in a list, or for no map.
+/// The part at `path` in nested maps of `value`; `None` inside a list, or for no map.
 fn nested(value: &Value, path: &str) -> Option<Value> {
     let mut here = value;
     for key in keys(path) {

@@ -137,7 +137,7 @@ impl Command {
         Command::Sheet,
     ];
 
-    /// Whether it needs no document in sight.
+    /// Whether it needs no visible document.
     pub(crate) fn is_for_all(self) -> bool {
         matches!(
             self,
@@ -310,7 +310,7 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
     }
 }
 
-/// The panes in order: the element whose focus counts, the one that takes it, the tab that shows it.
+/// The panes in order: the element that has the focus, the one that takes it, the tab that shows it.
 const PANES: [(&str, &str, Tab); 10] = [
     ("pane-source", "source-field", Tab::Source),
     ("pane-handlers", "handlers-body", Tab::Steps),

@@ -103,7 +103,7 @@ pub(crate) struct Comparison {
     pub(crate) name: RwSignal<String>,
     /// Whether rows without a difference are left out.
     pub(crate) only: RwSignal<bool>,
-    /// The rows in sight.
+    /// The visible rows.
     pub(crate) rows: Memo<PtrArc<Vec<Row>>>,
     /// The place of the selected one among them.
     pub(crate) at: RwSignal<Option<usize>>,

@@ -102,7 +102,7 @@ impl Current {
         }
     }
 
-    /// A document of which nothing is known yet.
+    /// A document that is still unknown.
     pub(crate) fn unread(revision: Revision) -> Self {
         Self { is_read: false, is_readable: true, ..Self::new(revision, 0, Value::Null) }
     }
@@ -127,7 +127,7 @@ impl Current {
         self.found.iter().filter(|found| found.severity == severity).count()
     }
 
-    /// The first problems as the editor shows them; those whose words are not here have none yet.
+    /// The first problems as the editor shows them; some have no text yet.
     pub(crate) fn outlined(&self) -> Value {
         let entries = self.found.iter().enumerate().take(OUTLINED).map(|(at, found)| {
             let words = self.problems.get(at, Value::clone);
@@ -170,7 +170,7 @@ pub(crate) struct ReadableDocument {
     pub(crate) since: f64,
 }
 
-/// How what is shown stands to the text.
+/// How current the visible data is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Freshness {
     /// It is what the text says.

@@ -22,7 +22,7 @@ pub(crate) enum DeterminismReport {
     #[default]
     None,
     Working,
-    /// Why there is none.
+    /// Why it is missing.
     Failed(String),
     /// As the operation `twice` answered.
     Ready(PtrArc<Value>),

@@ -69,7 +69,7 @@ macro_rules! examples {
     };
 }
 
-/// All of them, simplest first, with what they hold: the gallery stands before anything can be read.
+/// All of them, simplest first, with their content: the gallery is shown before anything can be read.
 pub(crate) static EXAMPLES: &[Example] = examples!(
     "simple_greeting" ".yaml" ["llm_call"] 3
     "weather_query" ".yaml" ["llm_call" "tool_call" "llm_call"] 5

@@ -132,7 +132,7 @@ impl Workspace {
         }
     }
 
-    /// Opens the document of a link, of which nothing is kept before a person keeps it or types in it.
+    /// Opens the document of a link, which is not kept before a person keeps it or types in it.
     fn fetch_inline(self, payload: String) {
         self.opening.set(Opening::Loading);
         spawn_local(async move {
@@ -151,7 +151,7 @@ impl Workspace {
         });
     }
 
-    /// Opens an earlier text of a document as a copy, of which nothing is kept before a person keeps it or types in it.
+    /// Opens an earlier text of a document as a copy, which is not kept before a person keeps it or types in it.
     fn fetch_earlier(self, key: String) {
         self.opening.set(Opening::Loading);
         spawn_local(async move {

@@ -62,7 +62,7 @@ impl fmt::Display for FormError {
     }
 }
 
-/// What is known of the other form. Copies are the same.
+/// The state of the other form. Copies share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forms {
     /// As long as neither was edited, each comes back byte for byte.

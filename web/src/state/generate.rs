@@ -86,7 +86,7 @@ pub(crate) enum ReplyCheck {
     Nothing,
     /// A whole sentence why there is no transcript.
     Failed(String),
-    /// It is not in order: what is to be known of it, and what to say next, if anything.
+    /// It is not valid: its problems, and the next message, if any.
     Faulty {
         reason: String,
         problems: Vec<String>,
@@ -162,7 +162,7 @@ impl Generation {
         Ok(pasted(&self.begin().await?))
     }
 
-    /// Gives up what is under way.
+    /// Aborts the current request.
     pub(crate) fn stop(self) {
         self.request.set_value(None);
         self.progress.set(None);
@@ -328,7 +328,7 @@ fn state_of(reply: &Value) -> Value {
     keys.iter().map(|key| ((*key).to_owned(), reply[*key].clone())).collect::<serde_json::Map<_, _>>().into()
 }
 
-/// A prompt as one text. The answers of the model stand in the chat already.
+/// A prompt as one text. The answers of the model are in the chat already.
 fn pasted(state: &Value) -> String {
     let content = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
     match state["messages"].as_array().map(Vec::as_slice) {
@@ -338,7 +338,7 @@ fn pasted(state: &Value) -> String {
     }
 }
 
-/// What is wrong, gravest first as it comes.
+/// The problems, worst first.
 fn problems(found: &Value) -> Vec<String> {
     let diagnostics = found["diagnostics"].as_array().into_iter().flatten();
     diagnostics

@@ -41,7 +41,7 @@ impl InspectorTab {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InspectorState {
     pub(crate) tab: Memo<InspectorTab>,
-    /// The path of the value of the state whose history is in sight.
+    /// The path of the value of the state with a visible history.
     pub(crate) path: Memo<Option<String>>,
     /// Whether messages that the model cannot see are left out.
     pub(crate) without_hidden: RwSignal<bool>,

@@ -27,7 +27,7 @@ pub(crate) enum Ink {
     Grid,
     Lane,
     Arrow,
-    /// An arrow to an event that stands before its cause.
+    /// An arrow to an event before its cause.
     Early,
     Fault,
     Task,
@@ -65,13 +65,13 @@ pub(crate) struct Words {
 pub(crate) struct Drawing {
     pub(crate) strokes: Vec<Strokes>,
     pub(crate) words: Vec<Words>,
-    /// Whether bars stand for events.
+    /// Whether bars represent events.
     pub(crate) has_bars: bool,
     /// Of how many arrows one is drawn.
     pub(crate) one_of: usize,
 }
 
-/// The part of the drawing that is in sight, in pixels.
+/// The visible part of the drawing, in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Viewport {
     pub(crate) order: Order,
@@ -128,7 +128,7 @@ impl Viewport {
     }
 }
 
-/// What is singled out.
+/// What is highlighted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Highlight<'c> {
     pub(crate) selected: Option<u32>,
@@ -179,7 +179,7 @@ impl Inks {
         }
     }
 
-    /// What is faint lies below all else.
+    /// Faint parts are below all else.
     fn take(self, into: &mut Vec<Strokes>) {
         let (faint, clear): (Vec<_>, Vec<_>) = self.0.into_iter().partition(|strokes| strokes.is_faint);
         into.extend(faint);
@@ -187,7 +187,7 @@ impl Inks {
     }
 }
 
-/// Draws what is in sight.
+/// Draws the visible part.
 pub(crate) fn draw(log: &Lanes, viewport: &Viewport, singled: &Highlight<'_>) -> Drawing {
     let mut drawing = Drawing { has_bars: viewport.scale < BARS, one_of: 1, ..Drawing::default() };
     let lanes = lanes_in_sight(log, viewport);
@@ -437,7 +437,7 @@ fn way(arrow: &Arrow, r: f64, is_plain: bool) -> String {
         if near && forward > 0.0 {
             return format!("M{start:.1} {y1:.1}H{end:.1}{}", head(end, y2));
         }
-        // Others of the lane may stand between.
+        // Others of the lane may be between.
         let bend = 12.0;
         return format!(
             "M{start:.1} {y1:.1}C{:.1} {:.1} {:.1} {:.1} {end:.1} {y2:.1}{}",

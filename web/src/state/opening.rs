@@ -95,7 +95,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<Decoded> {
     text.map(unify_line_ends)
 }
 
-/// Whether bytes are the begin of a document that is too large, but may be a log in JSON, of which enough can be shown.
+/// Whether bytes are the start of a document that is too large, but may be a log in JSON that can be cut.
 pub(crate) fn may_be_cut(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     bytes.len() > Limits::default().bytes && matches!(text.first(), Some(b'{' | b'['))

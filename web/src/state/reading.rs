@@ -15,14 +15,14 @@ use crate::io::workers::WorkerError;
 use crate::io::{clock, reader};
 use crate::ui::PAGE;
 
-/// What is under way. Copies are the same.
+/// The current requests. Copies share them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reading {
     /// Why the text could not be read.
     pub(crate) failed: RwSignal<Option<WorkerError>>,
     reads: StoredValue<bool>,
     looks: StoredValue<bool>,
-    /// Who waits until the newest text was read.
+    /// The callers that wait for the newest text to be read.
     waiting: StoredValue<Vec<Waker>>,
     /// The number of the document read last.
     newest: StoredValue<u32>,

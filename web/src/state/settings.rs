@@ -52,7 +52,7 @@ pub(crate) struct Settings {
     pub(crate) dock: RwSignal<Option<f64>>,
     /// Whether single letters, digits and signs are commands outside of text fields.
     pub(crate) letters: RwSignal<bool>,
-    /// Whether the page is to be loaded anew, in another language.
+    /// Whether to reload the page, in another language.
     turning: RwSignal<bool>,
 }
 
@@ -132,7 +132,7 @@ impl Settings {
     }
 
     pub(crate) fn toggle_theme(self) {
-        // What a person chooses here counts more than what the address demands.
+        // What a person chooses here overrides the address.
         Workspace::here().undemand("theme");
         self.theme.update(|theme| *theme = theme.next());
         io::settings::set("theme", self.theme.get_untracked().word());

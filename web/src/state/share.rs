@@ -17,7 +17,7 @@ use crate::strings::{count, fill, group, text};
 pub(crate) struct Form {
     /// The name that `exportTranscript` knows, `link`, `zip`, or `text` for the document as it is.
     pub(crate) name: &'static str,
-    /// What stands before and after the name of the document in the name of the file.
+    /// The text before and after the document's name in the name of the file.
     pub(crate) file: (&'static str, &'static str),
 }
 
@@ -83,7 +83,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// A text of which nothing is lost.
+    /// A text without losses.
     pub(crate) fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
@@ -159,7 +159,7 @@ pub(crate) async fn find_secrets(text: &str) -> Result<Vec<Secrets>, ShareError>
     Ok(found)
 }
 
-/// The text without its secrets of these kinds, and what is to be known of it.
+/// The text without its secrets of these kinds, and warnings about it.
 ///
 /// # Errors
 ///

@@ -21,7 +21,7 @@ use crate::strings::{fill, text};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PendingAnswer {
     pub(crate) agent: String,
-    /// The tool with its arguments; `None` when the agent itself is to be answered for.
+    /// The tool with its arguments; `None` to answer for the agent itself.
     pub(crate) tool: Option<(String, Value)>,
     /// What the answer is kept under.
     key: String,
@@ -338,7 +338,7 @@ impl Simulation {
     fn change(self, changes: Vec<Value>, done: &'static str) {
         let workspace = self.workspace;
         spawn_local(async move {
-            // On a narrow screen the change is to be seen.
+            // On a narrow screen the change must be visible.
             workspace.tab.set(Tab::Source);
             self.note.set(Some(match workspace.change(changes).await {
                 Ok(_) => done.to_owned(),

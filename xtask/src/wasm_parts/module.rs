@@ -24,7 +24,7 @@ pub(super) struct Module<'m> {
     pub tables: Vec<TableType>,
     pub memories: Vec<MemoryType>,
     pub globals: Vec<GlobalType>,
-    /// The functions that are exported, stand in a table, or start the module.
+    /// The functions that are exported, are in a table, or start the module.
     pub entries: Vec<u32>,
     /// How many lists of functions for tables there are.
     pub in_tables: usize,

@@ -82,7 +82,7 @@ impl Plan {
         }
         let in_first = (0..functions).map(|at| is_first(at) || stubs.contains(&at));
         let mut first = numbered(in_first);
-        // The import `load` stands between the imported functions and the others.
+        // The import `load` is between the imported functions and the others.
         first.iter_mut().skip(module.imported).flatten().for_each(|index| *index += 1);
         let rest = numbered((0..functions).map(|at| !is_first(at)));
         Ok(Self {
@@ -133,7 +133,7 @@ impl Plan {
 struct FirstPart<'s, 'm> {
     module: &'s Module<'m>,
     plan: &'s Plan,
-    /// The next function whose body is written.
+    /// The next function to get a body.
     written: usize,
 }
 

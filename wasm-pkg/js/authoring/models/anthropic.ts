@@ -4,7 +4,7 @@ import { type EndpointReader, requestModel } from './http.ts'
 import type { EndpointModel } from './request.ts'
 
 const HOME = 'https://api.anthropic.com'
-/** The endpoint demands a limit. */
+/** The endpoint requires a limit. */
 const MOST = 8192
 
 const FINISHES: { [reason: string]: ReplyFinish } = {

@@ -40,7 +40,7 @@ export const check: Command<Values> = {
   run,
 }
 
-/** Whether there was no run to hold assertions against: that outcome stands at no assertion. */
+/** Whether there was no run to check: that outcome has no assertion. */
 export const hasNoRun = ({ outcomes: [first] }: Check) => first !== undefined && first.type === '' && first.place.endOffset === 0
 
 /** The outcomes of a file. */

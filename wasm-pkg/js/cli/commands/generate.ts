@@ -106,7 +106,7 @@ const toolsOf = (path: string | undefined): GenerateOptions['tools'] => {
 /** A prompt as one text, for chats that take one. */
 const promptText = ({ messages }: { messages: GenerateMessage[] }) => {
   const [system, user, ...rest] = messages
-  // The model's own replies stand in the chat already.
+  // The model's own replies are in the chat already.
   return rest.length === 0 ? `${system!.content}\n${user!.content}` : rest.at(-1)!.content
 }
 

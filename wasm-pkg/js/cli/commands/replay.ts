@@ -85,7 +85,7 @@ interface PlayedTape extends AnyTape {
   calls?: readonly unknown[]
 }
 
-/** A replay whose mode is not known before. */
+/** A replay with a mode not known in advance. */
 type ReplayOfAnyMode = (source: Source, options: Options & ReplaySettings & { mode: ReplayMode }) => Promise<PlayedTape>
 
 /** Holds an agent against the recording; the exit code. */

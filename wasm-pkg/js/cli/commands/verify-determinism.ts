@@ -139,7 +139,7 @@ const verifyLog = async (
   let rendered = ''
   if (diagnostics.length > 0) {
     const log = readEvents(input, { maxBytes: values['max-bytes'] })
-    // A diagnostic for each line of a text that was never meant as a log helps nobody. What is too large was not looked at.
+    // A diagnostic for each line of a text that is no log does not help. What is too large was not read.
     const isTooLarge = diagnostics.some(({ code }) => code === TOO_LARGE)
     if (!readable && !isTooLarge && kind?.kind !== 'event-log' && !hasEvents(log)) {
       const [message, help] = unrelatedFileText(input.file, kind)

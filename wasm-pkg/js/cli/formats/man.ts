@@ -13,7 +13,7 @@ const escapeRoff = (text: string) =>
     .replace(/[^\x00-\x7f]/gu, (character) => `\\[u${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`)
     .replace(/^\./gm, '\\&.')
 
-/** What stands between grave accents is bold there. */
+/** Text between grave accents is bold there. */
 const renderText = (text: string) =>
   text
     .split('`')

@@ -85,7 +85,7 @@ const fileRoutes = ({
 
 /**
  * Serves the site with the file. The answer has the `address` for a person, `launch()` for an address that works once,
- * for a program whose arguments others may see, and `close()`.
+ * for a program with arguments that others may see, and `close()`.
  */
 export const serveWorkbench = async (site: Site, settings: Settings, port: number) => {
   const token = randomBytes(24).toString('base64url')

@@ -1,10 +1,10 @@
-//! The second reading: what is left of a file whose long texts are cut.
+//! The second reading: a file with its long texts cut.
 
 use serde::de::IgnoredAny;
 
 use super::scan::{Piece, Scanner};
 
-/// A text that is longer is not looked into, and only its beginning is kept.
+/// A longer text is not parsed, and only its beginning is kept.
 const HELD: usize = 8 << 20;
 
 /// How much was cut.
@@ -16,7 +16,7 @@ pub(super) struct Left {
     pub bytes: u64,
 }
 
-/// Writes what is left of the file of which chunk after chunk is given to it.
+/// Writes the rest of a file that comes chunk by chunk.
 #[derive(Debug)]
 pub(super) struct Cutter {
     scanner: Scanner,

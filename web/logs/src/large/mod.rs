@@ -14,11 +14,11 @@ use crate::messages;
 use cut::{Cutter, Left};
 use survey::{CUTS, Plan, Survey};
 
-/// What is to be left of a file, in bytes. The transcript of it is up to 2.4 times as large, and the page holds it several
-/// times: as text, as what is read of it and in the editor. A log of 100 MB takes less than four times its size so.
+/// The target size of a file, in bytes. Its transcript is up to 2.4 times as large, and the page holds it several
+/// times: as text, as parsed data and in the editor. So a log of 100 MB takes less than four times its size.
 const ROOM: usize = 4 << 20;
 
-/// A file of which chunk after chunk is given, once to [`Large::look`] and at least once to [`Large::take`].
+/// A file that comes chunk by chunk, once to [`Large::look`] and at least once to [`Large::take`].
 #[derive(Debug)]
 pub(crate) struct Large {
     path: String,

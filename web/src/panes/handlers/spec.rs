@@ -27,7 +27,7 @@ pub(super) fn agent_view(simulation: Simulation, agent: String, handler: &Value)
     .into_any()
 }
 
-/// Which handlers stand inside each other without end is no question of a page.
+/// Nested handlers are shown to this depth, since nesting may be endless.
 const DEEPEST: usize = 12;
 
 fn handler_view(simulation: Simulation, agent: String, handler: &Value, depth: usize) -> AnyView {
