@@ -132,7 +132,7 @@ export function replay(
  *
  * @example
  * const tape = await replay('run.yaml', { mode: 'property' })
- * tape.report({ format: 'ai-sdk', messages: [...prompt, ...result.response.messages] })
+ * tape.report({ format: 'ai-sdk', messages: [...prompt, ...result.responseMessages] })
  * tape.assertToolCalled('weather', { city: 'Rome' })
  * tape.assertComplete()
  */
