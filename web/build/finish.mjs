@@ -126,7 +126,7 @@ function outside() {
   return `data-outside="${publish('outside', 'js', page).replace(/\.js$/, '')}"`;
 }
 
-/** Publishes the script that has the site kept at hand. The worker that keeps it has the same name for ever. */
+/** Publishes the script that caches the site. The worker that does it must never change its name. */
 function offline() {
   const page = readFileSync(join(here, '../offline/page.js'), 'utf8').replace('__WORKER__', WORKER);
   return `data-offline="${publish('offline', 'js', page).replace(/\.js$/, '')}"`;

@@ -17,7 +17,7 @@ const snapshotFiles = (names: () => string[]) => {
   try {
     return names().map(stampOf).join('\n')
   } catch (error) {
-    // The last file of a folder may be gone for a moment, while an editor writes it anew.
+    // The last file of a folder may be gone for a moment, while an editor rewrites it.
     if (error instanceof UsageError) return error.message
     throw error
   }

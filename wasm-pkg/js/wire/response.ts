@@ -112,7 +112,7 @@ export const respond = async (
   return { status: 200, headers: { ...head, 'content-type': STREAM_TYPE, 'cache-control': 'no-cache' }, events: answered.events }
 }
 
-/** Waits, or less long where the signal gives up. */
+/** Waits, or until the signal aborts. */
 const wait = (ms: number, signal: AbortSignal | undefined) =>
   new Promise<void>((done) => {
     const timer = setTimeout(end, ms)

@@ -18,7 +18,7 @@ struct Tree<'a> {
     more: usize,
 }
 
-/// The rows in sight: containers are open where the step changed something in them, or where the page turned them.
+/// The visible rows: containers are open where the step changed something in them, or where the page toggled them.
 pub(crate) fn answer(timeline: &Timeline, step: usize, request: &PageRequest) -> Value {
     let state = |step: usize| {
         let agents = timeline.agent_contexts_at(step);

@@ -19,7 +19,7 @@ pub(crate) struct Unpacked {
     pub(crate) bytes: Vec<u8>,
     /// Whether it ended where the packed bytes ended.
     pub(crate) whole: bool,
-    /// Whether it was given up for being more than the limit.
+    /// Whether it was aborted beyond the limit.
     pub(crate) too_large: bool,
 }
 

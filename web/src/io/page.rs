@@ -94,7 +94,7 @@ pub(crate) fn on_outdated(outdated: impl Fn() + 'static) {
     window_event_listener_untyped("workbench-outdated", move |_| outdated());
 }
 
-/// Takes the new version, with which the page loads anew; see `web/offline/page.js`.
+/// Takes the new version and reloads the page; see `web/offline/page.js`.
 pub(crate) fn renew() {
     if let Ok(event) = Event::new("workbench-renew") {
         drop(window().dispatch_event(&event));
@@ -120,7 +120,7 @@ pub(crate) fn translation() -> Option<String> {
     js_sys::Reflect::get(&js_sys::global(), &"workbenchTranslation".into()).ok()?.as_string()
 }
 
-/// Loads the page anew.
+/// Reloads the page.
 pub(crate) fn reload() {
     drop(window().location().reload());
 }

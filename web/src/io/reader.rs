@@ -45,7 +45,7 @@ impl Drop for DocumentHandle {
     }
 }
 
-/// Calls `handler` whenever the worker fails. The next question starts it anew.
+/// Calls `handler` whenever the worker fails. The next question restarts it.
 pub(crate) fn on_failure(handler: impl Fn(WorkerError) + 'static) {
     ON_FAILURE.set(Some(Box::new(handler)));
 }

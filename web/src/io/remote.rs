@@ -76,7 +76,7 @@ pub(crate) enum HostEvent {
     Failed(String, String),
 }
 
-/// A request under way. It is given up when this is dropped.
+/// A running request. Dropping this aborts it.
 #[derive(Debug)]
 pub(crate) struct Request(Rc<RefCell<Stage>>);
 

@@ -7,7 +7,7 @@ use crate::state::{Mode, RunResult, STATUSES, Workspace, list};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, icons};
 
-/// The button, and next to it the mode, which is always in sight.
+/// The button, and next to it the mode, which is always visible.
 #[component]
 pub(super) fn Run() -> impl IntoView {
     let workspace = Workspace::here();

@@ -151,7 +151,7 @@ impl Agents {
         let events = log.events_at(order, start, PIECE);
         spawn_local(async move {
             let answer = handle.call("rowsOf", &json!({ "events": events })).await;
-            // Of a log that is no longer in sight nothing is kept.
+            // Nothing is kept of a log that is no longer shown.
             let is_now = self.log.with_untracked(|now| now.as_ref() == Some(&log));
             if let Some(piece) = answer.ok().filter(|_| is_now) {
                 self.rows.update(|rows| drop(rows.insert(key, Some(PtrArc::new(piece)))));
@@ -174,7 +174,7 @@ impl Workspace {
         self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
     }
 
-    /// Follows the document wherever its agents are in sight.
+    /// Follows the document wherever its agents are shown.
     pub(super) fn follow_agents(self) {
         let agents = self.agents;
         let sees = Memo::new(move |_| self.editing() && self.view() == View::Agents);

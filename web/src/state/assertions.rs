@@ -1,4 +1,4 @@
-//! The outcomes of the assertions of the document, and new ones that are made of what is in sight.
+//! The outcomes of the assertions of the document, and new ones made from visible values.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;

@@ -17,7 +17,7 @@ use crate::io::store::{self, Meta};
 use crate::io::{self, clock, tabs};
 use crate::strings::{fill, text};
 
-/// The longest and the shortest pause in typing before the text is read anew, in milliseconds.
+/// The longest and the shortest pause in typing before the text is read again, in milliseconds.
 const READ_PAUSE: (f64, f64) = (60.0, 800.0);
 
 impl Workspace {
@@ -26,7 +26,7 @@ impl Workspace {
         spawn_local(store::warm());
         self.arrive(Route::parse(&io::history::fragment()));
         io::history::on_arrival(move |fragment| {
-            // A dialog is about what was in sight before.
+            // A dialog is about what was shown before.
             io::page::close_dialogs();
             self.arrive(Route::parse(&fragment));
         });
@@ -189,7 +189,7 @@ impl Workspace {
             revision.opening += 1;
         });
         if is_other {
-            // Nothing of another document is in sight until this one is read.
+            // Nothing of another document is shown until this one is read.
             self.current.set(PtrArc::new(Current::unread(self.revision.get_untracked())));
         }
         self.catch_up();

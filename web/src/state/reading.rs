@@ -63,7 +63,7 @@ impl Workspace {
         })
     }
 
-    /// Asks the reader anew after it has failed. What it had read is gone with it.
+    /// Asks the reader again after a failure, which lost all that it had read.
     pub(crate) fn read_again(self) {
         self.reading.failed.set(None);
         self.begin_reading();

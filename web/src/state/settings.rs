@@ -105,7 +105,7 @@ impl Settings {
         settings
     }
 
-    /// Loads the page anew in the language that is chosen by now, as soon as what was typed is kept.
+    /// Reloads the page in the chosen language, once the typed text is kept.
     fn turn(self) {
         Workspace::here().settle();
         self.turning.set(true);

@@ -236,7 +236,7 @@ fn word(value: &Value, key: &str) -> String {
 }
 
 impl Workspace {
-    /// The address of a text as a document of its own, at the step and in the view in sight.
+    /// The address of a text as a document of its own, at the visible step and in the visible view.
     ///
     /// # Errors
     ///
@@ -269,7 +269,7 @@ impl Workspace {
         ))
     }
 
-    /// Keeps the shared copy in sight on this device, under an id of its own.
+    /// Keeps the visible shared copy on this device, under an id of its own.
     pub(crate) fn keep_shared(self) {
         if self.saved.with_untracked(|saved| *saved == SaveState::Shared) {
             let id = self.own_id();

@@ -1,7 +1,7 @@
 //! A conversation with the handlers of the open document.
 //!
 //! Only the messages of the person are kept: after every message, step back and change of the text the conversation is
-//! run anew from its beginning, which gives the same answers as long as the handlers are the same.
+//! rerun from its beginning, which gives the same answers as long as the handlers are the same.
 
 use std::rc::Rc;
 
@@ -55,7 +55,7 @@ pub(crate) struct Simulation {
 }
 
 impl Simulation {
-    /// Begins to follow the document wherever the view of handlers is in sight.
+    /// Starts to follow the document wherever the view of handlers is shown.
     pub(crate) fn new(workspace: Workspace) -> Self {
         let null = || RwSignal::new(PtrArc::new(Value::Null));
         let simulation = Self {

@@ -1,4 +1,4 @@
-//! A step changed, and the run played on from there: what no longer holds is requested anew.
+//! Changes a step and continues the run from there: what is no longer valid is requested again.
 
 use std::fmt;
 
