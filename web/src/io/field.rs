@@ -30,7 +30,7 @@ extern "C" {
         on_event: &JsValue,
     ) -> Result<Editor, JsValue>;
 
-    /// What it makes; see `web/editor/editor.js`.
+    /// The editor; see `web/editor/editor.js`.
     #[derive(Clone, Debug)]
     pub(crate) type Editor;
 

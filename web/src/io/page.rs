@@ -187,7 +187,7 @@ thread_local! {
     static AWAITED: Cell<Option<&'static str>> = const { Cell::new(None) };
 }
 
-/// Closes every dialog; each says so afterwards, as on Escape.
+/// Closes every dialog; each reports it afterwards, as on Escape.
 pub(crate) fn close_dialogs() {
     while let Ok(Some(element)) = document().query_selector("dialog[open]") {
         match element.dyn_into::<HtmlDialogElement>() {

@@ -72,7 +72,7 @@ pub(crate) enum HostEvent {
     Waiting(f64, f64),
     Bytes(Vec<u8>),
     Answer(String),
-    /// The kind of the failure, and what is known of it.
+    /// The kind of the failure, and its details.
     Failed(String, String),
 }
 

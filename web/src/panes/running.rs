@@ -103,7 +103,7 @@ fn mode_hint(mode: Mode) -> &'static str {
     }
 }
 
-/// What became of a step in the last run.
+/// The status of a step in the last run.
 pub(super) fn badge(workspace: Workspace, path: &str) -> Option<AnyView> {
     let (status, why) = workspace.run_result()?.of_step(path)?;
     let (class, icon) = match STATUSES.get(status) {

@@ -1,6 +1,6 @@
 //! What several agents did, and what followed from what: the events of the open log, or those of the open transcript.
 //!
-//! The author holds the log. Here is what is drawn of it, the rows that were in sight, and the event that is selected, which
+//! The author holds the log. Here is the drawing, the rows that were visible, and the selected event, which
 //! the address names with `e`; the order of the events is in `o`.
 
 use std::rc::Rc;
@@ -130,7 +130,7 @@ impl Agents {
         self.failed.set(Some(reason));
     }
 
-    /// The row at a place of an order, as soon as it is here.
+    /// The row at a place of an order, once loaded.
     pub(crate) fn row(self, order: Order, place: usize) -> Option<Value> {
         let start = place / PIECE * PIECE;
         let key = (order == Order::Recorded, start);
@@ -285,7 +285,7 @@ impl Workspace {
             agents.selected.set(None);
             return;
         };
-        // What was selected by hand has its name only now.
+        // A manual selection gets its name only now.
         let is_known = agents.about.with_untracked(|about| {
             let known = about.as_ref().filter(|about| event_name(about) == name);
             known.is_some_and(|about| {

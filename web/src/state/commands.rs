@@ -18,13 +18,13 @@ pub(crate) enum Command {
     LastStep,
     /// To the step whose number is typed next.
     GoToStep,
-    /// On or back to a step that changes the agent's state.
+    /// To the next or previous step that changes the agent's state.
     Change(bool),
-    /// On or back to a step with a problem, or one that failed.
+    /// To the next or previous step with a problem or a failure.
     Fault(bool),
-    /// On or back to a step of the same kind.
+    /// To the next or previous step of the same kind.
     Kind(bool),
-    /// On or back to a step that has what is looked for.
+    /// To the next or previous step that matches the search.
     Match(bool),
     InspectorTabFor,
     /// A tab of the inspector.

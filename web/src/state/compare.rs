@@ -236,13 +236,13 @@ impl Workspace {
         }
     }
 
-    /// What is left out, as the address says.
+    /// What is left out, by the address.
     pub(crate) fn ignored(self) -> Vec<String> {
         let keys = self.route.with(|route| route.key(IGNORE)).unwrap_or_default();
         keys.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect()
     }
 
-    /// Leaves out what is not, and the other way round.
+    /// Ignores `what`, or compares it again.
     pub(crate) fn toggle_ignored(self, what: &str) {
         let mut ignored = untrack(|| self.ignored());
         match ignored.iter().position(|known| known == what) {

@@ -53,7 +53,7 @@ impl Workspace {
     }
 
     fn arrive(self, route: Route) {
-        // What was still to be written belongs to the address that was left.
+        // Pending text belongs to the previous address.
         self.addressing.cancel();
         let view = route.view;
         let source = route.source.clone();
@@ -196,7 +196,7 @@ impl Workspace {
         self.opening.set(Opening::Ready);
     }
 
-    /// Takes over what is in the field after a keystroke.
+    /// Takes the text of the field after a keystroke.
     pub(crate) fn typed(self, text: String) {
         if !self.is_ready() || untrack(|| self.is_read_only()) {
             return;
@@ -330,7 +330,7 @@ impl Workspace {
         }
     }
 
-    /// Gives the text as it is now to the person's downloads, with the line ends its file had.
+    /// Downloads the current text, with the line ends of its file.
     pub(crate) fn download(self) {
         let contents = self.with_line_ends(&self.draft.get_untracked());
         if io::page::download(&self.name.get_untracked(), &contents).is_err() {

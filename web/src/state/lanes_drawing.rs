@@ -406,7 +406,7 @@ fn arrows(log: &Lanes, viewport: &Viewport, singled: &Highlight<'_>, drawing: &m
     let mut inks = Inks::default();
     let r = if drawing.has_bars { 0.0 } else { viewport.radius() };
     for (at, arrow) in found.iter().enumerate() {
-        // What is wrong is always there.
+        // Problems are always drawn.
         if at % drawing.one_of != 0 && arrow.ink != Ink::Fault {
             continue;
         }

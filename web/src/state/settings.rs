@@ -111,7 +111,7 @@ impl Settings {
         self.turning.set(true);
     }
 
-    /// Has the page speak another language, from now on.
+    /// Switches the page to another language.
     pub(crate) fn choose_language(self, language: Language) {
         if language != Language::in_use() {
             io::settings::set("language", language.word());

@@ -62,7 +62,7 @@ pub(crate) enum ChangeStage {
     Working,
     /// An answer is needed: of the model, or of a tool.
     Asking(PtrArc<Value>),
-    /// The new run with what became of each step.
+    /// The new run with the status of each step.
     Done(PtrArc<Value>),
 }
 
