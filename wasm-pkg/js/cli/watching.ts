@@ -1,5 +1,5 @@
 // Runs something again when files change. Files are polled, since not every file system reports changes, and a watched folder
-// does not report what lies below it.
+// does not report what is below it.
 import { type Stats, statSync } from 'node:fs'
 import { UsageError } from './failure.ts'
 import { renderError } from './report.ts'

@@ -159,7 +159,7 @@ export interface MockModel {
   call(request: MockRequest | readonly CanonicalMessage[], options?: { signal?: AbortSignal }): Promise<Reply>
   /** Listens to the events of calls; returns a function that stops it. */
   on<K extends MockEvent['kind']>(kind: K, listener: (event: Extract<MockEvent, { kind: K }>) => void): () => void
-  /** What was tried for the last call, and why it did or did not fit. */
+  /** The attempts for the last call, and why each did or did not fit. */
   trace(): MockTrace
   /** Starts again. */
   reset(): void
@@ -197,7 +197,7 @@ export interface ConditionalHandler extends HandlerData {
   rules: { when?: ConditionInput; respond?: ResponseInput; handler?: HandlerInput }[]
   /** Adds a rule: when `test` holds, the model answers `respond`. */
   when(test: ConditionInput, respond: ResponseInput): ConditionalHandler
-  /** Sets what is answered when no rule holds. */
+  /** Sets the response when no rule holds. */
   default(respond: ResponseInput): HandlerData
 }
 
