@@ -150,7 +150,7 @@ const requiredPlugin = {
     })
   },
 }
-// What both entries hold lies in the package once, as it does for modules.
+// The shared code of both entries is in the package once, as for modules.
 const halves = {
   name: 'halves',
   setup: ({ onResolve }) => onResolve({ filter: /^\.\/(core|authoring)\.js$/ }, ({ path }) => ({ path: path.replace(/js$/, 'cjs'), external: true })),
@@ -170,7 +170,7 @@ for (const name of ['ai-sdk', 'mcp']) {
   await bundle(source(`${name}/index`), `${name}.js`, short)
   await bundle(source(`${name}/index`), `${name}.cjs`, commonjs)
 }
-// The matchers of both runners lie in the package once.
+// The matchers of both runners are in the package once.
 for (const [ending, form] of [['js', {}], ['cjs', commonjs]]) {
   const options = { ...short, ...form, platform: 'node', target: 'node20', external: ['transcript-workbench', 'vitest'] }
   const matchers = {
@@ -185,7 +185,7 @@ for (const name of ['openai-agents', 'langchain']) {
   await bundle(source(`${name}/index`), `${name}.js`, { ...short, external })
   await bundle(source(`${name}/index`), `${name}.cjs`, { ...commonjs, external })
 }
-// What the fetch and the servers share lies in the package once.
+// The shared code of fetch and servers is in the package once.
 const onNode = { ...short, platform: 'node', target: 'node20', external: ['transcript-workbench'] }
 const shared = (ending) => ({
   name: 'shared',

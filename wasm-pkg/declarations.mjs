@@ -54,7 +54,7 @@ const SPECIFIER = /(?<=\b(?:from|import)\s*\(?\s*')\.{1,2}\/[^']+(?=')/g
 /** Four spaces at the begin of a line become a tab, which is half of what tsc indents by in bytes. */
 const indented = (text) => text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
 
-/** The types of plain data. They lie in the package once, in one file: the types of a module may refer to those of a CommonJS one. */
+/** The types of plain data. They are in the package once, in one file: the types of a module may refer to those of a CommonJS one. */
 const DATA = 'types/generated/index'
 
 /**
@@ -72,7 +72,7 @@ export const writeDeclarations = (entries, out) =>
     const names = new Map(Object.entries(entries).map(([name, module]) => [module, name]))
     const nameOf = (module) => (module === DATA ? 'types/data' : (names.get(module) ?? `types/${module.replace(/^types\//, '')}`))
     const read = (module) => {
-      // What is a declaration already is not emitted.
+      // Declaration files are not emitted.
       const path = [join(emitted, `${module}.d.ts`), join(here, 'js', `${module}.d.ts`)].find((path) => existsSync(path))
       if (path === undefined) throw new Error(`there is no module js/${module}`)
       return indented(readFileSync(path, 'utf8'))

@@ -24,7 +24,7 @@ const GLUE = /^transcript-(wasm|reader|logs)-[\da-f]{16}\.js$/
 /** The rest of such a module, which authoring.wasm is not split into. */
 const REST = /_rest-[\da-f]{16}\.wasm$/
 
-/** What keeps the site at hand without a network: `transcript open` is always there, or nothing is. */
+/** The parts for offline use, left out: `transcript open` serves everything or nothing. */
 const OFFLINE = /^(service-worker\.js|offline-[\da-f]{16}\.js|manifest\.webmanifest|icon-[\w-]+\.png)$/
 
 /** The search of the documentation and the links that open its examples: they are as large as the documentation itself. */

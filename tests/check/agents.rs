@@ -1,4 +1,4 @@
-//! Assertions about one agent of a run: one that a tool runs, or one of several that talk.
+//! Assertions about one agent of a run: one that a tool runs, or one of several in a conversation.
 
 use serde_json::json;
 use transcript_core::check::{Run, Status, check_all};

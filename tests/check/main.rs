@@ -17,7 +17,7 @@ fn open(text: &str) -> Document {
     Document::open(text, &Limits::default())
 }
 
-/// What comes of one assertion, in the short form, on a run that is given.
+/// The outcome of one assertion, in the short form, on a run.
 fn one(assertion: &Value, run: &Value) -> CheckView {
     let document = open(&json!({"messages": ["user: Hi"], "assertions": [assertion]}).to_string());
     assert!(document.is_whole(), "{:?}", document.diagnostics());

@@ -1,4 +1,4 @@
-//! Places, marked with `¦`, each with what the hover speaks of and a part of what it says.
+//! Places, marked with `¦`, each with the subject of the hover and a part of its text.
 
 pub(crate) const HOVERS: &[(&str, &str, &str)] = &[
     ("mes¦sages: []", "messages", "list, required"),

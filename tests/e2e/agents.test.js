@@ -39,7 +39,7 @@ const table = ({ page }) => page.getByRole('listbox', { name: 'Events' });
 const button = (where, name) => where.getByRole('button', { name, exact: true });
 const listed = (bench) => table(bench).locator('.event-id').allTextContents();
 const at = async (bench) => (await table(bench).getByRole('option', { selected: true }).locator('.event-id').allTextContents())[0];
-/** The source, which is not in sight here. */
+/** The source, which is not visible here. */
 async function source(bench) {
   await bench.settled();
   return bench.page.locator('#source-field').evaluate((field) => field.value);

@@ -1,4 +1,4 @@
-// Assertions made of what is in sight: by the menu, by keys, by a button; and what comes of them.
+// Assertions made from visible values: by the menu, by keys, by a button; and their outcomes.
 import assert from 'node:assert/strict';
 import { complaints } from './axe.js';
 import { eventually, journey } from './harness.js';

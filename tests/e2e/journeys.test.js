@@ -31,7 +31,7 @@ journey('J1 cold open: one screen of at most 500 kB with the editor, of this ori
 
   await page.getByRole('link', { name: /^weather_query_with_tools/ }).click();
   await bench.selected.filter({ hasText: 'Initial state' }).waitFor();
-  // What is at hand needs no network.
+  // What is cached needs no network.
   await page.getByText('No problems').waitFor();
   await bench.settled();
   // The budget has room for the editor, which comes with the first document.

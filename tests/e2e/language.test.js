@@ -136,7 +136,7 @@ const outgrown = (page) =>
     const reported = [...document.querySelectorAll('button, select, summary, label, legend, h1, h2, h3, nav a, th, dt')].filter((element) => {
       if (!element.checkVisibility() || element.clientWidth === 0) return false;
       const { overflowX, textOverflow, clipPath } = getComputedStyle(element);
-      // What is clipped away is for those who hear the page.
+      // Clipped text is for screen readers.
       if (clipPath !== 'none') return false;
       // What is cut short with dots has been thought of.
       return element.scrollWidth > element.clientWidth + 1 && !(overflowX === 'hidden' && textOverflow === 'ellipsis');

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => chrome?.close());
 
-/** Runs `steps` on a page that may be kept at hand, and with the site that it came from. */
+/** Runs `steps` on a page that may be cached, and with the site that it came from. */
 function journey(name, steps) {
   test(name, { timeout: 120_000 }, async () => {
     const changed = new Map();

@@ -1,4 +1,4 @@
-//! What holds of every text and its formatted form.
+//! Invariants of every text and its formatted form.
 
 use serde_json::Value;
 use transcript_core::parse::{Limits, PieceKind, layout, parse};

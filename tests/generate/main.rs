@@ -22,7 +22,7 @@ fn worth(state: &Value, reply: &str, finish: &str) -> GenerationView {
     generation_reply(state, reply, finish, &options()).unwrap()
 }
 
-/// What a reply is worth, for a person to read.
+/// The status of a reply, for a person to read.
 fn summary(view: &GenerationView) -> String {
     let word = serde_json::to_value(view.status).unwrap();
     let mut out = format!("{}, candidates: {}", word.as_str().unwrap(), view.candidates);

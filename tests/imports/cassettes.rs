@@ -18,7 +18,7 @@ fn import(path: &str, text: &str, session: Option<&str>) -> ImportView {
     import_log(&[LogFile { path, text }], &options).unwrap()
 }
 
-/// What comes of each conversation of a recording.
+/// The outcome of each conversation of a recording.
 fn conversations(path: &str, text: &str) -> Vec<ImportView> {
     let view = import(path, text, None);
     match view.problem {

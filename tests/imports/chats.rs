@@ -447,7 +447,7 @@ fn odd_files_are_read_as_far_as_they_go() {
     assert_eq!(view.transcript["metadata"]["recording"]["request"], json!({"model": "m", "seed": 5}));
 }
 
-/// What is ours is no chat of another program.
+/// Our own formats are no chats of another program.
 #[test]
 fn transcripts_are_no_chats() {
     for (text, word) in [

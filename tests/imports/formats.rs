@@ -1,4 +1,4 @@
-//! The lists of formats outside the core agree with their table. `UPDATE=1` writes it anew.
+//! The lists of formats outside the core agree with their table. `UPDATE=1` rewrites it.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Logs of qbit that were cut, mixed or damaged, written anew as qbit writes them.
+//! Logs of qbit that were cut, mixed or damaged, repaired to the form of qbit.
 
 use serde_json::{Value, json};
 use transcript_core::document::Limits;

@@ -1,4 +1,4 @@
-//! Models that count their calls anew in each turn, as local servers and bridges to Gemini do: one id is that of many calls.
+//! Models that restart the count of calls in each turn, as local servers and bridges to Gemini do: one id is that of many calls.
 
 use serde_json::{Value, json};
 use transcript_core::import::LogFile;
@@ -6,7 +6,7 @@ use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{errors, outline};
 
-/// A turn: its calls, each with its id, what it looks up, and what comes of it.
+/// A turn: its calls, each with its id, its query, and its outcome.
 type Turn = &'static [(&'static str, &'static str, &'static str)];
 
 const TWO: &[Turn] = &[&[("call_0", "a", "of a")], &[("call_0", "b", "of b")]];

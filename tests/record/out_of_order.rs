@@ -87,7 +87,7 @@ fn an_answer_and_a_result_reported_before_their_calls_are_theirs() {
     assert_eq!(run["execution"][1]["tool_call"]["tool_name"], "look");
 }
 
-/// What comes of facts that are all taken, though some are doubtful.
+/// The result of facts that are all accepted, some with warnings.
 fn doubted(facts: &[Value]) -> Recorded {
     let mut recorder = Recorder::new(Options::default());
     for fact in facts {

@@ -432,7 +432,7 @@ messages:
     }
 }
 
-/// Two agents that talk; each hears the other.
+/// Two agents in a conversation; each receives the other's messages.
 const TALK: &str = r#"
 version: "1.0"
 agents:

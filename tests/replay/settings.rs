@@ -1,4 +1,4 @@
-//! What a replay disregards when an option says so, and what it never does.
+//! What a replay ignores by option, and what it never ignores.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};

@@ -1,4 +1,4 @@
-//! What holds of every run and every change.
+//! Invariants of every run and every change.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

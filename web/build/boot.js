@@ -58,7 +58,7 @@ function keepOffline() {
   setTimeout(() => (window.requestIdleCallback ?? setTimeout)(begin), OFFLINE_DELAY);
 }
 
-/** Brings the translation that the page asks for. Without it the workbench speaks English. */
+/** Loads the translation of the page. Without it the workbench is in English. */
 async function translate() {
   const page = document.documentElement;
   if (page.lang !== 'de') return;

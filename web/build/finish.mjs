@@ -35,7 +35,7 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** A script or a style sheet as it is sent. */
+/** A script or a style sheet as published. */
 function sent(extension, text) {
   if (!release || !['css', 'js'].includes(extension)) return text;
   return transformSync(text.toString(), { loader: extension, minify: true, target: 'es2022', charset: 'utf8', legalComments: 'inline' }).code;
@@ -126,7 +126,7 @@ function outside() {
   return `data-outside="${publish('outside', 'js', page).replace(/\.js$/, '')}"`;
 }
 
-/** Publishes the script that has the site kept at hand. The worker that keeps it has the same name for ever. */
+/** Publishes the script that caches the site. The worker that does it must never change its name. */
 function offline() {
   const page = readFileSync(join(here, '../offline/page.js'), 'utf8').replace('__WORKER__', WORKER);
   return `data-offline="${publish('offline', 'js', page).replace(/\.js$/, '')}"`;
@@ -145,7 +145,7 @@ function keeper() {
   const files = readdirSync(site).filter((file) => /\.(css|js|wasm|svg)$|^outside-.*\.html$/.test(file)).sort();
   const version = createHash('sha256').update(readFileSync(page));
   for (const file of files) version.update(file);
-  // These have the same names for ever.
+  // These names never change.
   for (const name of readdirSync(join(site, 'examples')).sort()) {
     files.push(`examples/${name}`);
     version.update(readFileSync(join(site, 'examples', name)));

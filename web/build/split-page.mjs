@@ -1,4 +1,4 @@
-// Splits the page's wasm: what is not in sight at first comes in files of its own (see src/panes/lazy_panes.rs).
+// Splits the page's wasm: what is hidden at first is in files of its own (see src/panes/lazy_panes.rs).
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

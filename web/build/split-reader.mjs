@@ -28,7 +28,7 @@ const OTHER_DOCUMENTS = [
   '',
 ];
 
-/** So many steps of a document are looked at. */
+/** The number of steps to open of a document. */
 const STEPS = 300;
 
 /** Opens each text and looks at its steps, as the page does with a document. */

@@ -5,7 +5,7 @@
   try {
     theme = localStorage.getItem('transcript-workbench.theme');
   } catch {
-    // A browser that keeps nothing goes by what the system says.
+    // A browser without storage uses the system's setting.
   }
   if (['light', 'dark'].includes(theme)) document.documentElement.dataset.theme = theme;
 

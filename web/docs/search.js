@@ -31,7 +31,7 @@ const RATES = [
   ['title', [12, 8, 4, 0]],
   ['text', [3, 2, 1, 0.5]],
 ];
-/** What the words of the query count in their order. */
+/** The weights of the query's words, in order. */
 const PHRASE = 6;
 /** Guides come before the page of a diagnostic that has the same words. */
 const DIAGNOSTIC = 0.5;

@@ -70,7 +70,7 @@ async function hoverInfo(emit, view, pos) {
 
 const setHover = StateEffect.define();
 
-/** What was asked for by key; it goes with the next move of the caret. */
+/** What a key requested; the next move of the caret removes it. */
 const hoverField = StateField.define({
   create: () => null,
   update(value, { docChanged, effects, selection }) {

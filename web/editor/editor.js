@@ -38,7 +38,7 @@ const free = (bindings) => bindings.filter(({ key }) => !TAKEN.has(key) && !SEVE
 
 const language = new Compartment();
 const lock = new Compartment();
-/** Nothing changes the text, not even what is no typing. */
+/** Nothing changes the text, not even commands. */
 const LOCKED = [EditorState.readOnly.of(true), EditorState.changeFilter.of(() => false), EditorView.contentAttributes.of({ 'aria-readonly': 'true' })];
 
 /** JSON begins with a bracket; YAML that does reads as JSON does. */

@@ -5,7 +5,7 @@ const PAGE = './';
 // The same origin may have another copy of the site.
 const PREFIX = `transcript-workbench ${registration.scope} `;
 const NAME = PREFIX + '__VERSION__';
-/** How long the network may take for the page, in milliseconds, when it is at hand. */
+/** How long the network may take for the page, in milliseconds, when it is cached. */
 const PATIENCE = 4_000;
 
 const address = (file) => new URL(file, registration.scope).href;

@@ -13,7 +13,7 @@ export function ask(host, origin, request, tell) {
   const stop = () => {
     clearTimeout(timer);
     port1.close();
-    // What it fetches ends with it.
+    // This also ends its requests.
     frame.remove();
   };
   port1.onmessage = ({ data }) => {

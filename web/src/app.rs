@@ -123,7 +123,7 @@ fn Workbench() -> impl IntoView {
             Some(last) if !is_ready => last,
             None => view,
             Some(last) => {
-                // What was pressed in the screen before is gone, and its focus with it.
+                // The pressed control of the last screen is gone, and its focus with it.
                 let lost = last != view && !io::page::is_anything_focused();
                 if lost && !workspace.narrow.get_untracked() {
                     io::page::focus(workspace.first_focus());

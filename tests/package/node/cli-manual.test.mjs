@@ -163,7 +163,7 @@ const OTHERWISE = {
   'transcript diff before.yaml after.yaml': 1,
   'transcript diff before.yaml after.yaml --ignore ids,timestamps': 1,
   'transcript diff before.yaml after.yaml --format json': 1,
-  // Nobody called the recorder.
+  // The recorder was not called.
   'transcript record --upstream https://api.openai.com -o run.yaml': 1,
   'transcript record --upstream https://api.anthropic.com -o claude.yaml --journal claude.journal': 1,
 }

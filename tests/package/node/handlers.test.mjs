@@ -16,7 +16,7 @@ const answer = async (model, ...texts) => {
 }
 const misuse = (message) => ({ code: 'ERR_TRANSCRIPT_MISUSE', message })
 
-/** A signal that gives up soon; other than those of AbortSignal.timeout() it keeps the test alive. */
+/** A signal that aborts soon; unlike those of AbortSignal.timeout() it keeps the test alive. */
 const late = () => {
   const controller = new AbortController()
   setTimeout(() => controller.abort(new DOMException('too late', 'TimeoutError')), 5)

@@ -233,7 +233,7 @@ test('the packed file keeps to its size and holds nothing else', () => {
   // What the build of a package without a site leaves out is reported by the tests of `transcript open`.
   const site = files.filter((name) => name.startsWith('dist/site/')).map((name) => name.replace(/-?[\da-f]{16}/, ''))
   // The workers of the site have authoring.wasm.
-  // What is not in sight at first lies in files of its own, and so does what several of them share.
+  // What is hidden at first is in files of its own, and so is what several of them share.
   const parts = ['dialogs', 'dialogs_panes', 'dialogs_panes_views', 'dialogs_views', 'panes', 'panes_views', 'views']
   const wasm = ['_bg', ...parts.map((part) => `-${part}`)].map((part) => `dist/site/transcript-web${part}.wasm.br`)
   if (site.length > 0) assert.deepEqual(site.sort(), ['dist/site/texts.json.br', ...wasm].sort())

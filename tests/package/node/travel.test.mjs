@@ -45,7 +45,7 @@ test('what cannot be done is reported', () => {
   assert.throws(() => travel(weather, { replace_result: { step: 2, result: 1n } }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /`replace_result\.result` of the changes is a BigInt/ })
 })
 
-/** A signal that gives up soon; other than those of AbortSignal.timeout() it keeps the test alive. */
+/** A signal that aborts soon; unlike those of AbortSignal.timeout() it keeps the test alive. */
 const late = () => {
   const controller = new AbortController()
   setTimeout(() => controller.abort(new DOMException('too late', 'TimeoutError')), 5)

@@ -205,7 +205,7 @@ class PartsCollector {
 export const recordAiSdk = (recorder: Recorder): AiSdkRecording => {
   const runs = runsOf('recordAiSdk', recorder)
   const safely = <Result>(work: () => Result) => guardRecording(recorder as Recorder & UnrecordedReporter, work)
-  /** The tools that are under way, each by the run of the SDK and the id of its call. */
+  /** The running tools, each by the run of the SDK and the id of its call. */
   const open = new Map<string, RunningTool>()
   const toolKey = ({ callId, toolCall }: ToolEvent) => `${callId} ${toolCall.toolCallId}`
 

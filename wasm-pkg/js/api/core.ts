@@ -23,7 +23,7 @@ export const openText = (text: string, file: string, limits: string) => guarded(
 
 export const openBytes = (bytes: Uint8Array, file: string, limits: string) => guarded(() => DocumentHandle.openBytes(bytes, file, limits))
 
-/** A stand-in for a document of `size` bytes that only reports that it is too large; undefined when it is not. */
+/** A placeholder for a document of `size` bytes that only reports that it is too large; else undefined. */
 export const openTooLarge = (size: number, file: string, limits: string) =>
   guarded(() => DocumentHandle.tooLarge(Math.min(size, 0xffff_ffff), file, limits))
 

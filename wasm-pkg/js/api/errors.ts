@@ -32,7 +32,7 @@ export class TranscriptDivergenceError extends MarkedError {
   declare readonly step: string
   /** The agent's run, such as `turn 3 > researcher`; empty where there is only one agent. */
   declare readonly run: string
-  /** The path of the first difference in what was sent, such as `messages[3].result.condition`. */
+  /** The path of the first difference in the request, such as `messages[3].result.condition`. */
   declare readonly path: string
   /** The same place in the recording, where results of parallel calls arrived in another order; else null. */
   declare readonly recordedPath: string | null
@@ -41,9 +41,9 @@ export class TranscriptDivergenceError extends MarkedError {
    * `message` is its id, null if it was sent and never stored.
    */
   declare readonly recorded: ({ message: string | null; file: string | null } & Partial<Place>) | null
-  /** What was recorded there; undefined for nothing, which is not null. */
+  /** The value recorded there; undefined for nothing, which is not null. */
   declare readonly expected: Json | undefined
-  /** What was sent there; undefined for nothing, which is not null. */
+  /** The value sent there; undefined for nothing, which is not null. */
   declare readonly actual: Json | undefined
   /** Which of the two is nothing; null when neither is, or both are. */
   declare readonly missing: 'expected' | 'actual' | null

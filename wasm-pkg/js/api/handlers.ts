@@ -40,7 +40,7 @@ const KEYS = [
   'model',
 ]
 
-/** What an object is that has none of the keys of a response, in words; undefined for a response. */
+/** Describes an object without the keys of a response; undefined for a response. */
 const describeForeign = (value: unknown) => {
   if (!isMap(value)) return undefined
   const keys = Object.keys(value)

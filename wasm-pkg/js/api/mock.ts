@@ -72,8 +72,8 @@ const openHandlers = (input: unknown, handlers: Handlers | undefined, agent: str
 }
 
 /**
- * What in handlers is probably not what was meant: what the rules about them warn of, and keys that nothing reads.
- * The library good-agent fills no template in.
+ * Probable mistakes in handlers: the warnings of their rules, and keys that nothing reads.
+ * The library good-agent does not fill in templates.
  */
 const warningsOf = (diagnostics: readonly Diagnostic[], profile: string | undefined) =>
   diagnostics.filter(({ code, severity }) => {
@@ -81,7 +81,7 @@ const warningsOf = (diagnostics: readonly Diagnostic[], profile: string | undefi
     return code === 'T103' || (severity === 'warning' && code.startsWith('T6'))
   })
 
-/** What is found in handlers that work. */
+/** The findings in valid handlers. */
 const checkNoErrors = (handle: DocumentHandle, file: string) => {
   const diagnostics = invokeJson(handle, 'diagnostics')
   if (invoke(handle, 'isOk')) return diagnostics

@@ -70,7 +70,7 @@ const assertionDocument = (assertion: { type: string }) => ({
 
 type Assert<Method extends keyof PublicPropertyTape> = PublicPropertyTape[Method]
 
-/** A run that was reported: data, or what has it. */
+/** A reported run: data, or an object that has it. */
 type ReportedRun = PublicPropertyTape['run']
 
 export class PropertyTape implements PublicPropertyTape {

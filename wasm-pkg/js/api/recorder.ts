@@ -150,7 +150,7 @@ const buildRecording = (handle: RecorderHandle, name?: string, created?: string)
   return { ...fields, transcript: JSON.parse(json), files: both, ...eventFields(handle) }
 }
 
-/** What the core answers to a fact: its number, its line for the journal, and what is wrong with it. */
+/** The core's answer to a fact: its number, its line for the journal, and its problem. */
 interface TakenFact {
   seq: number
   line: string | null

@@ -151,7 +151,7 @@ export async function replay(
     throw misuse(`the option \`signal\` of replay() is an AbortSignal, but got ${kindOf(signal)}`)
   }
   signal?.throwIfAborted()
-  // Wrong limits are refused before anything is read, in the name of this call.
+  // Wrong limits are rejected before anything is read, in the name of this call.
   openingOf('replay', checked)
   const limits = Object.fromEntries(Object.entries(checked).filter(([name]) => !OWN.includes(name)))
   const loaded = await raceAbort(load(source, limits), signal)

@@ -109,7 +109,7 @@ export const transcriptFolder = (options: { format?: LogFormat; env?: { [name: s
 const queues = new Map<string, Promise<unknown>>()
 
 const enqueue = (path: string, work: () => Promise<unknown>) => {
-  // One that failed does not stop those behind it.
+  // A failed one does not stop the next ones.
   const result = (queues.get(path) ?? Promise.resolve()).then(work, work)
   queues.set(path, result)
   return result.finally(() => {
@@ -193,7 +193,7 @@ export class TranscriptWriter {
       if (agent === undefined && isOfAgent) return await this.#agentWriter(event).append(event)
       const now = this.#options.clock()
       const time = this.#format === 'plan' ? Number(now) : new Date(now).toISOString()
-      // What is written is what the event is now, whatever becomes of it while others are written.
+      // Writes the event as it is now, whatever changes it while others are written.
       const line = JSON.stringify({ _timestamp: time, ...event })
       await enqueue(this.#path, () => (this.#format === 'array' ? this.#appendToList(line) : this.#appendLine(line)))
       return true
@@ -220,7 +220,7 @@ export class TranscriptWriter {
         return ''
       })
       const list = text.trim() === '' ? '[]' : text.replace(/^\ufeff/, '').trim()
-      // What is no list, or was cut, would be lost if it were written over; behind it a line can be read.
+      // Overwriting a cut list or other data would lose it; a line after it can be read.
       if (!list.startsWith('[') || !list.endsWith(']')) return this.#appendLine(line)
       const before = list.slice(0, -1).trimEnd()
       const entry = JSON.stringify(JSON.parse(line), null, 2).replaceAll('\n', '\n  ')

@@ -79,7 +79,7 @@ export const format = (source: Source, options?: Options): FormatResult => call(
 export const fix = (source: Source, options?: Options): FixResult => call('fix', options, {}, [source])
 
 /**
- * Makes one change with the smallest edits: what it does not touch stays, byte for byte.
+ * Makes one change with the smallest edits: the rest stays, byte for byte.
  *
  * @example
  * const { text, notes } = edit(source, { set_text: { message: 'msg_001', text: 'Good day' } })

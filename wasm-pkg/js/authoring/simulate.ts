@@ -201,7 +201,7 @@ interface Callbacks extends CallerFunctions {
   count(): void
 }
 
-/** What became of a call of code of the caller: JSON text, a failure by its number, or the call was given up. */
+/** The outcome of a call of the caller's code: JSON text, a failure by its number, or aborted. */
 interface CallbackOutcome {
   text?: string
   thrown?: { type: string; name: string; message: string; failure: number }

@@ -55,7 +55,7 @@ const checkNames = <Given extends RerunOptions>(call: string, options: Given, na
 /** The history that a rerun has received; the core sends only new messages. */
 const HISTORY = Symbol('history')
 
-/** A changed run that is played on step by step: it returns what it needs next, and takes that. */
+/** A changed run that continues step by step: it returns what it needs next, and takes that. */
 class Rerun implements PublicRerun {
   #handle: RerunModule | undefined
   #isFinished = false;

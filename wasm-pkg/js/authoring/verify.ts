@@ -17,7 +17,7 @@ const OPTIONS = ['order', 'maxBytes', 'runs', 'seed', 'tools', 'handlers', 'time
 const BEFORE = 3
 const AFTER = 400
 
-/** What is warned of a log from which nothing follows. */
+/** The warning about a log that proves nothing. */
 const NOTHING = 'the log holds no event, so that there is nothing to prove'
 
 const ordinal = (run: number) => ['first', 'second', 'third'][run - 1] ?? `${run}th`
@@ -168,7 +168,7 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
         }
       }
       const tools = toolsOf('verifyDeterminism', await loaded('tools'))
-      // What is none is refused at once.
+      // Others are rejected at once.
       const handlers = (await loaded('handlers')) as ReplayOptions['handlers']
       const answering = [...handlersOf('verifyDeterminism', handlers).keys()]
       if (!readable) return answer({}, { identical: false, runs: 0 })

@@ -64,7 +64,7 @@ export const call = <Name extends keyof OperationAnswers>(
   const [text, second] = [first, other].map((source) => (source === undefined ? NOTHING : bytesOf(source)))
   const answer: OperationAnswers[Name] = JSON.parse(guarded(() => author(operation, text!, second!, JSON.stringify(request))))
   const empty = EMPTY[name]
-  // What is added has the form that the answer has where it is present.
+  // The additions have the form of the answer.
   return empty === undefined ? answer : ({ ...empty, diagnostics: [], ...answer } as typeof answer)
 }
 
@@ -81,7 +81,7 @@ export const beginRerun = (source: LoadedSource, options: string): RerunModule =
   return { call, free: () => handle.free() }
 }
 
-/** A simulation of the module: why it cannot begin, what is probably not meant, and its calls. */
+/** A simulation of the module: why it cannot begin, probable mistakes, and its calls. */
 export interface SimulationModule {
   problems: SimulationProblem[]
   warnings: SimulationWarning[]

@@ -79,7 +79,7 @@ export const runAgent = async (
   const error = await redirectStdout(() =>
     errorOf(async () => {
       const run = await withTimeout(timeout, async () => agent(tape))
-      // What is no run is refused there.
+      // Other data is rejected there.
       if (run !== undefined && tape.report) tape.report(run as ActualRun)
     }),
   )

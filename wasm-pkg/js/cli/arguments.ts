@@ -110,11 +110,11 @@ export const readArguments = <Values extends object>(command: Command<Values>, a
       values[name] = [...((values[name] as string[] | undefined) ?? []), ...(checked as string).split(',').filter((word) => word !== '')]
     else values[name] = checked
   }
-  // Each value is what its option says.
+  // Each value has the type of its option.
   return { files, values: values as Values & CommonValues, set }
 }
 
-/** What is set for the opening of the file `name`: the limits among the values, and the rules of its project. */
+/** The options for opening the file `name`: the limits among the values, and the rules of its project. */
 export const openOptions = (values: CommonValues, name: string, terminal: Terminal): OpenOptions => ({
   maxBytes: values['max-bytes'],
   maxDepth: values['max-depth'],

@@ -23,7 +23,7 @@ interface Member {
 /** Why a part cannot be read; `isLarge` when it is beyond the limit. */
 type PartError = Error & { isLarge?: boolean }
 
-/** What a zip file has by its directory, by path; of several with one path the last. Undefined when it is none. */
+/** The entries of a zip file by path; of several with one path the last. Undefined for other files. */
 const readZipDirectory = (bytes: Buffer) => {
   const end = bytes.lastIndexOf('PK\x05\x06')
   if (end < 0 || end + 22 > bytes.length) return undefined

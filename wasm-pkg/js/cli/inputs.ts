@@ -28,7 +28,7 @@ const entriesOf = (folder: string) => {
   }
 }
 
-/** The files that are looked for in folders. */
+/** The files to find in folders. */
 const DOCUMENTS = /\.(ya?ml|json)(\.gz)?$/i
 
 /** The files below a folder whose names are `wanted`. A folder that cannot be read is returned itself, so that reading it reports why. */

@@ -8,7 +8,7 @@ export type ColorWish = 'auto' | 'always' | 'never'
 export interface Terminal {
   out(text: string): void
   err(text: string): void
-  /** Whether somebody may be waiting who sees how far the work is; a log of a build machine shows every line of it for ever. */
+  /** Whether a person may watch the progress; a build log would keep every line of it. */
   showsProgress: boolean
   /** Shows progress in a line that does not stay; an empty text removes it. */
   progress(text: string): void

@@ -21,7 +21,7 @@ export interface Verdict {
   errors: string
 }
 
-/** Options that a log of events alone has a use for: a transcript is run with what is recorded in it. */
+/** Options for logs of events only: a transcript is run with its recorded data. */
 const LOG_OPTIONS = ['tools', 'handlers', 'order', 'timeout']
 
 /** Digits of a fingerprint that are enough to distinguish runs; `--json` has all of them. */

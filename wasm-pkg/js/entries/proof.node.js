@@ -88,7 +88,7 @@ let sandbox
 
 /**
  * What `work` gives, or throws, unless it keeps the thread for longer than so many milliseconds: then it is ended, and `onTimeout`
- * is called. What goes on behind an `await` in it is not ended.
+ * is called. What runs after an `await` in it is not ended.
  */
 const runWithTimeout = (timeout, work, onTimeout) => {
   sandbox ??= { context: createContext({}), script: new Script('work()') }
@@ -98,7 +98,7 @@ const runWithTimeout = (timeout, work, onTimeout) => {
     try {
       return work()
     } finally {
-      // What is ended does not come here.
+      // An aborted run does not come here.
       isDone = true
     }
   }

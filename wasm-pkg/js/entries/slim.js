@@ -1,4 +1,4 @@
-// Without the wasm: the caller starts the core, from `transcript-workbench/core.wasm` or wherever it lies.
+// Without the wasm: the caller starts the core, from `transcript-workbench/core.wasm` or wherever it is.
 import { operations } from './authoring.js'
 
 export { init, initSync } from './core.js'

@@ -94,7 +94,7 @@ export const recordFetch = (
     try {
       request = new Request(input, init)
     } catch {
-      // The one who carries it reports what is wrong with it.
+      // Its transport reports the problem.
       return passOn(input, init)
     }
     // What was read of a request with a body of its own cannot be read again.

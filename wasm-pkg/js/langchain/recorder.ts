@@ -9,11 +9,11 @@ import { callSettings, readAnswer, toMessages, unsupportedParts, toolOutput } fr
 /** Names of graphs that have none. */
 const UNNAMED = ['LangGraph', 'RunnableSequence', 'RunnableLambda', 'AgentExecutor']
 
-/** A piece of work that is under way. */
+/** A running piece of work. */
 type Work = ToolWork | OtherWork
 
 interface ToolWork {
-  /** What it is inside of. */
+  /** Its parent. */
   outer: Work | undefined
   /** The name of the tool. */
   tool: string
@@ -54,7 +54,7 @@ interface TokenFields {
 export const recordLangChain = (recorder: Recorder): LangChainRecording => {
   const runs = runsOf('recordLangChain', recorder)
   const safely = <Result>(work: () => Result) => guardRecording(recorder as Recorder & UnrecordedReporter, work)
-  /** Every piece of work that is under way, by its run id, each with what it is inside of. */
+  /** Every running piece of work, by its run id, each with its parent. */
   const works = new Map<string | undefined, Work>()
   const calls = new Map<string, ModelCall>()
 

@@ -1,4 +1,4 @@
-// Whether assertions hold of a run: one of a matcher, or those of a transcript.
+// Checks assertions on a run: one of a matcher, or those of a transcript.
 import { type Evidence, type Source, type TranscriptDocument, check, checkRun } from 'transcript-workbench'
 import { misuse } from '../api/misuse.ts'
 import type { Run } from '../types/matchers.ts'

@@ -15,7 +15,7 @@ import type { MatchTranscriptOptions } from '../types/matchers.ts'
 /** A message of a run, which may be a refusal. */
 export type RunMessage = CanonicalMessage & { refusal?: Json }
 
-/** What is compared of an answer. */
+/** The compared part of an answer. */
 interface Answer {
   content: Json
   refusal?: Json

@@ -1,4 +1,4 @@
-// What is read of a transcript in its full form.
+// The parts used of a transcript in its full form.
 import type { Json } from '../types/index.ts'
 
 type Fields = { [field: string]: Json }

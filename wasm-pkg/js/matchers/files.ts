@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Source, TranscriptDocument } from '../types/index.ts'
 import { misuse } from '../api/misuse.ts'
 
-/** What a runner tells a matcher. */
+/** The context that a runner passes to a matcher. */
 export interface MatcherContext {
   readonly testPath?: string
   readonly isNot: boolean

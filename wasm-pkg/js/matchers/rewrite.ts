@@ -125,7 +125,7 @@ const applySmallEdits = (text: string, newer: string, isWhole: boolean) => {
 /** The comments above the first line of a document. */
 const leadingComments = (text: string) => /^(?:[ \t]*(?:#.*)?\r?\n)*/.exec(text)![0]
 
-/** Whether a document has more than its data: comments, anchors. What is in quotes may look so, too. */
+/** Whether a document has more than its data: comments, anchors. Quoted text may match, too. */
 const hasCommentsOrAnchors = (text: string) => /(^|\s)[#&*]\S|(^|\s)#/m.test(text.slice(leadingComments(text).length))
 
 /** The newer run in the form of the old text, with the fields of the old one that do not belong to the run. */

@@ -20,7 +20,7 @@ interface ToolCall {
   run?: string | undefined
   id: string
   name: string
-  /** What is open has its arguments. */
+  /** An open call has its arguments. */
   args?: unknown
   isDone?: boolean
   isCalled?: boolean

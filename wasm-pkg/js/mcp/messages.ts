@@ -1,4 +1,4 @@
-// What is sent between a client and a server: JSON-RPC.
+// The messages between a client and a server: JSON-RPC.
 import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import type { McpTransport } from '../types/mcp.ts'
@@ -28,7 +28,7 @@ export type Notification = Omit<Request, 'id'>
 /** What answers a request. */
 export type Answer = { readonly result: Result; readonly error?: undefined } | { readonly result?: undefined; readonly error: ServerError }
 
-/** What is read of a result: that of a call, or of a list of tools. */
+/** The used part of a result: that of a call, or of a list of tools. */
 export interface Result extends ToolAnswer {
   readonly tools?: unknown
   readonly task?: { readonly taskId?: unknown }

@@ -259,9 +259,9 @@ const OPTIONS: OptionKinds = {
  */
 export function replayMcp(tape: ToolTape, options?: { server?: string; tools?: readonly McpTool[] }): McpReplayTransport
 /**
- * The transport of a live server, its calls of tools answered with what was recorded: everything else goes to the server.
+ * The transport of a live server with recorded answers to calls of tools: everything else goes to the server.
  *
- * @param options.unrecorded What becomes of calls that were not recorded: they are refused as above, or the server carries them out.
+ * @param options.unrecorded What to do with calls that were not recorded: reject them as above, or let the server run them.
  * @example
  * await client.connect(replayMcp(tape, { transport: new StdioClientTransport({ command: 'files-server' }), unrecorded: 'forward' }))
  */

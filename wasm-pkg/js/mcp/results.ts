@@ -96,7 +96,7 @@ export const answerFromResult = (result: unknown, tool?: McpTool): ToolAnswer =>
   if (isMcpResult(result)) return { ...result, content: result.content.map(unpackPart) }
   if (result === null || result === undefined) return { content: [] }
   if (typeof result === 'string') {
-    // A client refuses an answer without data where the tool declares data.
+    // A client rejects an answer without data where the tool declares data.
     const data = tool?.outputSchema === undefined ? undefined : parseObject(result)
     return { content: [textPart(result)], ...(data === undefined ? {} : { structuredContent: data }) }
   }

@@ -115,7 +115,7 @@ const finishReason = (data: ProviderData | undefined, output: readonly AgentItem
   return isCut && classifyFinishReason(reason) === undefined ? 'length' : reason
 }
 
-/** Items that nothing else of a recording has: what the provider did itself, and thoughts with what it needs to know them again. */
+/** Items without an equivalent in a recording: the provider's own actions, and thoughts with the data to identify them. */
 const providerItems = (output: readonly AgentItem[]) => {
   const isOwn = ({ type = 'message' }: AgentItem) => !['message', 'function_call', 'reasoning'].includes(type)
   const isMarked = ({ type, id, providerData }: AgentItem) => type === 'reasoning' && (id !== undefined || providerData !== undefined)

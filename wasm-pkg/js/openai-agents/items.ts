@@ -14,7 +14,7 @@ const assistantMessage = (content: OpenAIAgentsContent[], status: 'completed' | 
   content,
 })
 
-/** What the provider did itself, and what it thought, as the recorded items were. */
+/** The provider's own actions and thoughts, as the recorded items. */
 const ownItems = (metadata: Answer['metadata']) =>
   (Array.isArray(metadata?.items) ? metadata.items : []).filter((item) => typeof (item as Fields)?.type === 'string') as OpenAIAgentsItem[]
 

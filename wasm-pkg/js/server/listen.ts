@@ -62,7 +62,7 @@ export const listenOptions = (call: string, { port = 0, host = '127.0.0.1', maxB
   return { port, host, maxBytes }
 }
 
-/** Refuses options that a call does not have. */
+/** Rejects options that a call does not have. */
 export const checkNames = (call: string, options: object, names: readonly string[]) => {
   const unknown = Object.keys(options).find((name) => !names.includes(name))
   if (unknown !== undefined) throw misuse(`${call}() has no option \`${unknown}\`; there are: ${names.join(', ')}`)
@@ -115,7 +115,7 @@ export const listen = async (
       await send(response, await answer({ method: request.method!, path, search, headers, bytes, signal: controller.signal }))
     } catch (error) {
       if (controller.signal.aborted) return
-      // What was sent before it broke off has to arrive.
+      // The part before the interruption must arrive.
       if (response.headersSent) response.socket?.destroySoon()
       else await send(response, requestError(path, headers, 500, error instanceof Error ? error.message : String(error), 'internal_error'))
     }

@@ -58,7 +58,7 @@ const parseTarget = (path: string, headers: Headers) => {
   return session === undefined ? undefined : { session, path: rest }
 }
 
-/** Refuses a file that cannot be written, before a run is recorded for it. */
+/** Rejects a file that cannot be written, before a run is recorded for it. */
 const checkOutput = (output: string | URL | undefined) => {
   const file = output instanceof URL ? fileURLToPath(output) : output
   if (file === undefined) return
@@ -144,7 +144,7 @@ export const proxy = async (options: ProxyOptions): Promise<RecordingProxy> => {
     if (file === undefined) throw misuse('save() needs a file name, because proxy() has no `output`')
     const files: string[] = []
     for (const [session, { recorder }] of recorded) {
-      // A session that only looked at the list of models is no run.
+      // A session that only requested the list of models is no run.
       if ((recorder.finish().transcript as { execution: unknown[] }).execution.length > 0)
         files.push(await recorder.save(fileFor(file, session)))
     }

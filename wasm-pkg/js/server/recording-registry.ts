@@ -190,7 +190,7 @@ export class RecordingRegistry {
     return this.sessions.filter((status) => (name === '' || status.name === name) && (session === '' || status.session === session))
   }
 
-  /** Forgets callers, who begin anew; all when none is named. */
+  /** Forgets callers, so that they start again; by default all. */
   reset(prefix: string, headers: Headers) {
     const { name, session } = parseTarget(prefix, headers)
     for (const [key, { settled }] of this.#sessions) {

@@ -75,7 +75,7 @@ export interface AiSdkModel<V extends SpecificationVersion = 'v4'> {
   doStream(call: AiSdkCall): Promise<{ stream: ReadableStream<AiSdkStreamPart<V>> }>
 }
 
-/** What records the AI SDK. */
+/** Records the AI SDK. */
 export interface AiSdkRecording {
   /** For `wrapLanguageModel`: sees what the model is sent and answers, chunk by chunk. */
   middleware: {

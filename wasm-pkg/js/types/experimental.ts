@@ -130,7 +130,7 @@ export type VerifyDeterminism = (
     handlers?: { [agent: string]: EventHandler } | string | URL
     /**
      * The time limit of a tool or a handler, in milliseconds. Default: 60 000; 0 for none. In Node an endless loop
-     * is ended as well, unless it begins behind an `await`.
+     * is ended as well, unless it begins after an `await`.
      */
     timeout?: number
     /** Isolate the second run also where there are no modules. */

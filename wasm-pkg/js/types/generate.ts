@@ -25,7 +25,7 @@ export interface GeneratePromptOptions extends Limits {
   tone?: string
   /** About how many turns it has, calls of the model and of tools counted together: from 1 to 1000. */
   turns?: number
-  /** Whether something goes wrong in it; or what, in words. */
+  /** Whether something goes wrong in it; or a description of it. */
   edgeCases?: boolean | string[]
   /** Whether it has assertions. Default: true. */
   assertions?: boolean
@@ -45,7 +45,7 @@ export interface GenerateState {
   round: number
   /** How often it may be. */
   rounds: number
-  /** What is kept of a reply that was cut off, while the model goes on with it. */
+  /** The first part of a reply that was cut off, while the model continues it. */
   kept: string | null
   options: { [key: string]: Json }
 }
@@ -94,7 +94,7 @@ export interface GenerateEndpoint {
   fetch?: typeof fetch
 }
 
-/** A function that calls a model: it gives the reply as text, or with how it ended and what it took. */
+/** A function that calls a model: it returns the reply as text, or with how it ended and its usage. */
 export type GenerateFunction = (
   messages: GenerateMessage[],
   options: { signal?: AbortSignal; schema?: { [key: string]: Json }; maxTokens?: number; temperature?: number },

@@ -133,13 +133,13 @@ export type MockEvent = { call: number; request: MockRequest } & (
 
 /** A model that a handler answers for. */
 export interface MockModel {
-  /** What in its handler is probably not what was meant: a variable that does not exist, a key that nothing reads. */
+  /** Probable mistakes in its handler: a variable that does not exist, a key that nothing reads. */
   readonly warnings: Diagnostic[]
   readonly agent: string | null
   /** The calls so far, failed ones included. */
   readonly callCount: number
   readonly responsesUsed: number
-  /** Null when it cannot be known, as of conditions. */
+  /** Null if unknown, as for conditions. */
   readonly responsesRemaining: number | null
   readonly allConsumed: boolean | null
   /** The calls that are kept, the earliest first. */
@@ -159,9 +159,9 @@ export interface MockModel {
   call(request: MockRequest | readonly CanonicalMessage[], options?: { signal?: AbortSignal }): Promise<Reply>
   /** Listens to the events of calls; returns a function that stops it. */
   on<K extends MockEvent['kind']>(kind: K, listener: (event: Extract<MockEvent, { kind: K }>) => void): () => void
-  /** What was tried for the last call, and why it did or did not fit. */
+  /** The attempts for the last call, and why each did or did not fit. */
   trace(): MockTrace
-  /** Begins anew. */
+  /** Starts again. */
   reset(): void
   /** The state as data: the counts, what is kept, and the state of the handler, unless that is a function. */
   snapshot(): { [key: string]: Json }
@@ -179,7 +179,7 @@ export type StateInput =
       respond: ResponseInput
       /** Tried in order: a list, or a map of conditions by the state that each leads to. */
       transitions?: readonly { to: string; when?: ConditionInput }[] | { [to: string]: ConditionInput }
-      /** Where it goes when no transition fits; `defaultNext` and `default_next` mean the same. */
+      /** The next state when no transition fits; `defaultNext` and `default_next` mean the same. */
       next?: string
       defaultNext?: string
       default_next?: string
@@ -197,7 +197,7 @@ export interface ConditionalHandler extends HandlerData {
   rules: { when?: ConditionInput; respond?: ResponseInput; handler?: HandlerInput }[]
   /** Adds a rule: when `test` holds, the model answers `respond`. */
   when(test: ConditionInput, respond: ResponseInput): ConditionalHandler
-  /** Sets what is answered when no rule holds. */
+  /** Sets the response when no rule holds. */
   default(respond: ResponseInput): HandlerData
 }
 
@@ -266,7 +266,7 @@ export interface Mock {
   ): HandlerData
   /** Responses one after the other. */
   queue(...responses: (ResponseInput | readonly ResponseInput[])[]): HandlerData
-  /** One response again and again. */
+  /** One response, repeated. */
   repeat(respond: ResponseInput, options?: { times?: number }): HandlerData
   /** Fails, then leaves the answer to another handler. */
   fail(error?: unknown, options?: { times?: number; then?: HandlerInput }): HandlerData
@@ -274,7 +274,7 @@ export interface Mock {
   toolSequence(calls: readonly unknown[], options?: { then?: ResponseInput }): HandlerData
   /** Passes every call on and keeps requests and answers. */
   recording(handler: HandlerInput, options?: { saveAs?: string }): HandlerData
-  /** Whether a handler has no function in it, so that it prints as a document. */
+  /** Whether a handler contains no function, so it prints as a document. */
   isData(handler: HandlerInput): boolean
 }
 

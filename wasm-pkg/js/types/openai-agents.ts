@@ -71,13 +71,13 @@ export interface OpenAIAgentsModel {
   getRetryAdvice(failed: { error: unknown }): OpenAIAgentsRetryAdvice
 }
 
-/** What records runs of the Agents SDK. */
+/** Records runs of the Agents SDK. */
 export interface OpenAIAgentsRecording {
   /**
    * The same model, recorded: a structure with the methods of the SDK's `Model`.
    *
    * @param options.agent The name of the agent, which matters for one that a tool runs.
-   * @param options.name The name of the model, where it cannot be seen.
+   * @param options.name The name of the model, if it is not visible.
    */
   model<M extends object>(model: M, options?: { agent?: string; name?: string }): M
   /** The same provider, its models recorded. */

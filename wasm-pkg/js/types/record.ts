@@ -6,7 +6,7 @@ export type { FinishedRecording, JournalRecording, LineProblem, RecordedEvents, 
 
 /** What every fact may have. */
 export interface FactFields {
-  /** The run of the agent it was observed of; the outermost when left out. */
+  /** The run of its agent. Default: the outermost. */
   run?: string
   /** When it was observed, in ISO 8601. */
   at?: string
@@ -30,7 +30,7 @@ export interface RecordProblem extends Refused {
 /** How the content of a tool's message is written, where the host gives none. */
 export type SerializerName = 'json' | 'text' | 'python'
 
-/** How a run is recorded. */
+/** How to record a run. */
 export interface RecordOptions {
   /** The id of the recording among others in the same journal. Default: a random id. */
   recording?: string
@@ -55,7 +55,7 @@ export interface RecordOptions {
   nested?: 'inline' | number
   /** The most bytes of facts that are kept. Default: 256 MiB. */
   maxBytes?: number
-  /** Work out the events between agents where there are several runs; off unless set. */
+  /** Whether to add the events between agents if there are several runs. Default: false. */
   events?: boolean
 }
 
@@ -102,11 +102,11 @@ export interface Recorder {
   [Symbol.dispose](): void
 }
 
-/** What a journal holds. */
+/** The content of a journal. */
 export interface RecoveredRecording extends Recording {
   /** How many whole facts there are. */
   facts: number
-  /** The line that was cut while it was written; null when the journal ends with a whole one. */
+  /** The line that was cut during a write; null when the journal ends with a whole one. */
   cut: number | null
   /** The lines that could not be read, and those that are missing. */
   lines: LineProblem[]

@@ -31,14 +31,14 @@ export type ServedSources =
   | ReadonlyMap<string, ServedSource>
   | { readonly [name: string]: ServedSource }
 
-/** What became of a caller. */
+/** The status of a caller. */
 export interface ServedSession {
   /** The transcript. */
   name: string
   /** The caller; empty for one without a name. */
   session: string
   calls: number
-  /** The calls that are still to be requested; null when that cannot be known, as of conditions. */
+  /** The number of calls not requested yet; null if unknown, as for conditions. */
   remaining: number | null
   leftover: string[]
   /** Whether everything was requested as recorded. */
@@ -50,7 +50,7 @@ export interface ServedSession {
 
 /** A server that answers from recordings. */
 export interface ReplayServer {
-  /** Its address, such as `http://127.0.0.1:4747`: the base URL of Anthropic's client; that of OpenAI's has `/v1` behind. */
+  /** Its address, such as `http://127.0.0.1:4747`: the base URL of Anthropic's client; for OpenAI's add `/v1`. */
   readonly url: string
   readonly port: number
   readonly host: string
@@ -63,13 +63,13 @@ export interface ReplayServer {
   /**
    * Ends the runs of all callers.
    *
-   * @throws {TranscriptDivergenceError} when one diverged, or did not request all that was recorded.
+   * @throws {TranscriptDivergenceError} when one diverged, or did not request all recorded calls.
    * @throws {Error} on other failures: a `TypeError` for a request that could not be read, an error of a handler.
    */
   assertComplete(): void
-  /** Lets all callers begin anew. */
+  /** Restarts all callers. */
   reset(): void
-  /** Takes no more requests, gives answers under way a second, and ends. */
+  /** Takes no more requests, gives open answers a second, and ends. */
   close(): Promise<void>
 }
 

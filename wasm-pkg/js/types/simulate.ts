@@ -65,11 +65,11 @@ export interface SimulatedEvent {
 export interface SimulationProblem extends BareProblem {
   /** The name of the error, such as `InputError`. */
   name: string
-  /** What a compiler would print of it, with the line of the text; with colours when `color` is set. */
+  /** The error as a compiler prints it, with the line of the text; with colours when `color` is set. */
   rendered: string
 }
 
-/** What was probably not meant: in the handlers, which has a code and a place, or a function that nothing uses. */
+/** A probable mistake: in the handlers, with a code and a place, or a function that nothing uses. */
 export interface SimulationWarning {
   /** Where, such as `agents[0].mock[1]`, or `tools.wether` of the options. */
   path: string
@@ -145,7 +145,7 @@ export interface SimulationResult {
   file: string
   /** Why it could not begin. */
   problems: SimulationProblem[]
-  /** What handlers probably do not mean, and functions among the options that nothing uses. */
+  /** Probable mistakes in handlers, and functions among the options that nothing uses. */
   warnings: SimulationWarning[]
   profile: 'default' | 'good-agent' | null
   /** Whether all steps were run. */
@@ -165,7 +165,7 @@ export interface SimulationResult {
 /** How a simulation is run. */
 export interface SimulateOptions extends Omit<Options, 'rules' | 'files'> {
   /**
-   * Functions for live tools; what one throws, or returns and cannot be written as data, is reported to the model. Live
+   * Functions for live tools. The model gets their errors, also for results that cannot be written as data. Live
    * tools of one answer run at the same time; their results come in the order of the calls.
    */
   tools?: { [name: string]: (args: any, call: { agent: string; call: SimulatedCall; signal?: AbortSignal }) => unknown }
@@ -173,14 +173,14 @@ export interface SimulateOptions extends Omit<Options, 'rules' | 'files'> {
   handlers?: {
     [agent: string]: SimulatedHandler | { handle: SimulatedHandler }
   }
-  /** Gives the simulation up, whatever it waits for; it then throws the signal's reason. */
+  /** Aborts the simulation, whatever it waits for; it then throws the signal's reason. */
   signal?: AbortSignal
-  /** The most times that a function may be called. */
+  /** The maximum number of function calls. */
   maxSteps?: number
   onEvent?: (event: SimulatedEvent) => void
   /** The messages for the handlers of a document, one step each, instead of a simulation's own steps. */
   user?: string | string[]
-  /** To which agent, unless to the first. */
+  /** Their agent. Default: the first. */
   agent?: string
   /** Whether `rendered` of problems has the colours of a terminal. */
   color?: boolean

@@ -6,23 +6,23 @@ import type { ActualRun, AssertionType, Check, Json, Recorder, RunCall, RunError
 export type { NearestRecording, OtherDifference, RecordedResponse } from './generated/index.ts'
 
 /**
- * How a run is held against a recording: word for word, the model answering from it (`strict`); with tools that answer
- * from it, to a live model (`mocked-tools`); or only by what it asserts (`property`).
+ * How a run is checked: word for word, with recorded answers of the model (`strict`); with recorded results of tools
+ * for a live model (`mocked-tools`); or only by the recording's assertions (`property`).
  */
 export type ReplayMode = 'strict' | 'mocked-tools' | 'property'
 
-/** How a replay compares. What it disregards is named, never guessed. */
+/** How a replay compares. It ignores only what is named. */
 export interface ReplaySettings {
   /**
-   * What is disregarded: `ids` of calls, as long as each is used consistently, `timestamps` in texts, the amount
-   * of `whitespace`, or a path such as `messages[*].tool_calls[*].arguments.now`, `*` standing for any one key or
-   * index and `**` for any number of them. Provider options, key order and the ids of messages never count.
+   * What to ignore: `ids` of calls, as long as each is used consistently, `timestamps` in texts, the amount
+   * of `whitespace`, or a path such as `messages[*].tool_calls[*].arguments.now`, where `*` matches one key or
+   * index and `**` any number of them. Provider options, key order and the ids of messages never count.
    */
   ignore?: readonly string[]
   /**
-   * What is compared only when named: `result_order`, the order of the results of parallel calls; `error_text`, the words
-   * of a failed tool where both sides know that it failed; and of the request the `model`, its `settings` and the `tools` it
-   * offers, each as far as the recording has it.
+   * What to compare in addition: `result_order`, the order of the results of parallel calls; `error_text`, the text
+   * of a failed tool if both sides know that it failed; and of the request the `model`, its `settings` and the `tools` it
+   * offers, each if recorded.
    */
   compare?: readonly ('result_order' | 'error_text' | 'model' | 'settings' | 'tools')[]
   /** `any` accepts calls in another order than the recorded one, as parallel agents make them. */
@@ -42,7 +42,7 @@ export interface ReplaySettings {
 export type CountOrBounds = number | { min?: number; max?: number }
 
 /**
- * A run, and what a recording asserts of it. Every `assert…` throws a `TranscriptAssertionError` when it does not hold;
+ * A run, and the assertions of a recording. Every `assert…` throws a `TranscriptAssertionError` when it fails;
  * the last argument of each may have further fields of the assertion, such as `message` and `ignoreCase`.
  */
 export interface PropertyTape {
@@ -53,7 +53,7 @@ export interface PropertyTape {
   readonly expectedToolCalls: Tape['expectedToolCalls']
   /** The run as it was reported so far. */
   readonly run: ActualRun | TranscriptDocument | { text: string }
-  /** Takes a whole run; what was reported before is gone. */
+  /** Takes a whole run, which replaces earlier reports. */
   report(run: ActualRun | TranscriptDocument | Recorder | { text: string; file?: string }): this
   addMessage(message: RunMessage): this
   /** Once calls are reported, those in the messages do not count as well. */
@@ -98,13 +98,13 @@ export interface PropertyTape {
 }
 
 /**
- * The recorded results of tools, those of tools of other agents too. Of calls that are alike, the n-th gets the n-th
+ * The recorded results of tools, also of other agents' tools. Of equal calls, the n-th gets the n-th
  * result. The result of a tool that runs another agent is that agent's answer, never its run.
  */
 export interface ToolTape {
   /** The name of the recording's file. */
   readonly file: string
-  /** The steps whose results were not requested yet. */
+  /** The steps with results that were not requested yet. */
   readonly leftover: string[]
   readonly expectedConfig: Tape['expectedConfig']
   /** Every recorded tool run, in order. */
@@ -116,7 +116,7 @@ export interface ToolTape {
    * @throws {RecordedToolError} when the tool failed in the recording.
    */
   call(call: { id?: string; name: string; arguments: unknown }): { step: string; result: Json }
-  /** A function for a framework's tool of that name: takes its arguments, gives the recorded result. */
+  /** A function for a framework's tool of that name: takes its arguments, returns the recorded result. */
   tool(name: string): (args: unknown, options?: { toolCallId?: string }) => Promise<any>
   /**
    * Ends the run.
@@ -183,8 +183,8 @@ export interface AgentTape extends Pick<Tape, 'file' | 'compare' | 'expectedConf
 }
 
 /**
- * A recording that is being played. Each agent of each run has a cursor: its calls come in the order of the recording,
- * those of several as they run.
+ * A replay of a recording. Each agent of each run has a cursor: its calls come in the order of the recording,
+ * those of several agents as they run.
  */
 export interface Tape {
   /** The name of the recording's file. */
@@ -198,7 +198,7 @@ export interface Tape {
   readonly remainingSteps: number
   /** The steps of those calls, such as `3`, or `3.1` in the run of another agent. */
   readonly leftover: string[]
-  /** Every request so far, the diverging ones too. */
+  /** Every request so far, also diverging ones. */
   readonly calls: readonly TapeCall[]
   /** The recorded `agent_config` without its context: model, temperature, tools and the like. */
   readonly expectedConfig: { [key: string]: Json }
@@ -213,21 +213,21 @@ export interface Tape {
     result: Json
     success: boolean
   }[]
-  /** The messages that are expected next, of several agents those of the one recorded first; null when no call is left or they are not recorded. */
+  /** The next expected messages, of several agents those of the one recorded first; null when no call is left or they are not recorded. */
   readonly expectedMessages: CanonicalMessage[] | null
   /** The recorded state after a step, such as 2, or '2.1' in the run of another agent; 0 is the initial state. */
   state(step: number | string): StepState
   /**
-   * Answers the next model call. Adapters call this; a test seldom does. The messages of a request determine its agent;
+   * Answers the next model call. Adapters call this; tests rarely do. The messages of a request determine its agent;
     * a host that knows it may name it: the name of the agent, or of the tool that runs it, the id of that tool's call, or
    * the step of that call; `main` is the agent of a recording that names none.
    *
-   * @throws {TranscriptDivergenceError} when the request is not the recorded one; the tape stays where it is.
+   * @throws {TranscriptDivergenceError} when the request is not the recorded one; the tape does not advance.
    * @throws {RecordedModelError} when the call failed in the recording.
    */
   request(request: TapeRequest, options?: { agent?: string }): TapeResponse
   /**
-   * How the answer of a step was streamed and why it ended, where that was recorded; else null. Adapters call this.
+   * How the answer of a step was streamed and why it ended, if recorded; else null. Adapters call this.
    */
   recordedAnswer(step: string | number): { chunks?: Json[]; finish_reason?: string; model?: string; id?: string } | null
   /**
@@ -238,7 +238,7 @@ export interface Tape {
    */
   session(options?: { agent?: string }): AgentTape
   /**
-   * Makes the next recorded call itself, as the agents would that do what was recorded: the answer, or the failure that
+   * Makes the next recorded call itself, as the recorded agents would: the answer, or the failure that
    * was recorded; null when none is left.
    */
   replayNext(): ReplayedCall | null

@@ -2,9 +2,9 @@
 import type { TravelResult, TravelChange, TravelMark, TravelStep } from './author.ts'
 import type { CanonicalMessage, ReplyInput, Json, MockContext, MockModel } from './index.ts'
 
-/** How far a changed run is played on. */
+/** How far to continue a changed run. */
 export interface RerunOptions {
-  /** The most steps that are worked out anew. Default: 1000. */
+  /** The maximum number of steps to rerun. Default: 1000. */
   maxSteps?: number
   /** Whether to call the model again where the run, or the fork, ends before it has answered. */
   goOn?: boolean
@@ -34,7 +34,7 @@ export type RerunNeeds =
   | { kind: 'tool'; step: string; agent: string | null; call: { id: string | null; name: string; arguments: Json } }
   | { kind: 'nothing'; ended: 'done' | 'limit' }
 
-/** A changed run that is played on step by step. */
+/** A changed run that continues step by step. */
 export interface Rerun {
   /** What it waits for; a second call returns the same. */
   needs(): RerunNeeds
@@ -44,7 +44,7 @@ export interface Rerun {
   fail(error: unknown): void
   toolResult(result: unknown): void
   toolError(error: unknown): void
-  /** The run as far as it has come; the rerun is at its end then. */
+  /** The run so far; this ends the rerun. */
   finish(): TravelResult
   /** Frees its memory now, instead of with the object. */
   free(): void
@@ -57,7 +57,7 @@ export type RerunContext = MockContext & { step: string; origin: string | null }
 
 /** How a changed run is played to its end. */
 export interface RecomputeOptions extends RerunOptions {
-  /** Who answers where a recorded answer no longer holds. */
+  /** Answers where a recorded answer is no longer valid. */
   model?: Pick<MockModel, 'call'> | ((context: RerunContext, options: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>)
   /** Functions for calls that nothing was recorded for; what one throws is the result's error. */
   tools?: {
@@ -70,8 +70,8 @@ export interface RecomputeOptions extends RerunOptions {
 }
 
 /**
- * A recorded run with changes. Every change gives a new object, so that one beginning can be led to many ends. Steps are
- * those of the run as it was, whatever was changed before.
+ * A recorded run with changes. Every change returns a new object, so one beginning can have many ends. Steps are
+ * those of the original run, whatever was changed before.
  */
 export interface TimeTravel {
   /** The changes so far, as data. */
@@ -80,26 +80,26 @@ export interface TimeTravel {
   change(change: TravelChange | readonly TravelChange[]): TimeTravel
   /** Changes the content of the step's message; `message` names one of the initial state, in step 0. */
   edit(step: TravelStep, content: Json, options?: { message?: string }): TimeTravel
-  /** The step does not happen. */
+  /** Removes the step. */
   skip(step: TravelStep): TimeTravel
-  /** The step comes where step `to` is. */
+  /** Moves the step to step `to`. */
   move(step: TravelStep, to: TravelStep): TimeTravel
-  /** The model answers otherwise, or the tool returns otherwise or fails. */
+  /** Changes the model's answer, or the tool's result or failure. */
   replace(step: TravelStep, instead: { response: unknown } | { result: unknown } | { error: unknown }): TimeTravel
-  /** A key of the context has another value after the step; without a value, it is gone. */
+  /** Sets a key of the context after the step; without a value, removes it. */
   setContext(step: TravelStep, key: string, value?: Json): TimeTravel
-  /** A turn in the full form comes behind the step. */
+  /** Inserts a turn in the full form after it. */
   insert(after: TravelStep, turn: Json): TimeTravel
-  /** The run ends after the step. */
+  /** Ends the run after the step. */
   fork(at: TravelStep): TimeTravel
-  /** The new run: recorded answers that no longer hold are in it, and marked. */
+  /** The new run: recorded answers that are no longer valid are marked. */
   result(): TravelResult
-  /** The marks of the steps that no longer hold. */
+  /** The marks of steps that are no longer valid. */
   readonly diverged: TravelMark[]
-  /** Plays the new run on, step by step. */
+  /** Continues the new run step by step. */
   rerun(options?: RerunOptions): Rerun
   /**
-   * Plays the new run to its end: what no longer holds is requested anew. `ended` is null when the changes cannot be
+   * Plays the new run to its end, requesting invalid answers again. `ended` is null when the changes cannot be
    * made, and `limit` when `maxSteps` was reached.
    *
    * @throws what the model throws; `ERR_TRANSCRIPT_MISUSE` when a model or a tool is needed and not provided.

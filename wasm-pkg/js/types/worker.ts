@@ -12,7 +12,7 @@ import type {
 /** A source; a file of a page, which the worker reads, too. */
 export type OffloadSource = Source | Blob | { bytes: Blob; file?: string }
 
-/** How far a call is. Nothing is guessed: what cannot be known within a step is reported at its begin and its end. */
+/** The progress of a call. A step without known progress reports only its start and its end. */
 export interface OffloadProgress {
   /**
    * `starting`: the worker is made, 0 or 1 of 1. `reading`: bytes of files that are a `Blob`. `working`: the call
@@ -26,17 +26,17 @@ export interface OffloadProgress {
 /** What every call takes in addition to its own options. */
 export interface OffloadOptions {
   /**
-   * Gives the call up: it rejects with the signal's reason. One that is under way ends its worker; the next call makes
-   * another, in which documents are opened again.
+   * Aborts the call: it rejects with the signal's reason. A running call ends its worker; the next call starts
+   * another, and opens documents again.
    */
   signal?: AbortSignal
-  /** Receives the progress of the call. What it throws, the call rejects with. */
+  /** Receives the progress of the call. If it throws, the call rejects. */
   onProgress?: (progress: OffloadProgress) => void
   /** Gives the memory of bytes away instead of copying them: they are empty afterwards. Default: false. */
   transfer?: boolean
 }
 
-/** A transcript that is open in a worker. Its methods request what `parse` knows of it. */
+/** A transcript that is open in a worker, with the methods of `parse`. */
 export interface OffloadedDocument {
   ok(options?: OffloadOptions): Promise<boolean>
   readable(options?: OffloadOptions): Promise<boolean>
@@ -57,7 +57,7 @@ export interface OffloadedDocument {
   [Symbol.dispose](): void
 }
 
-/** A log of events that is open in a worker. Its methods request what `readEvents` knows of it. */
+/** A log of events that is open in a worker, with the methods of `readEvents`. */
 export interface OffloadedEventLog {
   ok(options?: OffloadOptions): Promise<boolean>
   diagnostics(options?: OffloadOptions): Promise<Diagnostic[]>
@@ -81,7 +81,7 @@ export interface OffloadedEventLog {
 }
 
 /**
- * The calls of `transcript-workbench` in workers. Each gives a promise of what the call of the same name gives, or throws.
+ * The calls of `transcript-workbench` in workers. Each returns a promise of the result of the call of the same name.
  * A worker runs one call at a time, in the order of the calls.
  */
 export interface Offload {
@@ -148,12 +148,12 @@ export interface Offload {
   parse(source: OffloadSource, options?: Options & OffloadOptions): Promise<OffloadedDocument>
   /** Opens a log of events in the worker. */
   readEvents(source: OffloadSource, options?: { maxBytes?: number } & OffloadOptions): Promise<OffloadedEventLog>
-  /** Ends the workers. What is not answered yet, and what is requested afterwards, is refused. */
+  /** Ends the workers. Open and later calls reject. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A worker as this makes use of it: of a page, or of `node:worker_threads`. */
+/** A worker as used here: of a page, or of `node:worker_threads`. */
 export interface OffloadWorker {
   postMessage(message: any, transfer: any): void
   terminate(): unknown

@@ -10,7 +10,7 @@ export interface RequestBody {
   readonly [field: string]: unknown
 }
 
-/** What of a response a later request may refer to. */
+/** The parts of a response that a later request may refer to. */
 export interface IssuedResponse {
   readonly id: string | undefined
   /** The items of Responses. */

@@ -70,7 +70,7 @@ const divergenceAnswer = (error: TranscriptDivergenceError, source: ReplaySource
   })
 }
 
-/** What a recorded error says, where it is a map. */
+/** The content of a recorded error, if it is a map. */
 interface ErrorFields {
   type?: unknown
   message?: unknown

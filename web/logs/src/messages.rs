@@ -17,7 +17,7 @@ pub(crate) const NO_LOG: &str = "it is not a supported log";
 pub(crate) const NOTHING: &str = "it contains no log files";
 pub(crate) const SMALLER_HELP: &str = "open the folder or the zip file of one session";
 
-/// What is read, where nothing was. The page lists the formats.
+/// A hint when nothing could be read. The page lists the formats.
 pub(crate) const NOTHING_HELP: &str =
     "logs are JSON, JSON Lines or YAML files; some also need their folder names";
 
@@ -150,7 +150,7 @@ pub(crate) const DIVIDE_HELP: &str =
 pub(crate) const MADE_HELP: &str =
     "use `transcript show FILE` or `transcript convert FILE` on the command line, or open a part of the file";
 
-/// The text that replaces what was cut out of a text.
+/// The text in place of a cut.
 pub(crate) fn cut(bytes: u64) -> String {
     format!(" [… {} omitted …] ", bytes_of(bytes))
 }

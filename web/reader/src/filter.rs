@@ -37,14 +37,14 @@ struct Term {
     not: bool,
 }
 
-/// What is looked for, taken apart.
+/// A parsed query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Filter {
     terms: Vec<Term>,
 }
 
 impl Filter {
-    /// Reads what a person typed. Whatever it is, it means something: a place that does not exist is looked for as text.
+    /// Parses what a person typed. Every input is valid: an unknown place is searched as text.
     pub(crate) fn parse(typed: &str) -> Self {
         let mut terms = Vec::new();
         let mut rest = typed.trim_start();

@@ -1,4 +1,4 @@
-//! A document as it was read: what is reported of it at once, and its rows and problems in pieces.
+//! A document as read: the first report, and its rows and problems in pieces.
 
 use serde_json::{Map, Value, json};
 use transcript_core::diagnostic::render::{Problem, problems};
@@ -118,13 +118,13 @@ impl ReadDocument {
         })
     }
 
-    /// The places of the rows that have what was typed.
+    /// The places of the rows that match the query.
     pub(crate) fn find(&self, typed: &str) -> String {
         let filter = Filter::parse(typed);
         numbers(self.rows.iter().enumerate().filter(|(_, row)| filter.matches(row)).map(|(at, _)| at))
     }
 
-    /// The first rows that have what was typed: each its place and what it says.
+    /// The first rows that match the query, each with its place and text.
     pub(crate) fn offer(&self, typed: &str, most: usize) -> Value {
         let filter = Filter::parse(typed);
         let found = self.rows.iter().enumerate().filter(|(_, row)| filter.matches(row)).take(most);

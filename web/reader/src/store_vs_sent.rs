@@ -8,7 +8,7 @@ use transcript_core::view::{MessageView, SentView, StepDetail};
 
 use crate::page::{PageRequest, paged};
 
-/// Longer texts, both together in bytes, are given whole instead of with their differences.
+/// Longer texts, both together in bytes, are returned whole instead of with their differences.
 const COMPARED: usize = 200_000;
 /// The most pieces of a difference; and what is kept of an equal piece that is longer than both of its ends.
 const PIECES: usize = 400;

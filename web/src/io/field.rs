@@ -30,7 +30,7 @@ extern "C" {
         on_event: &JsValue,
     ) -> Result<Editor, JsValue>;
 
-    /// What it makes; see `web/editor/editor.js`.
+    /// The editor; see `web/editor/editor.js`.
     #[derive(Clone, Debug)]
     pub(crate) type Editor;
 
@@ -303,7 +303,7 @@ pub(crate) fn travel(field: Field, back: bool) {
     }
 }
 
-/// Scrolls so that the lines from `first` to `last` (from 0) are in sight; moves only when they are not.
+/// Scrolls so that the lines from `first` to `last` (from 0) are visible; moves only when they are not.
 pub(crate) fn reveal(field: Field, line_height: f64, first: usize, last: usize) {
     if let Some(editor) = field.editor() {
         return editor.reveal(first as f64, last as f64);
@@ -319,7 +319,7 @@ pub(crate) fn reveal(field: Field, line_height: f64, first: usize, last: usize) 
     }
 }
 
-/// Scrolls sideways so that the caret, which is in `column` (from 0), is in sight; moves only when it is not.
+/// Scrolls sideways so that the caret, which is in `column` (from 0), is visible; moves only when it is not.
 ///
 /// In the area columns are counted in digits of its font: a line of wide letters ends up a little off.
 pub(crate) fn reveal_column(field: Field, column: usize) {

@@ -94,7 +94,7 @@ pub(crate) fn on_outdated(outdated: impl Fn() + 'static) {
     window_event_listener_untyped("workbench-outdated", move |_| outdated());
 }
 
-/// Takes the new version, with which the page loads anew; see `web/offline/page.js`.
+/// Takes the new version and reloads the page; see `web/offline/page.js`.
 pub(crate) fn renew() {
     if let Ok(event) = Event::new("workbench-renew") {
         drop(window().dispatch_event(&event));
@@ -120,7 +120,7 @@ pub(crate) fn translation() -> Option<String> {
     js_sys::Reflect::get(&js_sys::global(), &"workbenchTranslation".into()).ok()?.as_string()
 }
 
-/// Loads the page anew.
+/// Reloads the page.
 pub(crate) fn reload() {
     drop(window().location().reload());
 }
@@ -187,7 +187,7 @@ thread_local! {
     static AWAITED: Cell<Option<&'static str>> = const { Cell::new(None) };
 }
 
-/// Closes every dialog; each says so afterwards, as on Escape.
+/// Closes every dialog; each reports it afterwards, as on Escape.
 pub(crate) fn close_dialogs() {
     while let Ok(Some(element)) = document().query_selector("dialog[open]") {
         match element.dyn_into::<HtmlDialogElement>() {

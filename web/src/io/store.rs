@@ -72,7 +72,7 @@ impl Meta {
         Ok(record.into())
     }
 
-    /// A record of another version may lack a field; none is worth losing the document over.
+    /// A record of another version may lack a field, which must not lose the document.
     fn read(id: &JsValue, record: &JsValue) -> Self {
         let field = |name: &str| Reflect::get(record, &name.into()).unwrap_or(JsValue::UNDEFINED);
         Self {
@@ -94,7 +94,7 @@ thread_local! {
 
 /// Opens the database ahead of the first write, which then needs no turn of the page to start.
 pub(crate) async fn warm() {
-    // A browser that refuses says so again at the first write, when it matters.
+    // A browser that refuses fails again at the first write, when it matters.
     drop(transaction(IdbTransactionMode::Readonly).await);
 }
 

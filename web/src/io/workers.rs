@@ -1,4 +1,4 @@
-//! Workers that answer questions: each is started by the first one, and a failed one is started anew.
+//! Workers that answer questions: the first one starts each, and a failed one is restarted.
 
 use std::cell::RefCell;
 use std::fmt;

@@ -84,7 +84,7 @@ pub(crate) fn AssertMenu() -> impl IntoView {
             style:--x=move || place(|at| at.0)
             style:--y=move || place(|at| at.1)
             on:close=move |_| close()
-            // What is outside of its content is outside of it.
+            // A click outside of its content is outside of the menu.
             on:click=move |event| {
                 if io::page::is_on_itself(&event) {
                     close();

@@ -10,7 +10,7 @@ use crate::state::{Dock, Mode, PtrArc, Tab, Workspace, list};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, icons, one_line};
 
-/// The most assertions that are shown, and the most that is shown of what one looked at.
+/// The most assertions to show, and the most to show of the evidence of one.
 const SHOWN: usize = 300;
 const EVIDENCE: usize = 5;
 /// The most characters of an expected or an actual value.

@@ -1,4 +1,4 @@
-//! The first screen: doors, what was open lately, examples.
+//! The first screen: ways to start, recent documents, examples.
 
 use leptos::prelude::*;
 

@@ -15,7 +15,7 @@ const SHOWN: usize = 20;
 pub(crate) fn Generate() -> impl IntoView {
     let workspace = Workspace::here();
     let open = workspace.generation.open;
-    // What is under way ends with the dialog; what was typed stays.
+    // A running request ends with the dialog; typed text stays.
     let close = move || {
         workspace.generation.stop();
         open.set(false);

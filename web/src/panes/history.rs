@@ -31,7 +31,7 @@ pub(crate) fn History() -> impl IntoView {
 struct Chosen {
     key: String,
     text: PtrArc<str>,
-    /// What it and the text of now share; null until that is known.
+    /// What it has in common with the current text; null until known.
     parts: PtrArc<Value>,
 }
 

@@ -99,7 +99,7 @@ pub(crate) fn position_text(workspace: Workspace) -> String {
     fill(text::position(), &[("at", &group(at)), ("of", &group(of))])
 }
 
-/// What was looked at in a file of no known format, a sentence each.
+/// What was checked in a file of unknown format, a sentence each.
 pub(crate) fn describe_unrecognised(found: &Value) -> Vec<String> {
     let keys = |value: Option<&Value>| {
         let keys = value.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);

@@ -1,4 +1,4 @@
-//! What is shown when something cannot be done: whole sentences with a way on.
+//! Messages about failures: whole sentences with a next step.
 
 use leptos::prelude::*;
 

@@ -40,7 +40,7 @@ pub(crate) fn Palette() -> impl IntoView {
         true => typed.with(|typed| steps.with(|steps| matching_entries(workspace, typed, steps))),
         false => Vec::new(),
     });
-    // The reader has the steps; what it finds comes a moment later.
+    // The reader has the steps; its results come a moment later.
     Effect::new(move || {
         let searched = typed.get();
         if searched.trim().is_empty() || !untrack(|| workspace.editing()) {

@@ -1,6 +1,6 @@
 //! The whole run in one strip: where state changed, where messages came, how many tokens went, where problems are.
 //!
-//! A slider lies over the drawing, so that pointer, finger, arrows and readers all know what it is. However long the run
+//! A slider is over the drawing, so pointer, touch, arrow keys and screen readers can use it. However long the run
 //! is, the drawing has one path for each layer.
 
 use leptos::prelude::*;

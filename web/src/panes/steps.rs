@@ -133,7 +133,7 @@ pub(crate) fn Stale() -> impl IntoView {
     }
 }
 
-/// The bar that says that the address names a step which the run does not have, and what is shown in its place.
+/// The bar for a step in the address that the run does not have, and what is shown instead.
 #[component]
 pub(super) fn MissingStep(template: &'static str) -> impl IntoView {
     let workspace = Workspace::here();
@@ -294,7 +294,7 @@ fn Row(row: ListedStep, miss: bool, at: usize) -> impl IntoView {
     }
 }
 
-/// Whether what is asserted of a step holds.
+/// Whether the assertions of a step hold.
 fn asserted(verdict: Verdict) -> Option<impl IntoView> {
     let Verdict { held, failed } = verdict;
     let (class, icon, word) = match (held, failed) {

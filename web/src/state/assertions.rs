@@ -1,4 +1,4 @@
-//! The outcomes of the assertions of the document, and new ones that are made of what is in sight.
+//! The outcomes of the assertions of the document, and new ones made from visible values.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -15,13 +15,13 @@ use crate::io;
 use crate::io::workers::WorkerError;
 use crate::strings::{fill, text};
 
-/// The outcome of each, or why there is none; nothing while they are held against the run for the first time.
+/// The outcome of each, or why it is missing; `None` during the first check.
 type Outcomes = Option<Result<PtrArc<Vec<Value>>, WorkerError>>;
 
 /// The most values of one piece of data that are offered.
 const PLACES: usize = 200;
 
-/// How the assertions that speak of a step ended.
+/// The outcomes of the assertions about a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Verdict {
     pub(crate) held: usize,
@@ -39,7 +39,7 @@ pub(crate) enum AssertionTarget {
     Context,
 }
 
-/// What is asserted of it.
+/// What is asserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AssertionOperator {
     Equals,
@@ -55,7 +55,7 @@ pub(crate) struct Subject {
     pub(crate) value: Value,
     /// The part of it that was pointed at, as a JSON pointer.
     pub(crate) path: String,
-    /// What was selected, or the whole.
+    /// The selected text, or the whole.
     pub(crate) selected: String,
     /// Where it was pointed at.
     pub(crate) at: (i32, i32),
@@ -109,7 +109,7 @@ impl AssertionState {
             here.works.set_value(true);
             spawn_local(async move {
                 while let Some(revision_wanted) = wanted.get_untracked() {
-                    // What is no transcript asserts nothing, whatever its keys are called.
+                    // Only a transcript has assertions, whatever the keys of other files are.
                     let is_run = readable.with_untracked(|readable| readable.current.form != Form::Unknown);
                     let result = match is_run {
                         true => outcomes_of(&revision_wanted.text).await,
@@ -404,7 +404,7 @@ messages:
         assert_eq!(status, "passed", "{made}: {}", outcomes[0].message);
     }
 
-    /// What is asserted of a run as it is holds in it, whatever it is asserted of.
+    /// An assertion made from a run holds in it, whatever its target.
     #[test]
     fn what_is_made_of_a_value_holds() {
         let message = || (AssertionTarget::Message("msg_004".to_owned()), Value::from("It's 72°F"));

@@ -136,7 +136,7 @@ impl Workspace {
             || self.draft.with(|draft| draft.trim().is_empty())
     }
 
-    /// Whether the source is in sight as cards: what has none is shown as text.
+    /// Whether the source is shown as cards: what has none is shown as text.
     pub(crate) fn sees_cards(self) -> bool {
         self.cards.shown.get() && self.may_have_cards()
     }

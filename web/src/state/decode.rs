@@ -83,7 +83,7 @@ pub(crate) struct MessageList {
     pub(crate) last: Vec<Value>,
 }
 
-/// What was sent to a model and what came back.
+/// The request to a model, and its answer.
 #[derive(Clone, Debug)]
 pub(crate) struct LlmLayer {
     /// Nothing when the document does not say.

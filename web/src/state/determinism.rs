@@ -28,7 +28,7 @@ pub(crate) enum DeterminismReport {
     Ready(PtrArc<Value>),
 }
 
-/// The proof with what it is of. Copies are the same.
+/// The proof and its subject. Copies share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DeterminismState {
     stage: RwSignal<DeterminismReport>,

@@ -19,7 +19,7 @@ pub(crate) struct Example {
 }
 
 impl Example {
-    /// The example of that name, or the one that teaches what the name says.
+    /// The example of that name, or the one about that topic.
     pub(crate) fn named(name: &str) -> Option<&'static Example> {
         let name = match name {
             "simple_chat" => "simple_greeting",

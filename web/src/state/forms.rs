@@ -146,7 +146,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// Writes the compact form in spite of what it loses.
+    /// Writes the compact form despite its losses.
     pub(crate) fn compact_anyway(self) {
         let losing = self.forms.losing.get_untracked();
         self.forms.losing.set(None);

@@ -48,7 +48,7 @@ pub(crate) struct Endpoint {
 pub(crate) enum GenerateError {
     /// The tools are neither names nor JSON.
     Tools(serde_json::Error),
-    /// The number of turns is none.
+    /// The number of turns is invalid.
     Turns,
     Worker(WorkerError),
 }
@@ -103,7 +103,7 @@ pub(crate) struct Generation {
     pub(crate) wanted: Wanted,
     pub(crate) endpoint: Endpoint,
     pub(crate) judged: RwSignal<ReplyCheck>,
-    /// How far it is, while something is under way.
+    /// The progress of a running request.
     pub(crate) progress: RwSignal<Option<String>>,
     /// The state of the conversation, as the author worker gave it.
     state: StoredValue<Value>,
@@ -357,7 +357,7 @@ fn file_name(name: Option<&str>, text: &str) -> String {
     format!("{name}.{ending}")
 }
 
-/// What was typed, as the core takes it.
+/// The input, in the form of the core.
 fn wishes(tools: &str, edge_cases: &str, tone: &str, turns: &str) -> Result<Value, GenerateError> {
     let lines = |text: &str| -> Vec<Value> {
         text.lines().map(str::trim).filter(|line| !line.is_empty()).map(Value::from).collect()

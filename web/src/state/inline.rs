@@ -138,7 +138,7 @@ fn head(kind: char, name: &str, text: &[u8]) -> String {
     format!("{kind}{}.{}{blank}{name}\n", digits(length), digits(checksum(text)))
 }
 
-/// What a payload says.
+/// The content of a payload.
 #[derive(Debug, PartialEq, Eq)]
 struct Read<'p> {
     /// The end of the file name.

@@ -90,7 +90,7 @@ impl Workspace {
         self.show_inspector_tab(InspectorTab::State);
     }
 
-    /// Keeps the history of a value of the state in sight, or none.
+    /// Shows the history of a value of the state, or none.
     pub(crate) fn pin(self, path: Option<&str>) {
         self.address_key("j", path);
     }

@@ -1,4 +1,4 @@
-//! A log of events as the page draws it: who did what in which order, and what followed from what.
+//! A log of events as the page draws it: the actions of agents in order, and their causes.
 //!
 //! Events are named by their places in the text, from 0.
 

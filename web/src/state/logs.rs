@@ -1,4 +1,4 @@
-//! The logs of other programs: what was made of them, and their own texts.
+//! The logs of other programs: the transcripts made from them, and their own texts.
 
 use std::iter;
 

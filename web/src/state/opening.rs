@@ -1,4 +1,4 @@
-//! How a document comes onto the screen, and what is shown when it cannot.
+//! Opens a document, and shows why it cannot be opened.
 
 use std::fmt;
 
@@ -109,7 +109,7 @@ pub(crate) async fn refusal(name: &str, bytes: &[u8], size: usize) -> Refusal {
             name: name.to_owned(),
             reason: fill(text::too_large(), &[("n", &group(limit))]),
             help: Some(text::too_large_help().to_owned()),
-            // Of what is in gzip no more is known than that it is too much.
+            // For gzip, only the fact that it is too large is known.
             size: if size > bytes.len() { size } else { 0 },
         };
     }

@@ -68,7 +68,7 @@ impl Workspace {
                 || text.len() > SHORT && after.len() * 2 < text.len()
         });
         if is_due {
-            // What was saved yesterday is of yesterday.
+            // A text saved yesterday keeps that date.
             let at = match self.saved.get_untracked() {
                 SaveState::Saved(at) => at,
                 _ => clock::now(),

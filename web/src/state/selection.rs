@@ -172,7 +172,7 @@ impl Workspace {
         self.read_now().await;
         let current = self.current.get_untracked();
         let Some(edit) = io::reader::fix(current.document.number(), fix).await else { return };
-        // Who has typed on meanwhile means another text.
+        // After further typing, the fix is for another text.
         if self.draft.with_untracked(|draft| *draft == current.revision.text) {
             let (start, end) = (decode::number(&edit, "start"), decode::number(&edit, "end"));
             io::field::type_over(self.field, start, end, decode::text(&edit, "text"));

@@ -20,7 +20,7 @@ const SAVE_PAUSE: u64 = 1000;
 /// How the text on screen relates to the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FileState {
-    /// It is what the file says.
+    /// It matches the file.
     Same,
     Edited,
     /// The file has changed too.
@@ -299,7 +299,7 @@ impl Workspace {
         }
     }
 
-    /// Leaves the file as something else has written it, and keeps what is on screen as a document of this device.
+    /// Keeps the file as written elsewhere, and keeps the text on screen as a document of this device.
     pub(crate) fn take_theirs(self) {
         let file = self.served;
         let Some(theirs) = file.theirs.get_untracked() else { return };

@@ -105,13 +105,13 @@ impl Settings {
         settings
     }
 
-    /// Loads the page anew in the language that is chosen by now, as soon as what was typed is kept.
+    /// Reloads the page in the chosen language, once the typed text is kept.
     fn turn(self) {
         Workspace::here().settle();
         self.turning.set(true);
     }
 
-    /// Has the page speak another language, from now on.
+    /// Switches the page to another language.
     pub(crate) fn choose_language(self, language: Language) {
         if language != Language::in_use() {
             io::settings::set("language", language.word());

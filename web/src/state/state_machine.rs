@@ -19,7 +19,7 @@ const LANE: f64 = 26.0;
 const NAME: usize = 24;
 const WORDS: usize = 26;
 
-/// What is drawn.
+/// The drawing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Drawing {
     pub(crate) states: Vec<DrawnState>,

@@ -1,4 +1,4 @@
-//! A step changed, and the run played on from there: what no longer holds is requested anew.
+//! Changes a step and continues the run from there: what is no longer valid is requested again.
 
 use std::fmt;
 
@@ -62,7 +62,7 @@ pub(crate) enum ChangeStage {
     Working,
     /// An answer is needed: of the model, or of a tool.
     Asking(PtrArc<Value>),
-    /// The new run with what became of each step.
+    /// The new run with the status of each step.
     Done(PtrArc<Value>),
 }
 

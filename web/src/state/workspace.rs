@@ -50,7 +50,7 @@ pub(crate) enum SaveState {
     Failed(String),
 }
 
-/// The pane in sight on a narrow screen.
+/// The visible pane on a narrow screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Tab {
     #[default]
@@ -60,7 +60,7 @@ pub(crate) enum Tab {
     Problems,
 }
 
-/// The list in sight below the steps.
+/// The visible list below the steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Dock {
     #[default]
@@ -262,7 +262,7 @@ impl Workspace {
         });
     }
 
-    /// The screen in sight.
+    /// The visible screen.
     pub(crate) fn view(self) -> View {
         self.route.with(|route| route.view)
     }
@@ -304,7 +304,7 @@ impl Workspace {
         self.route.with(|route| Some(route.step.as_deref()?.chars().take(LINK).collect()))
     }
 
-    /// Whether a document is in sight that can be stepped through and typed in.
+    /// Whether a document is shown that can be stepped through and typed in.
     pub(crate) fn editing(self) -> bool {
         self.view() != View::Gallery && self.opening.with(|opening| *opening == Opening::Ready)
     }

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 
 use crate::io;
 
-/// Rows made above and below those in sight.
+/// Rows made above and below the visible ones.
 const SPARE: usize = 6;
 
 /// What a list is to assistive technology.

@@ -32,7 +32,7 @@ interface AiSdkModel {
 
 const FINISHES: { [reason: string]: ReplyFinish } = { stop: 'stop', length: 'length', 'content-filter': 'refusal' }
 
-// What is no name of a reason is that of none.
+// Other names mean no reason.
 const finishOf = (reason: unknown) => FINISHES[((reason as Fields)?.unified ?? reason) as string] ?? ''
 
 /** Counts of version 2 are numbers, later ones have a total. */

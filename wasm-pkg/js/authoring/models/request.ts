@@ -1,4 +1,4 @@
-// What is requested of a model that writes a transcript, and what it answers.
+// The request to a model that writes a transcript, and its answer.
 import type { GenerateEndpoint, GenerateMessage, Json, ReplyFinish } from '../../types/index.ts'
 
 /** A request to a model. */

@@ -78,7 +78,7 @@ export const convert: Command<Values> = {
   run,
 }
 
-/** What is written with: the values of options, and where messages go. */
+/** The settings of the output: the values of options, and where messages go. */
 interface Writing {
   values: Values & CommonValues
   terminal: Terminal

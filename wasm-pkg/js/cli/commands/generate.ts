@@ -190,7 +190,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     edgeCases: values['edge-cases'],
     ...(values['no-assertions'] && { assertions: false }),
   }
-  // What is left of each is as it was.
+  // The rest of each is unchanged.
   const wanted = Object.fromEntries(Object.entries(wantedOptions).filter(([, value]) => value !== undefined)) as GeneratePromptOptions
   const opening = Object.fromEntries(
     Object.entries(openOptions(values, values.output ?? 'transcript.yaml', terminal)).filter(([, value]) => value !== undefined),

@@ -47,7 +47,7 @@ export const record: Command<Values> = {
   run,
 }
 
-/** What there is at the name of a file to write, if anything; refuses what cannot be a file before a run is lost. */
+/** The entry at the path of an output file, if any; rejects what cannot be a file before a run is lost. */
 const checkOutput = (name: string) => {
   let found: Stats | undefined
   try {

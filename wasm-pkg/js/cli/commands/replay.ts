@@ -143,7 +143,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   if (asText) terminal.out(document.render({ color: terminal.colourOut(values.color) }))
   let tape: Tape
   try {
-    // What was not recorded cannot differ from itself.
+    // A call without a recording cannot differ.
     tape = await play(input, { ...options, unrecorded: 'accept' })
   } catch (error) {
     if (!(error instanceof TranscriptError)) throw error

@@ -100,7 +100,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     if (!hasStep(document, path)) throw new UsageError(`there is no step ${path}`, `the last one is ${steps}; 0 is the initial state`)
   }
   const result = values.against === undefined ? document.state(step) : document.changes(values.against, step)
-  // It renders what it is called with.
+  // It renders its argument.
   const render = (values.against === undefined ? renderState : renderChanges) as Render
   terminal.out(values.format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : render(result, terminal.columns))
   return document.ok ? 0 : 1

@@ -48,7 +48,7 @@ const explainHint = (found: readonly Diagnostic[]) => {
   return `more about ${codes.length === 1 ? 'it' : 'them'}: transcript explain ${firstCodes}\n`
 }
 
-/** How what was found is written for programs. */
+/** The form of the findings for programs. */
 const WRITERS: { [format: string]: (found: readonly Diagnostic[], isWhole: boolean) => string } = {
   json: (found) => `${JSON.stringify({ diagnostics: found }, null, 2)}\n`,
   github,

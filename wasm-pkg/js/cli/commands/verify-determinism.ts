@@ -70,11 +70,11 @@ const TOO_LARGE = 'T004'
 
 const TRANSCRIPTS: readonly (string | undefined)[] = ['full', 'partial', 'compact', 'handlers']
 
-/** What a file is by its content; a log may be larger than any transcript, and is then not looked through for one. */
+/** What a file is by its content; a log may be larger than any transcript, and is then not searched for one. */
 const detectKind = ({ bytes }: Input, { 'max-bytes': most = DEFAULT_LIMIT }: CommonValues) =>
   bytes.length > most ? undefined : detect({ bytes }, { maxBytes: most })
 
-/** Entries among which one that is an event is looked for. */
+/** Entries to search for an event. */
 const FIRST = 1000
 
 /** Whether a log that cannot be read has anything in it that was meant as an event. */

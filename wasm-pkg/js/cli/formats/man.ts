@@ -2,7 +2,7 @@
 import type { LoadedCommand } from '../command.ts'
 import { type Block, type Section, SUMMARY, groupsOf, manualOf, overview } from '../manual.ts'
 
-/** A text in roff: no line of it is taken for a command, and dashes stay what is typed. */
+/** A text in roff: no line is read as a command, and dashes are kept. */
 const escapeRoff = (text: string) =>
   text
     .replaceAll('\\', '\\e')

@@ -27,7 +27,7 @@ const placeOf = (place: Place, file: string) => ({
   physicalLocation: { artifactLocation: locationOf(file), region: regionOf(place) },
 })
 
-/** The bytes that an edit takes away, in the words of the format. */
+/** The bytes that an edit removes, in the form of SARIF. */
 const replacement = ({ offset, endOffset, text }: Edit) => ({
   deletedRegion: { byteOffset: offset, byteLength: endOffset - offset },
   insertedContent: { text },

@@ -42,7 +42,7 @@ const jsonError = (status: number, error: string, help?: string | null, headers:
 
 const tagOf = (version: string | undefined) => (version === undefined ? {} : { etag: `"${version}"` })
 
-/** The version in a header such as `"abc"`; null is none that ever was. */
+/** The version in a header such as `"abc"`; null is never a version. */
 const versionIn = (header: string) => /^"([\w-]+)"$/.exec(header)?.[1] ?? null
 
 /** The answers about the file, by method and path. */

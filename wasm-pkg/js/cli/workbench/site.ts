@@ -1,4 +1,4 @@
-// The site of the workbench, as it lies in the package: see `site.mjs` of its build.
+// The site of the workbench, as it is in the package: see `site.mjs` of its build.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'

@@ -27,7 +27,7 @@ pub(super) struct Cutter {
     /// The lines that are read, counted from 0; of others the ends alone are kept.
     lines: std::ops::Range<u64>,
     line: u64,
-    /// The text that goes on, and how many bytes of it were beyond what is held.
+    /// The current text, and how many bytes of it were beyond the limit.
     held: Vec<u8>,
     beyond: u64,
     out: Vec<u8>,
@@ -90,7 +90,7 @@ impl Cutter {
         self.left.bytes += missing;
     }
 
-    /// What is left, and how much is not.
+    /// The rest, and how much was cut.
     pub(super) fn done(mut self) -> (Vec<u8>, Left) {
         // The file ends within a text.
         self.end_string();

@@ -72,7 +72,7 @@ impl Large {
             None => (names.len() == 1).then_some(0),
             Some(part) => names.iter().position(|name| name == part),
         };
-        // A name that is none of a part may be that of a session in the part that is open.
+        // Other names may be those of a session in the open part.
         if part.is_some() && chosen.is_none() {
             return false;
         }
@@ -107,7 +107,7 @@ impl Large {
         Some((self.path.clone(), bytes))
     }
 
-    /// What is answered before anything is read: which part it shall be, or that there is no way to read it.
+    /// The answer before reading: a choice of parts, or that the file cannot be read.
     pub(crate) fn first(&self) -> Option<Value> {
         let plan = self.plan.as_ref().filter(|_| self.part.is_none())?;
         if plan.cut.is_none() {
@@ -116,7 +116,7 @@ impl Large {
         Some(json!({"message": messages::choose_part(plan.lines), "sessions": plan.names(), "leftOut": []}))
     }
 
-    /// Adds to an answer what was cut. Only what was made of a log is opened, nothing that a person would edit.
+    /// Adds to an answer what was cut. Only an imported log is opened, nothing that a person would edit.
     pub(crate) fn add_cuts(&self, answer: &mut Value) {
         let is_log = answer.get("text").is_some() || answer.get("sessions").is_some();
         if !is_log && answer.get("problem").is_none() {

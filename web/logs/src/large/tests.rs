@@ -1,4 +1,4 @@
-//! What is left of large files.
+//! Tests of large files.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The lanes: a canvas as large as its frame, on which what is in sight is drawn anew whenever something changes.
+//! The lanes: a canvas as large as its frame; the visible part is redrawn whenever something changes.
 
 use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent, WheelEvent};
 use leptos::html::{Canvas, Div};

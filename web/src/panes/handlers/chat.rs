@@ -132,7 +132,7 @@ pub(super) fn error_view(message: &str, kind: &str, fix: Option<Simulation>) -> 
     .into_any()
 }
 
-/// What was tried for the last message, call by call.
+/// The attempts for the last message, call by call.
 fn trace(calls: &[&Value]) -> AnyView {
     let calls = calls.iter().map(|call| {
         let number = |key: &str| call[key].to_string();

@@ -1,4 +1,4 @@
-//! A state machine as a diagram. The table next to it says the same.
+//! A state machine as a diagram. The table next to it has the same data.
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
