@@ -124,7 +124,7 @@ fn word(cursor: &mut Cursor<'_>) -> Result<Value, Fault> {
     number.map(Value::Number).ok_or_else(|| {
         if let Some(text) = word.strip_prefix(['‘', '’', '“', '”']) {
             let text = text.trim_end_matches(['‘', '’', '“', '”']);
-            let fault = cursor.fault(start, cursor.at, format!("use straight quotes"));
+            let fault = cursor.fault(start, cursor.at, "use straight quotes".to_owned());
             return fault.help(format!("write `'{text}'`"));
         }
         let quote = if word.contains('\'') { '"' } else { '\'' };

@@ -75,7 +75,7 @@ fn check_other_keys(source: &str, node: &Node, kind: &ItemKind, found: &mut Vec<
             let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Error, span, message);
             match other_word(key, &allowed).or_else(|| closest(key, allowed.iter().copied())) {
                 Some(meant) => diagnostic.did_you_mean("rename to", source, span, meant),
-                None if allowed.is_empty() => diagnostic.help(format!("no other keys are allowed")),
+                None if allowed.is_empty() => diagnostic.help("no other keys are allowed"),
                 None => diagnostic.help(format!("allowed keys: {}", list(&allowed))),
             }
         };

@@ -41,7 +41,7 @@ test('what does not hold is reported with evidence that has its place in the fil
   assert.equal(first.message, '`msg_004` does not contain `22`')
   assert.equal(first.place.line, 7)
   assert.deepEqual([first.evidence[0].message, first.evidence[0].place.line], ['msg_004', 5])
-  assert.equal(third.message, 'there are 4 messages, not 5')
+  assert.equal(third.message, 'there are 4 messages, expected 5')
   assert.match(reportText.rendered, /^error\[T503\]: `msg_004` does not contain `22`\n --> run\.yaml:7:5\n/)
   assert.match(reportText.rendered, /= step 3, msg_004 \(run\.yaml:5:5\)/)
 })

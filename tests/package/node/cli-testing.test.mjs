@@ -148,7 +148,7 @@ test('an agent that diverges is reported with the place, even when it swallows t
   write('other.mjs', agent(changed))
   const { status, stdout, stderr } = run(['replay', 'run.yaml', '--agent', 'other.mjs'])
   assert.equal(status, 1)
-  assert.match(stderr, /error: run\.yaml: step 1: the agent sends/)
+  assert.match(stderr, /error: run\.yaml: step 1: the request differs from the recording/)
   assert.match(stderr, /\n {2}at messages\[2\]/)
   assert.match(stdout, /does not match the recording: 1 model call, 2 left over/)
   const report = JSON.parse(run(['replay', 'run.yaml', '--agent', 'other.mjs', '--format', 'json']).stdout)

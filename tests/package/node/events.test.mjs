@@ -280,7 +280,7 @@ test('a log with errors is reported with its places and not replayed', () => {
 })
 
 test('a log with no events proves nothing', async () => {
-  const words = 'the log has no events, so that there is nothing to prove'
+  const words = 'the log has no events, so there is nothing to verify'
   for (const text of ['[]', '{"_inter_agent_events": []}']) {
     write('none.json', text)
     assert.deepEqual(run(['verify-determinism', 'none.json']), { status: 2, stdout: '', stderr: `error: ${words}\n` })

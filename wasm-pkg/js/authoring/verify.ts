@@ -18,7 +18,7 @@ const BEFORE = 3
 const AFTER = 400
 
 /** The warning about a log that proves nothing. */
-const NOTHING = 'the log holds no event, so that there is nothing to prove'
+const NOTHING = 'the log has no events, so there is nothing to verify'
 
 const ordinal = (run: number) => ['first', 'second', 'third'][run - 1] ?? `${run}th`
 
