@@ -97,7 +97,7 @@ for (const [what, path, expected] of [
   ['is not there', '/nothing.yaml', () => `${other.host} returned 404: the document does not exist, or needs a login.`],
   ['may not be read', '/private.yaml', () => `${other.host} cannot be reached, or does not allow other pages to read this (CORS).`],
   ['lies at another host', '/moved.yaml', () => `${other.host} redirects to another host.`],
-  ['is too large', '/huge.yaml', () => `${other.host} sends more than 33\u202f554\u202f432 bytes`],
+  ['is too large', '/huge.yaml', () => `${other.host} sends more than the limit of 33\u202f554\u202f432 bytes`],
   ['is no text', '/photo.png', () => 'photo.png was not opened:'],
 ]) {
   journey(`a document that ${what} is reported with its host, a line for the shell, and a way to paste it`, { agreed: path === '/moved.yaml' ? both : agreed }, async (bench) => {

@@ -300,7 +300,7 @@ journey('on a phone the lanes, the event and the source have the page one after 
   const panes = page.getByRole('navigation', { name: 'Panes' });
   await eventually(() => panes.getByRole('button', { name: 'Agents' }).getAttribute('aria-current'), 'page');
   await drawn(bench);
-  await eventually(async () => (await listed(bench)).length, 16);
+  await eventually(() => table(bench).getByRole('option').first().getAttribute('aria-setsize'), '16');
   await table(bench).getByRole('option').nth(6).tap();
   const fits = async () => assert.deepEqual(await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]), [390, 390]);
   await fits();

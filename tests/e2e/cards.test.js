@@ -113,7 +113,7 @@ journey('a full document has cards for its store and its turns, and says what ca
   await cards(bench).nth(2).click();
   assert.match(await bench.selected.innerText(), /Turn 1/);
   await form(bench).getByRole('combobox', { name: 'Role' }).selectOption('user');
-  await page.getByText(/The document was not changed: .*its role is `assistant`/).waitFor();
+  await page.getByText(/The document was not changed: .*its role must be `assistant`/).waitFor();
   assert.equal(await text(bench), before);
   await cards(bench).nth(4).click();
   await says(bench).fill('It is sunny.');

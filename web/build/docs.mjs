@@ -122,7 +122,7 @@ const page = ({ title, body, up, file, groups, policy, style, script }) => `<!do
         <input id="search-field" type="search" aria-label="Search the documentation" placeholder="Search (press /)" autocomplete="off" spellcheck="false" role="combobox" aria-expanded="false" aria-controls="search-results" aria-autocomplete="list">
         <div>
           <p role="status"></p>
-          <div id="search-results" role="listbox" aria-label="Results" hidden></div>
+          <div id="search-results" role="listbox" tabindex="-1" aria-label="Results" hidden></div>
         </div>
       </search>
     </header>
