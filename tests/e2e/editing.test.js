@@ -49,10 +49,10 @@ journey('a fix is offered, applied, and undone by Ctrl+Z', { fragment: FULL }, a
   await bench.problems.getByRole('row').waitFor();
 });
 
-journey('all certain fixes are applied at once, and taken back at once', { fragment: '#/edit?d=ex:weather_query_with_tools' }, async (bench) => {
+journey('all safe fixes are applied at once, and taken back at once', { fragment: '#/edit?d=ex:weather_query_with_tools' }, async (bench) => {
   const { page } = bench;
   await bench.selected.waitFor();
-  const apply = page.getByRole('button', { name: /^Apply \d+ certain fix/ });
+  const apply = page.getByRole('button', { name: /^Apply \d+ safe fix/ });
   assert.equal(await apply.isVisible(), false);
   await bench.typeOver('version: "1.0"', 'version: 1.0');
   await page.getByRole('button', { name: 'Apply 1 safe fix', exact: true }).waitFor();

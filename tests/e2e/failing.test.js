@@ -47,7 +47,7 @@ const LOST_READERS = {
   stops: [
     '**/reader-*.js',
     { contentType: 'text/javascript', body: "addEventListener('message', () => { throw new Error('no memory') })" },
-    'has stopped (Uncaught Error: no memory)',
+    'stopped (Uncaught Error: no memory)',
   ],
 };
 for (const [fate, [files, answer, reason]] of Object.entries(LOST_READERS)) {
