@@ -87,7 +87,7 @@ journey('a large document that is no log is refused, and how it can be read is r
   const dialog = bench.page.getByRole('dialog', { name: 'own.json was not opened' });
   await dialog.waitFor({ timeout: 60_000 });
   await remove();
-  assert.match(await dialog.innerText(), /it has 36 MB; .* may have 32 MiB/);
+  assert.match(await dialog.innerText(), /it has 36 MB; .* limit .* is 32 MiB/);
   assert.match(await dialog.innerText(), /transcript convert --max-bytes/);
 });
 

@@ -90,7 +90,7 @@ journey('a zip file of a session is one transcript, and what was not read is rep
 });
 
 for (const [what, name, entries, expected] of [
-  ['with nothing to read', 'photos.zip', [['a.png', 'x']], /no file in it that could be a log/],
+  ['with nothing to read', 'photos.zip', [['a.png', 'x']], /it contains no log files/],
   ['of which all is encrypted', 'locked.zip', [['transcript.json', '{}', { flags: 1 }]], /transcript\.json: it is encrypted/],
   ['that is a bomb', 'bomb.zip', Array.from({ length: 5 }, (_, at) => [`${at}.json`, Buffer.alloc(33 << 20, 0x20)]), /unpacked, the zip file has more than 128 MiB/],
   ['of too many files', 'many.zip', Array.from({ length: 10_001 }, (_, at) => [`f/${at}.json`, '']), /more than 10000 entries/],
@@ -176,7 +176,7 @@ journey('an AgentLoom recording opens, and is paired with what is dropped with i
   await bench.drop('run.json', [...Buffer.from(files[1][1])]);
   await banner(bench, /Imported an AgentLoom recording: \d+ responses and calls\./).waitFor();
   await button(bench, 'Import details').click();
-  await bench.page.getByText(/what the model was sent is not known/).first().waitFor();
+  await bench.page.getByText(/what the model received is unknown/).first().waitFor();
   await bench.page.keyboard.press('Escape');
   await dropFiles(bench, files);
   await banner(bench, 'in 3 files.').waitFor();
