@@ -44,7 +44,7 @@ journey('the text as it was opened is an earlier version, distinguished, compare
   const { page } = bench;
   await drop(bench, 'run.yaml', START);
   await history(bench);
-  await dialog(bench).getByText('There is no earlier version yet.').waitFor();
+  await dialog(bench).getByText('No earlier versions yet.').waitFor();
   await page.keyboard.press('Escape');
   await bench.typeOver('One', 'Three');
   await saved(bench);
