@@ -46,7 +46,7 @@ journey('a step that is not there is the first one', { fragment: '#/edit?d=ex:we
 for (const [address, expected] of [
   ['#/edit?d=ex:no_such_example', /no example named no_such_example/],
   ['#/edit?d=l:01HQ0000000000000000000000', /not on this device/],
-  ['#/edit?d=q9:abc', /cannot open: q9:abc/],
+  ['#/edit?d=q9:abc', /cannot open this kind of link: q9:abc/],
 ]) {
   journey(`an address of nothing says so with a way back: ${address}`, { fragment: address }, async ({ page }) => {
     await page.getByText(expected).waitFor();
