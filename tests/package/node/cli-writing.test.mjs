@@ -107,7 +107,7 @@ test('compact refuses losses, with their places, until they are accepted', () =>
   write('out.yaml', 'kept\n')
   const refused = run(['compact', 'lossy.yaml', '-o', 'out.yaml'])
   assert.deepEqual([refused.status, refused.stdout], [1, ''])
-  assert.equal(refused.stderr, `lossy.yaml:2:5: the compact form would lose that turn 1 has no \`messages_sent_to_llm\`
+  assert.equal(refused.stderr, `lossy.yaml:2:5: the compact form would lose the absence of \`messages_sent_to_llm\` in turn 1
 error: the compact form would lose 1 thing
   = help: \`--force\` writes it despite losses
 `)
