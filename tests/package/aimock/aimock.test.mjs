@@ -117,7 +117,7 @@ test('the command line makes handlers of fixtures, and says where there is no co
   await assert.rejects(model.call({ messages: [user('busy')] }), ({ name, error }) => name === 'MockFailureError' && error.status === 429)
   const { status, stderr } = run(['convert', 'rules.json'])
   assert.equal(status, 1)
-  assert.match(stderr, /rules for requests and no conversation/)
+  assert.match(stderr, /rules for requests, not a conversation/)
 })
 
 test('fixtures that the recorder of aimock wrote become the conversation, and handlers', async () => {

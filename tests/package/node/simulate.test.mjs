@@ -223,7 +223,7 @@ test('functions that nothing asks for are reported', async () => {
   const provided = { tools: { wether: () => 1, weather: () => 1 }, handlers: { bto: () => 'x', bot: () => 'x' } }
   const { warnings } = await simulate(SAFE, provided)
   assert.deepEqual(warnings, [
-    { path: 'handlers.bto', message: 'unknown agent `bto`', help: 'did you mean `bot`?' },
+    { path: 'handlers.bto', message: 'there is no agent `bto`', help: 'did you mean `bot`?' },
     { path: 'handlers.bot', message: 'the agent `bot` has a handler of its own, so that its function is not asked', help: null },
     { path: 'tools.wether', message: 'no agent has a tool `wether`', help: 'did you mean `weather`?' },
   ])
