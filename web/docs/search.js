@@ -2,7 +2,7 @@
 // nodes, and no HTML.
 
 const MOST = 12;
-/** So many characters of a section are shown, and so many of them before the first match. */
+/** The length of an excerpt in characters, and how many of them may come before the first match. */
 const EXCERPT = 150;
 const BEFORE = 50;
 
@@ -10,10 +10,10 @@ const isWordStart = (text, at) => at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]
 
 const isWordEnd = (text, at) => at === text.length || !/[\p{L}\p{N}]/u.test(text[at]);
 
-/** So many occurrences of a word in a text count. */
+/** Further occurrences of a word in a text do not change its rating. */
 const MOST_OCCURRENCES = 6;
 
-/** How well a text has a word: 0 when it has not. */
+/** Rates how well a text matches a word; 0 without a match. */
 function rate(text, word, [whole, start, inside, more]) {
   let best = 0;
   let count = 0;
@@ -25,13 +25,13 @@ function rate(text, word, [whole, start, inside, more]) {
   return best + more * count;
 }
 
-/** What a word counts in each part of a section: as a whole word, as its beginning, inside of one; and once more each time. */
+/** The weights of each part of a section: for a whole word, the start of a word, the inside of a word, and each occurrence. */
 const RATES = [
   ['heading', [24, 16, 8, 0]],
   ['title', [12, 8, 4, 0]],
   ['text', [3, 2, 1, 0.5]],
 ];
-/** The weights of the query's words, in order. */
+/** The bonus for a section that contains the whole query as a phrase. */
 const PHRASE = 6;
 /** Guides come before the page of a diagnostic that has the same words. */
 const DIAGNOSTIC = 0.5;
@@ -70,7 +70,7 @@ export function find(sections, words) {
 /** The part of a text around its first match, as pieces: `[text, whether it is a match]`. */
 export function excerpt(text, words) {
   const lower = text.toLowerCase();
-  // A letter that is longer in lower case moves what follows it.
+  // Some letters change their length in lower case, which would shift all later positions.
   const search = lower.length === text.length ? lower : text;
   const places = words.map((word) => search.indexOf(word)).filter((at) => at >= 0);
   const first = places.length > 0 ? Math.min(...places) : 0;
@@ -111,7 +111,7 @@ function option({ address, title, heading, text }, words, at) {
   return link;
 }
 
-/** Searches in the element `search` of the page from now on. */
+/** Loads the index and starts the search in the element `search` of the page. */
 export async function begin(search) {
   const [field, list, status] = ['input', '[role=listbox]', '[role=status]'].map((selector) => search.querySelector(selector));
   let sections;
