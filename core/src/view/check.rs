@@ -15,14 +15,14 @@ const SHOWN: usize = 5;
 /// The message for a document whose assertions cannot be checked against anything.
 const UNREAD: &str = "the document contains no complete run";
 
-/// The outcome of one assertion, and where it stands.
+/// The outcome of one assertion, and its place.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CheckOutcome"))]
 pub struct CheckView {
     /// Its outcome.
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// Where the assertion stands.
+    /// The place of the assertion.
     pub place: Place,
 }
 

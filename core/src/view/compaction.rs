@@ -94,7 +94,7 @@ impl Document {
         unread.map(|found| self.unread(found)).collect()
     }
 
-    /// A loss that stands at `span`.
+    /// A loss at `span`.
     pub(super) fn loss_at(&self, loss: &Loss, span: Span) -> LossView {
         let kind = match loss.kind {
             LossKind::Lost => "lost",

@@ -8,7 +8,7 @@ use crate::expand;
 use crate::parse::{self, Kind};
 use crate::text::{LineIndex, Place, Span};
 
-/// One thing that may stand at a place, with the edit that puts it there.
+/// A completion at a place, with the edit that inserts it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Completion"))]
 #[serde(rename_all = "camelCase")]
@@ -25,7 +25,7 @@ pub struct CompletionView {
     /// What is replaced.
     #[serde(flatten)]
     pub range: Place,
-    /// What stands there afterwards.
+    /// The text that is there afterwards.
     pub text: String,
     /// Where in `text`, in bytes of UTF-8, the author goes on.
     pub caret: u32,
@@ -33,7 +33,7 @@ pub struct CompletionView {
     pub sort: String,
 }
 
-/// What is known of what stands at a place.
+/// The description of what is at a place.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Hover"))]
 #[serde(rename_all = "camelCase")]
@@ -45,7 +45,7 @@ pub struct HoverView {
     pub text: String,
 }
 
-/// What may stand at the byte `offset` of `text`, whose lines are `lines`, the most likely first.
+/// The completions at the byte `offset` of `text`, the most likely first. `lines` are the lines of `text`.
 ///
 /// ```
 /// use transcript_core::text::LineIndex;

@@ -35,7 +35,7 @@ pub struct CoverageView {
     pub rules: Option<Count>,
     /// Everything that is not used, by document.
     pub unused: Vec<UnusedView>,
-    /// All of this to be read by a person.
+    /// All of this as text for people.
     pub text: String,
 }
 
@@ -55,7 +55,7 @@ pub struct UnusedView {
     pub name: String,
     /// The step it belongs to, where there is one; `0` is the initial state.
     pub step: Option<String>,
-    /// Where it stands, if that is known.
+    /// Its place, if known.
     pub place: Option<Place>,
 }
 

@@ -46,7 +46,7 @@ pub struct DeterminismReport {
     pub first_difference: Option<FirstDifference>,
     /// What could not be done, the same way in both runs.
     pub failures: Vec<Failure>,
-    /// What else is to be known, such as where a run ends because code would have to go on.
+    /// Notes, such as where a run ends because code would have to continue it.
     pub notes: Vec<String>,
     /// Both runs as transcripts in YAML, where they differ and are runs of steps.
     pub runs: Vec<String>,

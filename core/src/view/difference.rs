@@ -39,19 +39,19 @@ pub struct ChangeView {
     /// What happened from left to right.
     #[cfg_attr(feature = "typescript", ts(inline))]
     pub kind: ChangeKind,
-    /// What stands on the left; absent when nothing does.
+    /// The value on the left; absent when there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub left: Option<Value>,
-    /// What stands on the right; absent when nothing does.
+    /// The value on the right; absent when there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub right: Option<Value>,
     /// The step on the left, `0` for the initial state.
     pub left_step: Option<String>,
     /// The step on the right.
     pub right_step: Option<String>,
-    /// Where it stands on the left, as near as is known.
+    /// Its place on the left, as near as known.
     pub left_place: Option<Place>,
-    /// Where it stands on the right.
+    /// Its place on the right.
     pub right_place: Option<Place>,
     /// Of two texts, what they share and what not.
     pub text: Vec<Part>,

@@ -44,7 +44,7 @@ pub struct EditProblem {
     pub message: String,
     /// The remedy, if one is known.
     pub help: Option<String>,
-    /// Where it stands: the line, from 1.
+    /// Its line, from 1.
     pub line: u32,
     /// The column, from 1, in Unicode scalar values.
     pub column: u32,

@@ -93,11 +93,11 @@ pub struct EventView {
     pub summary: String,
     /// The clock of its process, as it is written.
     pub timestamp: Option<String>,
-    /// Where it stands.
+    /// Its place.
     pub at: Place,
 }
 
-/// Why an event stands where it does.
+/// The reason for the position of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "EventTie"))]
 #[serde(rename_all = "camelCase")]
@@ -409,7 +409,7 @@ impl EventLog {
         }
     }
 
-    /// All that stands in the event of that id, as data.
+    /// The data of the event with that id.
     #[must_use]
     pub fn event(&self, id: &str) -> Option<Value> {
         let event = self.find(id)?;
@@ -435,7 +435,7 @@ impl EventLog {
         u32::try_from(at).ok()
     }
 
-    /// Why the event at a place of an order, from 1, stands there.
+    /// The reason for the event at a position of an order, from 1.
     #[must_use]
     pub fn explain(&self, kind: OrderKind, place: usize) -> Option<TieView> {
         let tie = explain(&self.graph, kind, place.checked_sub(1)?)?;

@@ -90,7 +90,7 @@ pub struct ToolChip {
     pub name: String,
     /// The arguments as one short line.
     pub arguments: String,
-    /// `true` of a call of the model of which no result is recorded; absent otherwise.
+    /// `true` for a tool call without a recorded result; absent otherwise.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "typescript", ts(type = "true"))]
     pub unanswered: bool,
@@ -134,7 +134,7 @@ pub struct StepRow {
     pub children: usize,
     /// How deep the step is nested; 0 at the top.
     pub depth: usize,
-    /// Where the step stands in the source, in bytes.
+    /// The place of the step in the source, in bytes.
     pub span: Span,
     /// The first line of the step in the source, from 1.
     pub line: u32,

@@ -56,7 +56,7 @@ pub struct PlayResult {
     pub outcomes: Vec<CheckView>,
     /// The run as a transcript in YAML, where handlers answered.
     pub text: Option<String>,
-    /// What else is to be known, in clauses.
+    /// Notes, as clauses.
     pub notes: Vec<String>,
 }
 

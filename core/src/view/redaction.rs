@@ -36,7 +36,7 @@ pub struct Redaction {
 pub struct RedactedItem {
     /// What it is, such as `github-token`; `literal` for a text that the caller named.
     pub kind: Cow<'static, str>,
-    /// What stands in its place.
+    /// The replacement.
     pub placeholder: String,
     /// Its first three characters when it is a long one, else empty.
     pub hint: String,

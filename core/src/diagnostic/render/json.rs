@@ -60,7 +60,7 @@ pub struct FixJson {
     pub edits: Vec<EditJson>,
 }
 
-/// What stands between two places becomes `text`.
+/// Replaces the text between two places with `text`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Edit"))]
 #[serde(rename_all = "camelCase")]

@@ -22,7 +22,7 @@ export interface Diagnostic extends Place {
   fixes: Fix[]
 }
 
-/** What stands between two places becomes `text`. */
+/** Replaces the text between two places with `text`. */
 export interface Edit {
   /** Where the replaced text starts, in bytes of UTF-8. */
   offset: number

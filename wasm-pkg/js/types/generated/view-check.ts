@@ -2,9 +2,9 @@
 import type { Evidence } from './check.ts'
 import type { Place } from './text.ts'
 
-/** The outcome of one assertion, and where it stands. */
+/** The outcome of one assertion, and its place. */
 export interface CheckOutcome {
-  /** Where the assertion stands. */
+  /** The place of the assertion. */
   place: Place
   /** Its place in the list of assertions of its run, counted from 0. */
   index: number

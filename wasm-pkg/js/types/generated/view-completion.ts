@@ -1,7 +1,7 @@
 // Written by the tests from the Rust types.
 import type { Place } from './text.ts'
 
-/** One thing that may stand at a place, with the edit that puts it there. */
+/** A completion at a place, with the edit that inserts it. */
 export interface Completion extends Place {
   /** What it is called in the list. */
   label: string
@@ -11,7 +11,7 @@ export interface Completion extends Place {
   detail: string
   /** What it is for, in Markdown. */
   documentation: string
-  /** What stands there afterwards. */
+  /** The text that is there afterwards. */
   text: string
   /** Where in `text`, in bytes of UTF-8, the author goes on. */
   caret: number
@@ -19,7 +19,7 @@ export interface Completion extends Place {
   sort: string
 }
 
-/** What is known of what stands at a place. */
+/** The description of what is at a place. */
 export interface Hover extends Place {
   /** What is known, in Markdown. */
   text: string

@@ -14,7 +14,7 @@ export interface Coverage {
   rules: Count | null
   /** Everything that is not used, by document. */
   unused: Unused[]
-  /** All of this to be read by a person. */
+  /** All of this as text for people. */
   text: string
 }
 
@@ -30,6 +30,6 @@ export interface Unused {
   name: string
   /** The step it belongs to, where there is one; `0` is the initial state. */
   step: string | null
-  /** Where it stands, if that is known. */
+  /** Its place, if known. */
   place: Place | null
 }

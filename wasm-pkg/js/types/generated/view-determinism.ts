@@ -23,7 +23,7 @@ export interface DeterminismReport {
   firstDifference: FirstDifference | null
   /** What could not be done, the same way in both runs. */
   failures: EventFailure[]
-  /** What else is to be known, such as where a run ends because code would have to go on. */
+  /** Notes, such as where a run ends because code would have to continue it. */
   notes: string[]
   /** Both runs as transcripts in YAML, where they differ and are runs of steps. */
   runs: string[]

@@ -9,17 +9,17 @@ export interface DiffChange {
   path: string
   /** What happened from left to right. */
   kind: 'added' | 'removed' | 'changed'
-  /** What stands on the left; absent when nothing does. */
+  /** The value on the left; absent when there is none. */
   left?: Json
-  /** What stands on the right; absent when nothing does. */
+  /** The value on the right; absent when there is none. */
   right?: Json
   /** The step on the left, `0` for the initial state. */
   leftStep: string | null
   /** The step on the right. */
   rightStep: string | null
-  /** Where it stands on the left, as near as is known. */
+  /** Its place on the left, as near as known. */
   leftPlace: Place | null
-  /** Where it stands on the right. */
+  /** Its place on the right. */
   rightPlace: Place | null
   /** Of two texts, what they share and what not. */
   text: TextPart[]

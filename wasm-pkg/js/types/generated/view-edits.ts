@@ -9,7 +9,7 @@ export interface EditProblem {
   message: string
   /** The remedy, if one is known. */
   help: string | null
-  /** Where it stands: the line, from 1. */
+  /** Its line, from 1. */
   line: number
   /** The column, from 1, in Unicode scalar values. */
   column: number

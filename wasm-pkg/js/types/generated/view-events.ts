@@ -71,11 +71,11 @@ export interface EventRow {
   summary: string
   /** The clock of its process, as it is written. */
   timestamp: string | null
-  /** Where it stands. */
+  /** Its place. */
   at: Place
 }
 
-/** Why an event stands where it does. */
+/** The reason for the position of an event. */
 export interface EventTie {
   /** The event. */
   id: string

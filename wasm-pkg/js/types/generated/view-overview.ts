@@ -64,7 +64,7 @@ export interface StepRow {
   children: number
   /** How deep the step is nested; 0 at the top. */
   depth: number
-  /** Where the step stands in the source, in bytes. */
+  /** The place of the step in the source, in bytes. */
   span: Span
   /** The first line of the step in the source, from 1. */
   line: number
@@ -78,6 +78,6 @@ export interface ToolChip {
   name: string
   /** The arguments as one short line. */
   arguments: string
-  /** `true` of a call of the model of which no result is recorded; absent otherwise. */
+  /** `true` for a tool call without a recorded result; absent otherwise. */
   unanswered?: true
 }

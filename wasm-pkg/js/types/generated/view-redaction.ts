@@ -5,7 +5,7 @@ import type { Place } from './text.ts'
 export interface RedactedItem {
   /** What it is, such as `github-token`; `literal` for a text that the caller named. */
   kind: string
-  /** What stands in its place. */
+  /** The replacement. */
   placeholder: string
   /** Its first three characters when it is a long one, else empty. */
   hint: string
