@@ -170,8 +170,11 @@ journey('an edited example becomes a document of this device; the example stays 
 
 journey('what was typed survives a tab that crashes at once', { fragment: '#/edit?d=ex:weather_query' }, async (bench) => {
   await bench.selected.waitFor();
-  await bench.typeOver('You are helpful', 'You are terse');
+  await bench.typeOver('You are helpful', 'You are');
   await bench.page.waitForURL(/d=l:/);
+  // The first text creates the database, which takes the browser as long as the disk needs.
+  await bench.page.getByText(/Saved on this device/).waitFor();
+  await bench.page.keyboard.type(' terse');
   const fragment = bench.fragment();
   const wire = await bench.context.newCDPSession(bench.page);
   // The answer never comes, since the page is gone.

@@ -309,7 +309,7 @@ journey('what a form cannot say is reported before it is taken', { fragment: '#/
   const losses = dialog(bench).getByRole('region', { name: 'Lost in this format' });
   await losses.waitFor();
   // It is hidden when the run ends.
-  const hidden = losses.getByRole('listitem').filter({ hasText: 'message `msg_002` as a whole' });
+  const hidden = losses.getByRole('listitem').filter({ hasText: 'all of message `msg_002`' });
   assert.equal(await hidden.count(), 1);
   const messages = async () => JSON.parse(await downloaded(bench, 'context_management.openai.json')).messages.length;
   const visible = await messages();
