@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { build, transformSync } from 'esbuild'
+import { checkGlueTypes, writeDeclarations } from './declarations.mjs'
 import { manifest } from './manifest.mjs'
 import { IMPORTS, packSite } from './site.mjs'
 
@@ -41,7 +42,12 @@ const load = () => {
   if (!isWhole) throw new Error('authoring.wasm is not started: call initAuthoring() or initAuthoringSync() with it first')
 }
 export const addAuthoring = (module) => {
-  if (!isWhole) new WebAssembly.Instance(module, { first: wasm })
+  if (isWhole) return
+  try {
+    new WebAssembly.Instance(module, { first: wasm })
+  } catch (error) {
+    throw error instanceof WebAssembly.LinkError ? new Error('core.wasm and authoring.wasm are of different versions', { cause: error }) : error
+  }
   isWhole = true
 }
 `
@@ -61,12 +67,12 @@ const glue = () => {
   // The package disposes of its own objects. What only the workers of the site use falls away when nothing is done with it
   // while the module is loaded.
   const pure = checked.replace(/^if \(Symbol\.dispose\) \w+\.prototype.*\n/gm, '').replaceAll(': new FinalizationRegistry(', ': /* @__PURE__ */ new FinalizationRegistry(')
-  // Nobody reads generated code: its names may be short, and those of the fields that it alone uses.
+  // Generated code is not read: its names may be short, as may fields that it alone uses.
   const mangleProps = /^__(wbg_ptr|destroy_into_raw)$/
   return transformSync(pure, { minifyIdentifiers: true, minifySyntax: true, mangleProps, target: 'es2022' }).code
 }
 
-/** For what is long, and of which bundlers leave nothing out: names stay, which traces of errors show. */
+/** For long code that bundlers keep whole: stack traces need the names. */
 const short = { minifyWhitespace: true, minifySyntax: true }
 
 const bundled = {
@@ -114,20 +120,38 @@ const siblings = {
   name: 'siblings',
   setup: ({ onResolve }) => {
     const sibling = (filter, path) => onResolve({ filter }, () => ({ path, external: true }))
-    sibling(/^\.\.\/api\/index\.[jt]s$/, './core.js')
-    sibling(/^\.\.\/authoring\/index\.[jt]s$/, './authoring.js')
+    sibling(/^\.\.\/api\/bundle\.ts$/, './core.js')
+    sibling(/^\.\.\/authoring\/bundle\.ts$/, './authoring.js')
     sibling(/^\.\.\/entries\/wasm\.node\.js$/, './wasm.node.js')
   },
 }
-await bundle(source('api/index'), 'core.js', { plugins: [gluePlugin], ...short })
-await bundle(source('authoring/index'), 'authoring.js', { plugins: [siblings], ...short })
+await bundle(source('api/bundle'), 'core.js', { plugins: [gluePlugin], ...short })
+await bundle(source('authoring/bundle'), 'authoring.js', { plugins: [siblings], ...short })
+/** The names that a module exports: the one list of them. */
+const exportsOf = async (name) => {
+  const { metafile } = await build({ ...bundled, entryPoints: [source(name)], write: false, outdir: dist, metafile: true, external: ['#core'] })
+  return Object.values(metafile.outputs)[0].exports.sort()
+}
+const ofCore = (await exportsOf('api/index')).join(', ')
+const ofAuthoring = (await exportsOf('authoring/index')).join(', ')
+const ofExperimental = (await exportsOf('authoring/experimental')).join(', ')
+/** Packs an entry. What it exports by default are functions, which are exported by their names instead; `more` is added to it. */
+const copyEntry = (name, functions = '', more = '') => {
+  const text = readFileSync(join(here, 'js/entries', name), 'utf8').replace('\nexport default ', `\nexport const { ${functions} } = `)
+  writeFileSync(join(dist, name), text + more)
+}
+for (const platform of ['node', 'inline', 'workerd']) {
+  const index = `\nexport { ${ofCore} } from './core.js'\nexport { ${ofAuthoring} } from './authoring.${platform}.js'\n`
+  copyEntry(`index.${platform}.js`, '', index)
+  copyEntry(`authoring.${platform}.js`, ofAuthoring)
+  copyEntry(`experimental.${platform}.js`, ofExperimental)
+}
+copyEntry('slim.js', ofAuthoring, `\nexport { ${ofCore} } from './core.js'\n`)
 for (const name of [
-  'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
-  'authoring.workerd.js', 'experimental.node.js', 'experimental.inline.js', 'experimental.workerd.js', 'proof.node.js',
-  'folder.node.js', 'wasm.node.js', 'worker.node.js', 'worker.inline.js', 'worker.workerd.js', 'worker-thread.node.js',
+  'proof.node.js', 'folder.node.js', 'wasm.node.js', 'worker.node.js', 'worker.inline.js', 'worker.workerd.js', 'worker-thread.node.js',
   'worker-thread.inline.js',
 ]) {
-  copyFileSync(join(here, 'js/entries', name), join(dist, name))
+  copyEntry(name)
 }
 // The licence requires its text wherever the code goes: bundlers keep a comment of this form.
 const licence = readFileSync(join(here, 'node_modules/fflate/LICENSE'), 'utf8').trim()
@@ -137,7 +161,7 @@ await bundle(join(here, 'js/entries/wasm.inline.js'), 'wasm.inline.js', { minify
 await bundle(source('worker/index'), 'worker.js', short)
 await bundle(source('worker/thread'), 'worker-answer.js', short)
 
-// Nobody reads the bundles for CommonJS, which hold what the modules hold.
+// The bundles for CommonJS are not read: they have the code of the modules.
 const commonjs = { format: 'cjs', platform: 'node', minifyWhitespace: true }
 const required = join(here, 'js/entries/wasm.required.js')
 const requiredPlugin = {
@@ -156,7 +180,7 @@ const requiredPlugin = {
     })
   },
 }
-// What both entries hold lies in the package once, as it does for modules.
+// The shared code of both entries is in the package once, as for modules.
 const halves = {
   name: 'halves',
   setup: ({ onResolve }) => onResolve({ filter: /^\.\/(core|authoring)\.js$/ }, ({ path }) => ({ path: path.replace(/js$/, 'cjs'), external: true })),
@@ -176,24 +200,29 @@ for (const name of ['ai-sdk', 'mcp']) {
   await bundle(source(`${name}/index`), `${name}.js`, short)
   await bundle(source(`${name}/index`), `${name}.cjs`, commonjs)
 }
-for (const name of ['vitest', 'jest']) {
-  const options = { ...short, platform: 'node', target: 'node20', external: ['transcript-workbench', 'vitest'] }
-  await bundle(source(`matchers/${name}`), `${name}.js`, options)
-  await bundle(source(`matchers/${name}`), `${name}.cjs`, { ...options, ...commonjs })
+// The matchers of both runners are in the package once.
+for (const [ending, form] of [['js', {}], ['cjs', commonjs]]) {
+  const options = { ...short, ...form, platform: 'node', target: 'node20', external: ['transcript-workbench', 'vitest'] }
+  const matchers = {
+    name: 'matchers',
+    setup: ({ onResolve }) => onResolve({ filter: /^\.\/index\.ts$/ }, () => ({ path: `./matchers.${ending}`, external: true })),
+  }
+  await bundle(source('matchers/index'), `matchers.${ending}`, options)
+  for (const name of ['vitest', 'jest']) await bundle(source(`matchers/${name}`), `${name}.${ending}`, { ...options, plugins: [matchers] })
 }
 for (const name of ['openai-agents', 'langchain']) {
   const external = ['@langchain/core/*']
   await bundle(source(`${name}/index`), `${name}.js`, { ...short, external })
   await bundle(source(`${name}/index`), `${name}.cjs`, { ...commonjs, external })
 }
-// What the fetch and the servers share lies in the package once.
+// The shared code of fetch and servers is in the package once.
 const onNode = { ...short, platform: 'node', target: 'node20', external: ['transcript-workbench'] }
 const shared = (ending) => ({
   name: 'shared',
   setup: ({ onResolve }) => {
     const sibling = (name) => ({ path: `./${name}.${ending}`, external: true })
-    onResolve({ filter: /^\.\.\/wire\/index\.[jt]s$/ }, () => sibling('wire'))
-    onResolve({ filter: /^\.\.\/fetch\/record\.[jt]s$/ }, () => sibling('fetch'))
+    onResolve({ filter: /^\.\.\/wire\/index\.ts$/ }, () => sibling('wire'))
+    onResolve({ filter: /^\.\.\/fetch\/record\.ts$/ }, () => sibling('fetch'))
   },
 })
 for (const [ending, form] of [['js', {}], ['cjs', { ...commonjs, minify: true }]]) {
@@ -217,15 +246,12 @@ await bundle(source('cli/verify-worker'), 'verify-worker.js', {
   ...short, platform: 'node', target: 'node20', external: ['transcript-workbench'],
 })
 
-for (const name of [
-  'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'export', 'formats', 'generate', 'import', 'jest', 'matchers', 'mock', 'record', 'run-twice', 'simulate',
-  'ai-sdk', 'openai-agents', 'langchain', 'mcp', 'slim', 'fetch', 'server', 'vitest', 'worker', 'worker-thread',
-]) {
-  const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
-  writeFileSync(join(dist, `${name}.d.ts`), types)
-  // A require() gets the same types; only what they import has the other ending.
-  writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll(/from '(\.\/[\w-]+)\.js'/g, "from '$1.cjs'"))
-}
+checkGlueTypes(bindgen)
+writeDeclarations({
+  index: 'entries/index', slim: 'entries/slim', worker: 'entries/worker', 'worker-thread': 'entries/worker-thread', experimental: 'entries/experimental',
+  'ai-sdk': 'ai-sdk/index', 'openai-agents': 'openai-agents/index', langchain: 'langchain/index', mcp: 'mcp/index', fetch: 'fetch/index',
+  server: 'server/index', vitest: 'matchers/vitest', jest: 'matchers/jest',
+}, dist)
 if (values.site) packSite(resolve(values.site), join(dist, 'site'), readFileSync(join(bindgen, 'core.js'), 'utf8'))
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
 cpSync(join(root, 'public/docs'), join(out, 'docs'), { recursive: true })

@@ -24,8 +24,12 @@ const GLUE = /^transcript-(wasm|reader|logs)-[\da-f]{16}\.js$/
 /** The rest of such a module. */
 const REST = /_rest-[\da-f]{16}\.wasm$/
 
-/** What keeps the site at hand without a network: `transcript open` is always there, or nothing is. */
+/** The parts for offline use, left out: `transcript open` serves everything or nothing. */
 const OFFLINE = /^(service-worker\.js|offline-[\da-f]{16}\.js|manifest\.webmanifest|icon-[\w-]+\.png)$/
+
+/** The search of the documentation and the links that open its examples: they are as large as the documentation itself. */
+const SEARCH = /^docs-search-[\da-f]{16}\.js(on)?$/
+const ONLINE = / data-offline="[^"]*"|<search>[^]*?<\/search>|<p class="try">.*?<\/p>\n/g
 
 /** Where the glue lists what the module imports. */
 export const IMPORTS = /return \{\s*__proto__: null,/
@@ -58,7 +62,7 @@ export const packSite = (site, out, glue) => {
   const files = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(site.length + 1).split(sep).join('/'))
-    .filter((name) => !name.startsWith('schema/') && !OFFLINE.test(name) && !REST.test(name))
+    .filter((name) => !name.startsWith('schema/') && !OFFLINE.test(name) && !SEARCH.test(name) && !REST.test(name))
     .sort()
   if (!files.includes('index.html')) throw new Error(`there is no index.html in ${site}`)
   mkdirSync(out, { recursive: true })
@@ -69,7 +73,7 @@ export const packSite = (site, out, glue) => {
     const bytes = readFileSync(join(site, name))
     const [, worker] = GLUE.exec(name) ?? []
     if (worker) texts[name] = glueOf(glue, modules.find((module) => module.startsWith(`transcript-${worker}_`)))
-    else if (TEXTS.test(name)) texts[name] = bytes.toString().replace(/ data-offline="[^"]*"/, '')
+    else if (TEXTS.test(name)) texts[name] = bytes.toString().replaceAll(ONLINE, '')
     else if (modules.includes(name)) continue
     else if (!name.includes('/')) writeFileSync(join(out, `${name}.br`), compressed(bytes, constants.BROTLI_MODE_GENERIC))
     else throw new Error(`nothing is known of files such as ${name}`)

@@ -112,7 +112,7 @@ fn property((text, secrets): (String, Vec<String>), redact: Implementation) -> T
         };
         after = after.replace(placeholder.as_str(), secret);
     }
-    // A secret that stands in comments alone is not in the data, so that any may have stood for it.
+    // A secret only in comments is not in the data, so any placeholder may replace it.
     if before == after { Ok(()) } else { failure("the data differs") }
 }
 

@@ -28,8 +28,8 @@ fn id(number: u64, state: &mut u64) -> String {
     )
 }
 
-/// A log of `count` events of forty agents, each of which followed from one of the four hundred before it, in an order of
-/// lines without sense.
+/// A log of `count` events of forty agents, each caused by one of the four hundred before it, in random
+/// line order.
 fn log(count: usize) -> String {
     let mut state = 7;
     let ids: Vec<String> = (0..count).map(|number| id(number as u64, &mut state)).collect();

@@ -1,8 +1,8 @@
 //! What logs of other programs cost to import, sound and broken, of 1,000 entries and of 10,000: where the ratio is far above 10 the
 //! time grows faster than the log. The last column is how many times as large as the log of 10,000 the text of its transcript is.
 //!
-//! Run by `cargo xtask bench`, or alone by `cargo bench -p transcript-tests --bench imports`; with words behind `--`, of the kinds
-//! whose names have one of them.
+//! Run by `cargo xtask bench`, or alone by `cargo bench -p transcript-tests --bench imports`; with words behind `--`, for the kinds
+//! with one of them in the name.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! What a strict replay costs whose every request repeats all before it, and what the state at a step costs.
+//! The cost of a strict replay that repeats its history in every request, and of the state at a step.
 //!
 //! Run by `cargo xtask bench`. Each operation is measured at two lengths, so that what is not linear shows: a run of ten
 //! times the length takes ten times as long.
@@ -15,7 +15,7 @@ use transcript_core::replay::{ReplayAnswer, Request, Session, Timeline};
 
 const ROUNDS: usize = 5;
 
-/// A compact run of `turns` turns, of which each third asks, calls a tool and answers.
+/// A compact run of `turns` turns; every three ask, call a tool and answer.
 fn compact(turns: usize) -> String {
     let mut text = String::from("messages:\n  - \"system: You are helpful\"\n");
     for at in 0..turns / 3 {

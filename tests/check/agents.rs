@@ -1,4 +1,4 @@
-//! Assertions about one agent of a run: one that a tool runs, or one of several that talk.
+//! Assertions about one agent of a run: one that a tool runs, or one of several in a conversation.
 
 use serde_json::json;
 use transcript_core::check::{Run, Status, check_all};
@@ -44,7 +44,7 @@ fn an_assertion_may_name_an_agent_that_a_tool_runs() {
     let statuses: Vec<Status> = found.iter().map(|(status, _)| *status).collect();
     use Status::{Failed, Passed};
     assert_eq!(statuses, [Passed, Failed, Passed, Passed, Passed, Failed, Passed], "{found:#?}");
-    assert_eq!(found[5].1, "the run has no agent `reseacher`");
+    assert_eq!(found[5].1, "unknown agent `reseacher`");
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn what_cannot_be_known_has_no_code() {
     let outcomes = document.check_run(&json!({"messages": []})).unwrap();
     assert_eq!(
         (outcomes[0].code, outcomes[0].message.as_str()),
-        (None, "the run does not say how many turns it has")
+        (None, "the number of turns of the run is unknown")
     );
     let broken = open("messages: [");
     assert_eq!(broken.check()[0].code, None);

@@ -17,7 +17,7 @@ fn open(text: &str) -> Document {
     Document::open(text, &Limits::default())
 }
 
-/// What comes of one assertion, in the short form, on a run that is given.
+/// The outcome of one assertion, in the short form, on a run.
 fn one(assertion: &Value, run: &Value) -> CheckView {
     let document = open(&json!({"messages": ["user: Hi"], "assertions": [assertion]}).to_string());
     assert!(document.is_whole(), "{:?}", document.diagnostics());
@@ -103,10 +103,10 @@ fn calls_that_nobody_expected_are_listed_in_part() {
         (0..5_000).map(|at| json!({"name": format!("tool_{at}"), "arguments": {}})).collect();
     let run = json!({"messages": [], "calls": calls});
     let outcome = one(&json!({"tool_sequence": ["tool_0", "tool_2"]}), &run);
-    assert_eq!(outcome.message, "call 2 is `tool_1`, not `tool_2`");
+    assert_eq!(outcome.message, "call 2: expected `tool_2`, found `tool_1`");
     assert!(serde_json::to_string(&outcome).unwrap().len() < 2_000);
     let outcome = one(&json!({"tool_sequence": {"tools": ["a"], "mode": "unordered"}}), &run);
-    assert_eq!(outcome.message, "a call of `a` is missing");
+    assert_eq!(outcome.message, "a call to `a` is missing");
     assert_eq!((outcome.evidence.len(), outcome.left_out), (20, 4_982));
 }
 
@@ -138,28 +138,31 @@ fn a_run_without_anything_fails_what_asks_for_something() {
 #[test]
 fn a_run_that_is_none_is_reported() {
     for (run, wanted) in [
-        (json!([]), "the run is no map"),
-        (json!({"message": []}), "the run has no key `message`; did you mean `messages`?"),
-        (json!({"messages": {}}), "`messages` of the run is no list"),
-        (json!({"messages": ["hi"]}), "messages[0] is no map"),
+        (json!([]), "the run: expected a map"),
+        (json!({"message": []}), "unknown key `message` in the run; did you mean `messages`?"),
+        (json!({"messages": {}}), "`messages` of the run: expected a list"),
+        (json!({"messages": ["hi"]}), "messages[0]: expected a map"),
         (json!({"messages": [{"content": "hi"}]}), "messages[0] has no `role`"),
         (
             json!({"messages": [{"role": "tool", "is_error": "no"}]}),
-            "`is_error` of messages[0] is not true or false",
+            "`is_error` of messages[0]: expected a boolean",
         ),
         (
             json!({"messages": [{"role": "assistant", "tool_calls": [{}]}]}),
             "messages[0].tool_calls[0] has no `name`",
         ),
-        (json!({"calls": [{"name": 3}]}), "`name` of calls[0] is no text"),
-        (json!({"turns": -1}), "`turns` is no whole number"),
-        (json!({"context": []}), "`context` is no map"),
-        (json!({"nested": {"2": {"turn": 1}}}), "the run at step 2 has no key `turn`; did you mean `turns`?"),
+        (json!({"calls": [{"name": 3}]}), "`name` of calls[0]: expected a string"),
+        (json!({"turns": -1}), "`turns`: expected an integer"),
+        (json!({"context": []}), "`context`: expected a map"),
+        (
+            json!({"nested": {"2": {"turn": 1}}}),
+            "unknown key `turn` in the run at step 2; did you mean `turns`?",
+        ),
     ] {
         assert_eq!(Run::from_value(&run).unwrap_err().to_string(), wanted, "{run}");
     }
     let deep = (0..120).fold(json!({}), |inside, _| json!({"nested": {"1": inside}}));
-    assert!(Run::from_value(&deep).unwrap_err().to_string().contains("runs deep"));
+    assert!(Run::from_value(&deep).unwrap_err().to_string().contains("levels deep"));
 }
 
 #[test]
@@ -179,7 +182,7 @@ fn the_run_of_another_agent_has_its_own_assertions() {
     let outcomes = actual(json!({}));
     let of_nested: Vec<_> = outcomes.iter().filter(|outcome| outcome.path == "2").collect();
     assert!(of_nested.iter().all(|outcome| outcome.status == Status::Error), "{of_nested:?}");
-    assert_eq!(of_nested[0].message, "there is no run of another agent at step 2");
+    assert_eq!(of_nested[0].message, "there is no nested run at step 2");
 }
 
 fn folder(name: &str) -> std::path::PathBuf {
@@ -235,8 +238,8 @@ fn what_cannot_be_read_is_underlined_where_it_is_at_fault() {
     let text = document.check_text("run.yaml", &document.check(), true, TerminalStyle::Plain);
     for head in [
         "error[T505]: `[` is not closed\n --> run.yaml:2:23\n",
-        "error[T502]: `value` is -1, and no run has less than 0 turns\n --> run.yaml:2:40\n",
-        "error[T501]: unknown type of assertion `containz`\n --> run.yaml:2:46\n",
+        "error[T502]: `value` is -1, but a run cannot have less than 0 turns\n --> run.yaml:2:40\n",
+        "error[T501]: unknown assertion type `containz`\n --> run.yaml:2:46\n",
         // One that can be reported and does not hold is at fault as a whole.
         "error[T503]: `msg_001` does not contain `Bye`\n --> run.yaml:2:61\n",
     ] {

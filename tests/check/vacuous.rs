@@ -27,7 +27,7 @@ fn the_arguments_of_an_assertion_are_its_parameters() {
         json!({"type": "tool_called", "tool": "weather", "parameters": {}, "arguments": {"city": "Paris"}});
     let both = one(&both, &weather("Paris"));
     assert_eq!(both.field.as_deref(), Some("arguments"));
-    assert_eq!(both.message, "`tool_called` has `arguments` and `parameters`, which are the same");
+    assert_eq!(both.message, "`tool_called` has both `arguments` and `parameters`, which mean the same");
     let wrong =
         one(&json!({"type": "tool_called", "tool": "weather", "arguments": "Paris"}), &weather("Paris"));
     assert_eq!(wrong.status, Status::Error);
@@ -43,7 +43,7 @@ fn any_field_that_a_type_does_not_have_is_an_error() {
     ] {
         let outcome = one(&assertion, &weather("NYC"));
         assert_eq!((outcome.status, outcome.field.as_deref()), (Status::Error, Some(field)), "{assertion}");
-        assert!(outcome.help.as_deref().unwrap().starts_with("its fields are "), "{assertion}");
+        assert!(outcome.help.as_deref().unwrap().starts_with("the fields are "), "{assertion}");
     }
 }
 
@@ -53,7 +53,7 @@ fn a_known_field_by_another_word_has_a_safe_fix() {
     let document = open(text);
     let found: Vec<_> = document.diagnostics().iter().filter(|found| found.code == "T502").collect();
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0].message, "`tool_called` calls `arguments` `parameters`");
+    assert_eq!(found[0].message, "`arguments` of `tool_called` is read as `parameters`");
     assert_eq!(found[0].fixes[0].title, "rename to `parameters`");
     assert_eq!(document.check()[0].status, Status::Passed);
 }
@@ -144,19 +144,19 @@ fn a_key_that_nobody_knows_is_refused() {
     for (run, wanted) in [
         (
             json!({"messages": [{"role": "tool", "is_eror": true}]}),
-            "messages[0] has no key `is_eror`; did you mean `is_error`?",
+            "unknown key `is_eror` in messages[0]; did you mean `is_error`?",
         ),
         (
             json!({"messages": [{"role": "assistant", "tool_calls": [], "toolCalls": [{"name": "f"}]}]}),
-            "messages[0] has `toolCalls` and `tool_calls`, which are the same",
+            "messages[0] has both `toolCalls` and `tool_calls`, which mean the same",
         ),
         (
             json!({"calls": [{"name": "f", "argument": {}}]}),
-            "calls[0] has no key `argument`; did you mean `arguments`?",
+            "unknown key `argument` in calls[0]; did you mean `arguments`?",
         ),
         (
             json!({"messages": [{"role": "assistant", "tool_calls": [{"function": {"name": "f", "argumets": "{}"}}]}]}),
-            "messages[0].tool_calls[0].function has no key `argumets`; did you mean `arguments`?",
+            "unknown key `argumets` in messages[0].tool_calls[0].function; did you mean `arguments`?",
         ),
     ] {
         assert_eq!(Run::from_value(&run).unwrap_err().to_string(), wanted, "{run}");
@@ -189,7 +189,7 @@ fn tokens_are_known_when_all_answers_have_them() {
 }
 
 fn unread(outcomes: &[CheckView]) -> bool {
-    matches!(outcomes, [one] if one.status == Status::Error && one.message.contains("no run that can be read whole"))
+    matches!(outcomes, [one] if one.status == Status::Error && one.message.contains("no complete run"))
 }
 
 #[test]

@@ -1,13 +1,13 @@
-//! Places, marked with `¦`, each with what the hover speaks of and a part of what it says.
+//! Places, marked with `¦`, each with the subject of the hover and a part of its text.
 
 pub(crate) const HOVERS: &[(&str, &str, &str)] = &[
     ("mes¦sages: []", "messages", "list, required"),
-    ("execution:\n  - ty¦pe: llm_call", "type", "What happened"),
-    ("execution:\n  - type: llm_¦call", "llm_call", "The model was called"),
-    ("execution:\n  - type: message\n    message_created: {role: us¦er}", "user", "the person"),
-    ("messages:\n  - \"us¦er: Hi\"", "user", "What the person says"),
+    ("execution:\n  - ty¦pe: llm_call", "type", "The type: "),
+    ("execution:\n  - type: llm_¦call", "llm_call", "A model call, with"),
+    ("execution:\n  - type: message\n    message_created: {role: us¦er}", "user", "A user message"),
+    ("messages:\n  - \"us¦er: Hi\"", "user", "A user message"),
     ("messages:\n  - \"user: H¦i\"", "", ""),
-    ("messages:\n  - {assistant: Hi, hid¦den: true}", "hidden", "cannot see"),
+    ("messages:\n  - {assistant: Hi, hid¦den: true}", "hidden", "hidden from"),
     ("messages:\n  - \"user: Hello there\"\n  - {hide: msg_¦001}", "msg_001", "Hello there"),
     ("messages:\n  - \"assistant:call a(x=1)\"\n  - \"tool:a#call¦_001: 1\"", "call_001", "a({\"x\": 1})"),
     (
@@ -23,11 +23,15 @@ pub(crate) const HOVERS: &[(&str, &str, &str)] = &[
     ),
     ("messages: []\nassertions:\n  - type: no_¦errors", "no_errors", "No tool"),
     ("messages: []\nassertions:\n  - {no_e¦rrors: true}", "no_errors", "No tool"),
-    ("messages: []\nassertions:\n  - {type: contains, patt¦ern: x}", "pattern", "literally"),
-    ("handlers: {a: {type: qu¦eue}}", "queue", "one after the other"),
+    ("messages: []\nassertions:\n  - {type: contains, patt¦ern: x}", "pattern", "literal text"),
+    ("handlers: {a: {type: qu¦eue}}", "queue", "in order"),
     ("handlers: {a: {type: queue, resp¦onses: []}}", "responses", "in order"),
-    ("# transcript: off=T2¦01\nmessages: []", "T201", "A reference names no message."),
-    ("# transcript: off=unknown-¦ref\nmessages: []", "unknown-ref", "A reference names no message."),
-    ("{\"execution\": [{\"ty¦pe\": \"message\"}]}", "\"type\"", "What happened"),
+    ("# transcript: off=T2¦01\nmessages: []", "T201", "A reference points to an unknown message."),
+    (
+        "# transcript: off=unknown-¦ref\nmessages: []",
+        "unknown-ref",
+        "A reference points to an unknown message.",
+    ),
+    ("{\"execution\": [{\"ty¦pe\": \"message\"}]}", "\"type\"", "The type: "),
     ("team: se¦arch\nmessages: []", "", ""),
 ];

@@ -1,4 +1,4 @@
-//! Places, marked with `¦`, each with the labels that are offered there; `...` stands for more of them.
+//! Places, marked with `¦`, each with the labels that are offered there; `...` means more of them.
 
 /// The declaration of one tool for compact documents.
 macro_rules! weather {
@@ -222,7 +222,7 @@ pub(crate) const PLACES: &[(&str, &str)] = &[
     ("messages:\n  - \"user: Hi\"\nname: ¦", ""),
 ];
 
-/// A tool whose names hold quotes.
+/// A tool with quotes in its names.
 macro_rules! quotes {
     ($rest:literal) => {
         concat!(

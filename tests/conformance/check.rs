@@ -27,7 +27,7 @@ pub(crate) fn check(golden: &Value) -> Same {
     let simulation = run(simulation, &golden["input"])?;
     let report = simulation.report();
     let mut ids = Ids::default();
-    // Histories come first, since texts of steps may name ids that stand only there.
+    // Histories come first, since texts of steps may name ids that are only there.
     for (key, wanted) in observed["agents"].as_object().into_iter().flatten() {
         let Some(agent) = report.agents.iter().find(|agent| agent.key == *key) else {
             return Err(Box::new(Difference::NoAgent { key: key.clone() }));
@@ -136,7 +136,7 @@ fn agent(simulation: &Simulation, wanted: &Value, ours: &AgentReport, ids: &mut 
     let last = ours.calls.iter().map(|call| call.entry).max().unwrap_or(0);
     let since: Vec<(usize, &ModelCall)> =
         ours.calls.iter().enumerate().filter(|(_, call)| call.entry == last).collect();
-    // What was entered twice had two models, of which the last is looked at.
+    // What was entered twice had two models: the last one is checked.
     let all_count = json!(ours.calls.len());
     let counts_all = wanted.get("llm_call_count") == Some(&all_count);
     let count = if counts_all { ours.calls.len() as u64 } else { ours.call_count };

@@ -94,7 +94,7 @@ fn tool(golden: &Value, agents: &[Value]) -> Value {
     })
 }
 
-/// The key that the answers stand under, and the answers.
+/// The key of the answers, and the answers.
 fn handler(golden: &Value) -> Result<(&'static str, Value), Box<Difference>> {
     let responses = || golden.get("responses").cloned().unwrap_or_else(|| json!([]));
     Ok(match text(golden, "type") {

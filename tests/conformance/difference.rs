@@ -36,7 +36,7 @@ pub(crate) enum Difference {
     Refused(InvalidInput),
     /// The harness has no counterpart for a handler or a condition of the golden.
     NoCounterpart { kind: &'static str, name: String },
-    /// Something that holds of every run does not hold of this one.
+    /// This run violates a rule for all runs.
     Flaw(Flaw),
 }
 

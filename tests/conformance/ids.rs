@@ -12,7 +12,7 @@ pub(crate) struct Ids {
 }
 
 impl Ids {
-    /// Takes two ids for the same one; whether nothing speaks against it.
+    /// Treats two ids as the same one; whether that is consistent.
     pub(crate) fn same(&mut self, golden: &str, ours: &str) -> bool {
         let known = self.ours.entry(golden.to_owned()).or_insert_with(|| ours.to_owned()) == ours;
         let back = self.goldens.entry(ours.to_owned()).or_insert_with(|| golden.to_owned()) == golden;

@@ -213,9 +213,9 @@ fn the_tables_of_handlers_are_complete() {
 /// The kind of a test's value, as the table has it.
 fn kind(shape: &Shape) -> String {
     match shape {
-        Shape::Text | Shape::Name(_) | Shape::Known(_) => "a text".to_owned(),
+        Shape::Text | Shape::Name(_) | Shape::Known(_) => "a string".to_owned(),
         Shape::Integer => "a number".to_owned(),
-        Shape::Bool => "true or false".to_owned(),
+        Shape::Bool => "a boolean".to_owned(),
         Shape::Open => "a map".to_owned(),
         Shape::TextOr(_) => "a condition".to_owned(),
         Shape::Map(fields) => {
@@ -223,7 +223,7 @@ fn kind(shape: &Shape) -> String {
             format!("a map of {}", names.join(" and "))
         }
         Shape::List(inner) => match kind(inner).as_str() {
-            "a text" => "a list of texts".to_owned(),
+            "a string" => "a list of strings".to_owned(),
             _ => "a list of conditions".to_owned(),
         },
         Shape::Either(shapes) => shapes.iter().map(|shape| kind(shape)).collect::<Vec<_>>().join(" or "),
@@ -243,6 +243,19 @@ fn examples_of_other_pages_are_in_order() {
         }
     }
     assert!(count >= 7, "only {count} examples were found");
+}
+
+#[test]
+fn the_list_of_all_pages_has_each_once() {
+    let list = page::read("index.md");
+    let mut listed = page::links(&list);
+    listed.sort();
+    let is_listed = |path: &String| !path.contains('/') && path != "index.md";
+    let pages: Vec<String> = page::all().into_iter().filter(is_listed).collect();
+    assert_eq!(listed, pages);
+    for line in list.lines().filter(|line| line.starts_with("- ")) {
+        assert!(line.ends_with('.') && line.contains("): "), "an entry says what its page is about: {line}");
+    }
 }
 
 #[test]

@@ -58,7 +58,7 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
     found
 }
 
-/// What stands below the heading `## NAME`, up to the next such heading.
+/// The text below the heading `## NAME`, up to the next such heading.
 pub(crate) fn section<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let heading = format!("\n## {name}\n");
     let start = text.find(&heading)? + heading.len();
@@ -66,7 +66,7 @@ pub(crate) fn section<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     Some(rest.find("\n## ").map_or(rest, |end| &rest[..end + 1]))
 }
 
-/// The page with the table of a section replaced by `rows`, the first of which is its head.
+/// The page with the table of a section replaced by `rows`; the first is its head.
 pub(crate) fn with_table(text: &str, name: &str, rows: &[Vec<String>]) -> String {
     let body = section(text, name).unwrap_or_else(|| panic!("no section `{name}`"));
     let start = body.as_ptr() as usize - text.as_ptr() as usize;

@@ -51,7 +51,7 @@ journey('a host is requested only after a person agreed to it, once in a session
   assert.deepEqual(await complaints(page), []);
   assert.equal(gets('/runs/far%20away.yaml').length, 0);
   await page.keyboard.press('Escape');
-  await page.getByText(`Nothing was asked of ${other.host}.`).waitFor();
+  await page.getByText(`Nothing was requested from ${other.host}.`).waitFor();
   assert.equal(gets('/runs/far%20away.yaml').length, 0);
   assert.equal(await page.locator('iframe').count(), 0);
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -94,10 +94,10 @@ journey('an address is opened from the gallery and the palette, by keys', { agre
 });
 
 for (const [what, path, expected] of [
-  ['is not there', '/nothing.yaml', () => `${other.host} answered 404: there is nothing to open at this address, or not without signing in.`],
-  ['may not be read', '/private.yaml', () => `${other.host} gave no answer that a page may read`],
-  ['lies at another host', '/moved.yaml', () => `${other.host} sends on to another host, to which you have not agreed.`],
-  ['is too large', '/huge.yaml', () => `${other.host} sends more than 33\u202f554\u202f432 bytes`],
+  ['is not there', '/nothing.yaml', () => `${other.host} returned 404: the document does not exist, or needs a login.`],
+  ['may not be read', '/private.yaml', () => `${other.host} cannot be reached, or does not allow other pages to read this (CORS).`],
+  ['lies at another host', '/moved.yaml', () => `${other.host} redirects to another host.`],
+  ['is too large', '/huge.yaml', () => `${other.host} sends more than the limit of 33\u202f554\u202f432 bytes`],
   ['is no text', '/photo.png', () => 'photo.png was not opened:'],
 ]) {
   journey(`a document that ${what} is reported with its host, a line for the shell, and a way to paste it`, { agreed: path === '/moved.yaml' ? both : agreed }, async (bench) => {
@@ -105,7 +105,7 @@ for (const [what, path, expected] of [
     await to(bench, path);
     await agree(bench);
     await failed(bench).filter({ hasText: expected() }).waitFor();
-    const line = page.getByRole('region', { name: 'Command that fetches it' });
+    const line = page.getByRole('region', { name: 'Command to fetch it' });
     assert.equal(await line.innerText(), `curl -fL '${other.origin}${path}' -o '${path.slice(1)}'`);
     assert.deepEqual(await complaints(page), []);
     assert.equal(elsewhere.requests.length, 0);
@@ -118,10 +118,10 @@ journey('what is under way is reported and can be stopped', { agreed }, async (b
   const { page } = bench;
   await to(bench, '/slow.yaml');
   await agree(bench);
-  await page.getByText(`10 of 1\u202f000 bytes have come from ${other.host}…`).waitFor();
+  await page.getByText(`10 of 1\u202f000 bytes received from ${other.host}…`).waitFor();
   const closed = new Promise((resolve) => open.at(-1).on('close', resolve));
   await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByText('You stopped it: nothing was opened.').waitFor();
+  await page.getByText('Stopped: nothing was opened.').waitFor();
   await closed;
   await eventually(() => page.locator('iframe').count(), 0);
 });
@@ -129,7 +129,7 @@ journey('what is under way is reported and can be stopped', { agreed }, async (b
 journey('what is no address of the web is not requested', {}, async (bench) => {
   for (const address of ['ftp://example.com/a', 'http://example.com/a', 'https://a:b@example.com/', 'javascript:alert(1)', 'nothing']) {
     await bench.page.goto(`${bench.url}#/edit?d=u:${encodeURIComponent(address)}`);
-    await bench.page.getByText(`This is no address that can be fetched: ${address}.`).waitFor();
+    await bench.page.getByText(`This address cannot be fetched: ${address}.`).waitFor();
   }
 });
 

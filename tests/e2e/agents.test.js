@@ -8,8 +8,8 @@ const samples = fileURLToPath(new URL('../events/samples/', import.meta.url));
 const example = await readFile(fileURLToPath(new URL('../../public/examples/event_log_dag.jsonl', import.meta.url)), 'utf8');
 const DAG = '#/agents?d=ex:event_log_dag';
 
-// The events of the example by what they are, and the order that follows from the rule: among those whose causes were
-// taken, the smallest id. Worked out by hand from the ids.
+// The events of the example by what they are, and the order that follows from the rule: of the events with all causes
+// taken, the smallest id. Computed by hand from the ids.
 const id = {
   start: 'c963cfe0-afae-4a3b-b909-6a04e7d80068', // planner, idle -> planning
   ask: '26b563b1-e794-4e14-a145-4c40c439f34a', // planner to researcher
@@ -34,12 +34,12 @@ const short = (ids) => ids.map((id) => id.slice(0, 8));
 
 const view = ({ page }) => page.getByRole('region', { name: 'Agents' });
 const event = ({ page }) => page.getByRole('region', { name: 'Event', exact: true }).first();
-const lanes = ({ page }) => page.getByRole('application', { name: 'Lanes of the agents' });
+const lanes = ({ page }) => page.getByRole('application', { name: 'Agent lanes' });
 const table = ({ page }) => page.getByRole('listbox', { name: 'Events' });
 const button = (where, name) => where.getByRole('button', { name, exact: true });
 const listed = (bench) => table(bench).locator('.event-id').allTextContents();
 const at = async (bench) => (await table(bench).getByRole('option', { selected: true }).locator('.event-id').allTextContents())[0];
-/** The source, which is not in sight here. */
+/** The source, which is not visible here. */
 async function source(bench) {
   await bench.settled();
   return bench.page.locator('#source-field').evaluate((field) => field.value);
@@ -77,8 +77,8 @@ journey('J8: the example has its lanes in both orders, and shuffling the lines c
   await bench.address(DAG);
   const pane = view(bench);
   await drawn(bench);
-  await pane.getByText('13 events stand elsewhere in the other order').waitFor();
-  await pane.getByText('2 events were recorded before one that they followed from').waitFor();
+  await pane.getByText('13 events change position').waitFor();
+  await pane.getByText('2 events were recorded before their parents').waitFor();
   await eventually(() => listed(bench), short(topological));
   await page.getByRole('button', { name: /^Valid/ }).waitFor();
   for (const colour of ['--role-user', '--role-assistant', '--role-tool', '--role-system', '--border-strong']) {
@@ -99,7 +99,7 @@ journey('J8: the example has its lanes in both orders, and shuffling the lines c
   for (let round = 0; round < 2; round += 1) {
     const before = await source(bench);
     await button(pane, 'Shuffle the lines').click();
-    const report = `The lines were shuffled: the topological order of the 16 events is the same, and so is the ${print.replace('F', 'f')}.`;
+    const report = `Lines shuffled: the topological order of the 16 events and the ${print.replace('F', 'f')} are unchanged.`;
     await eventually(async () => (await source(bench)) !== before, true);
     await pane.getByText(report).waitFor();
     await eventually(() => listed(bench), short(topological));
@@ -123,15 +123,15 @@ journey('an event says where it comes from, what it brought about, and how its t
   await bench.address(`${DAG}&e=${id.archive}`);
   const pane = event(bench);
   await pane.getByText('7 of 16, layer 4', { exact: true }).waitFor();
-  await pane.getByText(`= A tie: of 2 events that were ready, ${id.archive} has the smallest id.`).waitFor();
-  await pane.getByText(`it was ready after \`${id.question}\`, and of 2 events that were ready it has the smallest id`).first().waitFor();
+  await pane.getByText(`= A tie: of 2 ready events, ${id.archive} has the smallest id.`).waitFor();
+  await pane.getByText(`it was ready after \`${id.question}\`, and it has the smallest id of 2 ready events`).first().waitFor();
   assert.deepEqual(await pane.locator('.event-links').evaluateAll((lists) => lists.map((list) => [...list.querySelectorAll('code')].map((code) => code.textContent))), [
     short([id.archive, id.weather]),
     short([id.question]),
     short([id.closed]),
   ]);
   // Three events before it, seven after it; the table marks them in words, the lanes by what is not dim.
-  await view(bench).getByText('Place 7 of 16: researcher, Tool call · 3 before it, 7 after it').waitFor();
+  await view(bench).getByText('Position 7 of 16: researcher, Tool call · 3 before it, 7 after it').waitFor();
   await eventually(async () => [await table(bench).getByText('before it').count(), await table(bench).getByText('after it').count()], [3, 7]);
   await eventually(async () => (await pixels(bench, '--accent')) > 0, true);
   // Ties have their sign in the table: eight places had a choice.
@@ -193,20 +193,20 @@ journey('J8: a cycle that is typed is reported with its events, and its arrows s
   await page.getByRole('button', { name: 'Show the agents' }).waitFor();
   await bench.typeOver('"parent_event_id": null', `"parent_event_id": "${id.done}"`);
   // Round by way of the smallest ids: outlined, outline, start, done, text, facts, drafting.
-  const report = `the event \`${id.outlined}\` waits for \`${id.outline}\`, and so on in a cycle of 7 events`;
+  const report = `the event \`${id.outlined}\` depends on \`${id.outline}\`, in a cycle of 7 events`;
   await bench.problems.getByText(report).waitFor();
   assert.equal(await bench.problems.getByRole('row').count(), 1);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Show the agents' }).click();
-  const banner = view(bench).getByRole('status').filter({ hasText: 'so that it is not replayed' });
+  const banner = view(bench).getByRole('status').filter({ hasText: 'and is not replayed' });
   await banner.waitFor();
-  assert.match(await banner.innerText(), new RegExp(`The log has 1 error, so that it is not replayed\\. Line 2: ${report}\\. 16 events wait for a cycle and stand last\\.`));
+  assert.match(await banner.innerText(), new RegExp(`The log has 1 error and is not replayed\\. Line 2: ${report}\\. 16 events depend on a cycle and come last\\.`));
   await eventually(async () => (await pixels(bench, '--error')) > 0, true);
   assert.equal(await view(bench).getByText(/^Fingerprint/).count(), 0);
   assert.equal(await table(bench).getByText('waits').count(), 16);
   // The order of what waits is that of the lines; shuffling is no way out, and says so.
   await table(bench).getByRole('option').first().click();
-  await event(bench).getByText('none: it waits for a cycle', { exact: true }).waitFor();
+  await event(bench).getByText('none: it depends on a cycle', { exact: true }).waitFor();
   await event(bench).getByText(report).waitFor();
   await banner.getByRole('button', { name: 'Show in the source' }).click();
   await page.waitForURL((url) => url.hash.startsWith('#/edit'));
@@ -223,12 +223,12 @@ journey('dropped logs open in this view; orphans and ids that two events have ar
   await bench.drop('broken.jsonl', [...Buffer.from(lines.map((line) => JSON.stringify(line)).join('\r\n'))]);
   await page.waitForURL((url) => url.hash.startsWith('#/agents'));
   const pane = view(bench);
-  await pane.getByText(/^The log has 2 errors, so that it is not replayed\./).waitFor();
+  await pane.getByText(/^The log has 2 errors and is not replayed\./).waitFor();
   assert.equal(await table(bench).getByText('error', { exact: true }).count(), 2);
   await table(bench).getByRole('option').filter({ hasText: 'recorded 2' }).first().click();
-  await event(bench).getByText('there is no event `00000000-0000-4000-8000-000000000000` that this one could have followed from').waitFor();
+  await event(bench).getByText('unknown parent event `00000000-0000-4000-8000-000000000000`').waitFor();
   await table(bench).getByRole('option').filter({ hasText: 'recorded 16' }).click();
-  await event(bench).getByText(`two events have the id \`${id.start}\``).waitFor();
+  await event(bench).getByText(`duplicate event id \`${id.start}\``).waitFor();
   // Its id is that of another one, so that its place names it.
   await page.waitForURL((url) => url.hash.endsWith('&e=%2316'));
 
@@ -251,7 +251,7 @@ journey('a transcript shows the agents inside it, and says so where there are no
   // The source is no log, so that there are no lines to shuffle.
   assert.equal(await button(pane, 'Shuffle the lines').count(), 0);
   await page.goto(`${bench.url}#/agents?d=ex:handler_fsm`);
-  await pane.getByRole('heading', { name: 'No events here' }).waitFor();
+  await pane.getByRole('heading', { name: 'No events' }).waitFor();
   await pane.getByRole('link', { name: 'event_log_dag' }).click();
   await pane.getByText('16 events · 3 agents').waitFor();
 });
@@ -271,14 +271,14 @@ journey('a hundred thousand events are drawn and listed within 2,500 nodes', {},
   const pane = view(bench);
   await pane.getByText('100\u202f000 events · 7 agents').waitFor({ timeout: 90_000 });
   await pane.getByText('Both orders are the same').waitFor();
-  await pane.getByText('From so far off a bar stands for all events at its place.').waitFor();
+  await pane.getByText('At this zoom, a bar shows all events at its position.').waitFor();
   await eventually(async () => (await pixels(bench, '--border-strong')) > 1000, true);
   assert.ok((await nodes(bench)) <= 2_500, `${await nodes(bench)} nodes`);
   await table(bench).focus();
   await page.keyboard.press('End');
   await table(bench).getByText('00000000').last().waitFor({ timeout: 30_000 });
   await event(bench).getByText('100\u202f000 of 100\u202f000, in line 100\u202f000').waitFor({ timeout: 30_000 });
-  for (let round = 0; round < 25; round += 1) await button(pane, 'Closer (+)').click();
+  for (let round = 0; round < 25; round += 1) await button(pane, 'Zoom in (+)').click();
   await eventually(() => pane.getByText('From so far off').count(), 0);
   await eventually(async () => (await pixels(bench, '--role-system')) > 50, true);
   assert.ok((await nodes(bench)) <= 2_500, `${await nodes(bench)} nodes`);
@@ -300,7 +300,7 @@ journey('on a phone the lanes, the event and the source have the page one after 
   const panes = page.getByRole('navigation', { name: 'Panes' });
   await eventually(() => panes.getByRole('button', { name: 'Agents' }).getAttribute('aria-current'), 'page');
   await drawn(bench);
-  await eventually(async () => (await listed(bench)).length, 16);
+  await eventually(() => table(bench).getByRole('option').first().getAttribute('aria-setsize'), '16');
   await table(bench).getByRole('option').nth(6).tap();
   const fits = async () => assert.deepEqual(await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]), [390, 390]);
   await fits();
@@ -313,6 +313,14 @@ journey('on a phone the lanes, the event and the source have the page one after 
   await page.getByText('c963cfe0').first().waitFor();
   assert.equal(await page.getByRole('button', { name: 'Cards' }).count(), 0);
   await fits();
+  // All events can be reached: the list only has the rows near the visible ones.
+  await panes.getByRole('button', { name: 'Agents' }).tap();
+  const last = table(bench).locator('[role=option][aria-posinset="16"]');
+  await table(bench).getByRole('option').first().evaluate((row) => {
+    const list = row.closest('[role=listbox]');
+    list.scrollTop = list.scrollHeight;
+  });
+  await eventually(() => last.isVisible(), true);
 });
 
 journey('an event that the log does not have is reported, until one is selected', { fragment: `${DAG}&e=nowhere` }, async (bench) => {
@@ -335,7 +343,7 @@ for (const [what, options] of [
     const before = await top();
     await lanes(bench).focus();
     await bench.page.keyboard.press('Home');
-    await bench.page.getByText('Place 1 of 16').first().waitFor();
+    await bench.page.getByText('Position 1 of 16').first().waitFor();
     assert.equal(await top(), before);
     const ring = await lanes(bench).evaluate((lanes) => {
       const sides = ['Top', 'Right', 'Bottom', 'Left'];
@@ -355,7 +363,7 @@ journey('on a phone the legend of the lanes is folded up, and unfolds', { viewpo
   await drawn(bench);
   const sign = page.locator('.lanes-legend li').first();
   assert.equal(await sign.isVisible(), false);
-  await page.getByText('What the signs stand for').tap();
+  await page.getByText('Legend').tap();
   await sign.waitFor();
   assert.equal(await page.locator('.lanes-legend li').count(), 7);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);

@@ -23,7 +23,7 @@ async function alarms({ page }) {
 const entry = (uuid, parentUuid, type, message, timestamp) =>
   JSON.stringify({ parentUuid, isSidechain: false, userType: 'external', cwd: '/w', sessionId: '5f0c3a2e-8f0e-4b8e-9a57-0a4f7f0f2b11', version: '2.0.1', type, message, uuid, timestamp });
 
-/** A session of Claude Code whose person pauses for nearly a day. */
+/** A session of Claude Code with a pause of nearly a day. */
 const SESSION = [
   entry('a1', null, 'user', { role: 'user', content: 'Do the assertions hold?' }, '2026-03-01T10:00:00.000Z'),
   entry('a2', 'a1', 'assistant', { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5', content: [{ type: 'text', text: 'They do.' }], stop_reason: 'end_turn', usage: { input_tokens: 4, cache_creation_input_tokens: 90, cache_read_input_tokens: 900, output_tokens: 6 } }, '2026-03-01T10:00:05.000Z'),
@@ -40,7 +40,7 @@ journey('a file of no known format is answered with a question, what was looked 
   await bench.drop('session.json', bytes(text));
   const banner = status(bench, "We don't recognise this format. Which tool wrote it?");
   await banner.waitFor();
-  await banner.getByRole('combobox', { name: 'The program that wrote it' }).waitFor();
+  await banner.getByRole('combobox', { name: 'The tool that wrote it' }).waitFor();
   const steps = page.getByRole('region', { name: 'Steps', exact: true });
   assert.deepEqual(await steps.getByRole('listitem').allInnerTexts(), [
     'JSON, 1 record', 'First keys: `contents`, `assertions`', 'AI SDK has `role`, `parts` too, but also `messages`',

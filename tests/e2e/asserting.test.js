@@ -1,4 +1,4 @@
-// Assertions made of what is in sight: by the menu, by keys, by a button; and what comes of them.
+// Assertions made from visible values: by the menu, by keys, by a button; and their outcomes.
 import assert from 'node:assert/strict';
 import { complaints } from './axe.js';
 import { eventually, journey } from './harness.js';
@@ -6,7 +6,7 @@ import { eventually, journey } from './harness.js';
 const RUN = '#/edit?d=ex:weather_query&s=t3';
 const FULL = '#/edit?d=ex:weather_query_with_tools&s=t1';
 
-const menu = ({ page }) => page.getByRole('dialog', { name: 'Assert something of this value' });
+const menu = ({ page }) => page.getByRole('dialog', { name: 'Add assertion…' });
 const pane = ({ page }) => page.getByRole('region', { name: 'Assertions' });
 const step = ({ steps }, n) => steps.getByRole('option', { name: new RegExp(`Turn ${n}\\b`) });
 
@@ -29,23 +29,23 @@ journey('a part of an answer is asserted, fails when the answer changes, and is 
   await answer.scrollIntoViewIfNeeded();
   await page.mouse.click(...(await selectWords(answer, '72°F')), { button: 'right' });
   await menu(bench).waitFor();
-  assert.equal(await menu(bench).getByRole('heading').innerText(), 'Assert of what msg_005 says');
-  assert.equal(await menu(bench).getByLabel('Text to contain').inputValue(), '72°F');
+  assert.equal(await menu(bench).getByRole('heading').innerText(), 'Add assertion on msg_005');
+  assert.equal(await menu(bench).getByLabel('Text').inputValue(), '72°F');
   assert.deepEqual(await complaints(page), []);
   await menu(bench).getByRole('button', { name: 'Assert contains' }).click();
-  await pane(bench).getByText('1 of 1 hold').waitFor();
+  await pane(bench).getByText('1 of 1 passed').waitFor();
   await page.getByText('✔ 1/1').waitFor();
   const after = await bench.text();
   assert.match(after, /assertions:\n.*contains/s);
-  // All that stood there stands there still, comments too.
+  // All that was there is still there, comments too.
   assert.ok(after.startsWith(before.trimEnd()), after);
-  await step(bench, 3).getByText('1 assertion about this step holds').waitFor({ state: 'attached' });
+  await step(bench, 3).getByText('1 assertion about this step passed').waitFor({ state: 'attached' });
   assert.equal(await pane(bench).locator('.assertion-fresh').count(), 1);
 
   await bench.typeOver("It's 72°F", "It's 71°F");
-  await pane(bench).getByText('0 of 1 hold').waitFor();
+  await pane(bench).getByText('0 of 1 passed').waitFor();
   await page.getByText('✖ 0/1').waitFor();
-  await step(bench, 3).getByText('1 assertion about this step fails').waitFor({ state: 'attached' });
+  await step(bench, 3).getByText('1 assertion about this step failed').waitFor({ state: 'attached' });
   await pane(bench).getByText(/expected "72°F" · found "It's 71°F/).waitFor();
   assert.ok((await pane(bench).locator('.assertion-diff del').count()) > 0);
   assert.deepEqual(await complaints(page), []);
@@ -68,22 +68,22 @@ journey('a value of a result and an argument are asserted by keyboard alone', { 
   const { page } = bench;
   await bench.selected.waitFor();
   const result = bench.inspector.locator('.assertable').filter({ hasText: 'condition' }).last();
-  await result.getByRole('button', { name: 'Assert something of this value' }).focus();
+  await result.getByRole('button', { name: 'Add assertion…' }).focus();
   await page.keyboard.press('Enter');
   await menu(bench).waitFor();
   await eventually(() => page.evaluate(() => document.activeElement.textContent), 'Assert equals');
-  await menu(bench).getByLabel('Part of it').selectOption('/temp');
+  await menu(bench).getByLabel('Part').selectOption('/temp');
   await menu(bench).getByRole('button', { name: 'Assert equals' }).press('Enter');
-  await pane(bench).getByText('1 of 1 hold').waitFor();
+  await pane(bench).getByText('1 of 1 passed').waitFor();
   assert.match(await bench.text(), /type: json_path/);
 
   // Shift+F10 is the menu of the keyboard.
   const args = bench.inspector.locator('.assertable').filter({ hasText: 'location' }).first();
-  await args.getByRole('button', { name: 'Assert something of this value' }).focus();
+  await args.getByRole('button', { name: 'Add assertion…' }).focus();
   await page.keyboard.press('Shift+F10');
   await menu(bench).waitFor();
   await menu(bench).getByRole('button', { name: 'Assert exists' }).press('Enter');
-  await pane(bench).getByText('2 of 2 hold').waitFor();
+  await pane(bench).getByText('2 of 2 passed').waitFor();
   assert.match(await bench.text(), /type: tool_called/);
   await page.keyboard.press('Escape');
 });

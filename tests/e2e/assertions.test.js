@@ -9,10 +9,10 @@ journey('assertions are reported in words, follow the text, and lead to their st
   const { page } = bench;
   await bench.selected.waitFor();
   await page.getByRole('button', { name: 'Assertions', exact: true }).click();
-  await pane(bench).getByText('2 of 2 hold').waitFor();
+  await pane(bench).getByText('2 of 2 passed').waitFor();
   await bench.typeOver('pattern: "8 percent"', 'pattern: "9 percent"');
-  await pane(bench).getByText('1 of 2 hold').waitFor();
-  const failed = pane(bench).getByRole('button', { name: /^Fails contains/ });
+  await pane(bench).getByText('1 of 2 passed').waitFor();
+  const failed = pane(bench).getByRole('button', { name: /^Failed contains/ });
   assert.match(await failed.innerText(), /`msg_006` does not contain `9 percent`/);
   assert.match(await pane(bench).innerText(), /expected "9 percent" · found "Revenue grew by 8 percent/);
   await failed.focus();

@@ -10,7 +10,7 @@ const list = ({ page }) => page.getByRole('listbox', { name: 'Messages and turns
 const cards = (bench) => list(bench).getByRole('option');
 const form = ({ page }) => page.getByRole('region', { name: 'Selected card' });
 const as = ({ page }, word) => page.getByRole('group', { name: 'Source as text or as cards' }).getByRole('button', { name: word });
-const says = (bench) => form(bench).getByRole('textbox', { name: 'What it says' });
+const says = (bench) => form(bench).getByRole('textbox', { name: 'Text' });
 
 /** The text, which the editor has while it is out of sight. */
 const text = ({ page }) => page.locator('#source-field').evaluate((field) => field.value);
@@ -113,7 +113,7 @@ journey('a full document has cards for its store and its turns, and says what ca
   await cards(bench).nth(2).click();
   assert.match(await bench.selected.innerText(), /Turn 1/);
   await form(bench).getByRole('combobox', { name: 'Role' }).selectOption('user');
-  await page.getByText(/The document was not changed: .*its role is `assistant`/).waitFor();
+  await page.getByText(/The document was not changed: .*its role must be `assistant`/).waitFor();
   assert.equal(await text(bench), before);
   await cards(bench).nth(4).click();
   await says(bench).fill('It is sunny.');
@@ -132,7 +132,7 @@ journey('while the text cannot be read cards can be looked at, not changed', { f
   await bench.typeOver('- "user:', '- ["user:');
   await page.getByRole('button', { name: /errors?$/ }).waitFor();
   await as(bench, 'Cards').click();
-  await page.getByText('The cards can be changed again when the text can be read').waitFor();
+  await page.getByText('Cards cannot be changed now').waitFor();
   assert.equal(await cards(bench).count(), 5);
   await cards(bench).nth(0).click();
   assert.equal(await says(bench).getAttribute('readonly'), '');

@@ -5,7 +5,7 @@ import { eventually, journey } from './harness.js';
 
 const rows = ({ page }) => page.getByRole('listbox', { name: 'Steps of both runs' });
 const selected = (bench) => rows(bench).getByRole('option', { selected: true });
-const detail = ({ page }) => page.getByRole('region', { name: 'Differences of the row' });
+const detail = ({ page }) => page.getByRole('region', { name: 'Differences in this row' });
 const summary = ({ page }) => page.getByRole('status').filter({ hasText: 'Tool calls' });
 const marks = async (bench) => (await rows(bench).getByRole('option').locator('.compare-mark').allInnerTexts()).map((text) => text.trim());
 const plain = (text) => text.replaceAll(/\s+/g, ' ').trim();
@@ -47,7 +47,7 @@ journey('two runs stand side by side, row by row, with what differs', {}, async 
   const { page } = bench;
   await both(bench, LEFT, RIGHT);
   await eventually(() => marks(bench), ['= Same', '= Same', '~ Changed', '+ Added', '~ Changed']);
-  assert.match(plain(await summary(bench).innerText()), /^1 same, 2 changed, 1 added, 0 removed Steps 3 → 4 \(\+1\) Tool calls 1 → 1 Tokens 0 → 0 Assertions that hold 0\/0 → 0\/0$/);
+  assert.match(plain(await summary(bench).innerText()), /^1 same, 2 changed, 1 added, 0 removed Steps 3 → 4 \(\+1\) Tool calls 1 → 1 Tokens 0 → 0 Assertions passed 0\/0 → 0\/0$/);
   // The first difference is selected.
   assert.match(plain(await selected(bench).innerText()), /^~ Changed 2 Tool call weather .*21.* 2 Tool call weather .*24/);
   const changes = detail(bench).getByRole('article');
@@ -108,12 +108,12 @@ journey('what is left out is reported, and stands in the address', { fragment: '
   const chip = page.getByRole('button', { name: /^(✓ )?times/ });
   assert.equal(await chip.getAttribute('aria-pressed'), 'false');
   await chip.click();
-  await page.getByText('No difference.').waitFor();
+  await page.getByText('No differences.').waitFor();
   await eventually(async () => new Set(await marks(bench)).size, 1);
   await page.waitForURL(/b=ex:weather_query_with_tools&ig=timestamps$/);
   assert.match(await chip.innerText(), /^times · \d+$/);
   await page.reload();
-  await page.getByText('No difference.').waitFor();
+  await page.getByText('No differences.').waitFor();
   assert.equal(await chip.getAttribute('aria-pressed'), 'true');
 });
 

@@ -11,7 +11,7 @@ journey('a recording that is the same twice has one fingerprint, which a change 
   await bench.selected.waitFor();
   await tab(bench).click();
   await pane(bench).getByRole('button', { name: 'Run twice', exact: true }).click();
-  await pane(bench).getByText('Deterministic: both runs are the same, byte for byte.').waitFor();
+  await pane(bench).getByText('Deterministic: both runs are identical.').waitFor();
   assert.match(await pane(bench).innerText(), /3 steps/);
   const prints = await pane(bench).locator('.prints code').allInnerTexts();
   assert.equal(prints.length, 2);
@@ -21,7 +21,7 @@ journey('a recording that is the same twice has one fingerprint, which a change 
   await chip.waitFor();
   assert.deepEqual(await complaints(page), []);
   await bench.typeOver('NYC', 'LA');
-  await pane(bench).getByText('The document was changed since.').waitFor();
+  await pane(bench).getByText('The document has changed.').waitFor();
   await chip.waitFor({ state: 'detached' });
   await pane(bench).getByRole('button', { name: 'Run twice again' }).click();
   await eventually(async () => (await pane(bench).locator('.prints code').first().innerText()) !== prints[0], true);
@@ -40,7 +40,7 @@ journey('the example that fails says at which step and path, why, and opens both
   assert.match(text, /First difference: step 3, execution\[2\]\.llm_response\.content/);
   assert.match(text, /The report has temp, condition and wind\./);
   assert.match(text, /The report has wind, condition and temp\./);
-  assert.match(text, /Likely cause: the same in another order, as of the keys of a map/);
+  assert.match(text, /Likely cause: a different order, such as that of map keys/);
   const rows = report.getByRole('row');
   assert.equal(await rows.count(), 5);
   assert.equal(await report.locator('tr[aria-current=step] th').innerText(), '3');
@@ -60,7 +60,7 @@ journey('handlers without anything to answer are not run, and a note says so', {
   const { page } = bench;
   await tab(bench).click();
   await pane(bench).getByRole('button', { name: 'Run twice', exact: true }).press('Enter');
-  await pane(bench).getByText(/^It was not run: there is no run in the document, and no `steps`/).waitFor();
+  await pane(bench).getByText(/^Not run: the document has neither a run nor `steps`/).waitFor();
   assert.equal(await page.getByRole('button', { name: /^(Not d|D)eterministic/ }).count(), 0);
 });
 
@@ -79,7 +79,7 @@ journey('a log of events is shuffled and has the same fingerprint each time', {}
   await page.locator('#file-input').setInputFiles({ name: 'run.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(`${LOG}\n`) });
   await tab(bench).click();
   await pane(bench).getByRole('button', { name: 'Shuffle and replay twice' }).click();
-  await pane(bench).getByText('Deterministic: both runs are the same, byte for byte.').waitFor();
+  await pane(bench).getByText('Deterministic: both runs are identical.').waitFor();
   assert.match(await pane(bench).innerText(), /3 events/);
   const [first, second] = await pane(bench).locator('.prints code').allInnerTexts();
   assert.equal(first, second);

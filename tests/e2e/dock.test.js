@@ -13,7 +13,7 @@ async function unfolded(bench) {
   const { page } = bench;
   await bench.selected.waitFor();
   await dock(page).getByRole('button', { name: 'Assertions' }).click();
-  await dock(page).getByText('2 of 2 hold').waitFor({ timeout: 60_000 });
+  await dock(page).getByText('2 of 2 passed').waitFor({ timeout: 60_000 });
 }
 
 journey('arrows move the border by 16 pixels, Enter gives the usual height back, a reload keeps it', { fragment: FRAGMENT }, async (bench) => {

@@ -40,7 +40,7 @@ journey('a fix is offered, applied, and undone by Ctrl+Z', { fragment: FULL }, a
   await page.keyboard.press('Control+z');
   await eventually(() => bench.text(), broken);
   await bench.problems.getByRole('row').waitFor();
-  // The same from the keyboard, where the caret stands.
+  // The same from the keyboard, at the caret.
   await page.keyboard.press('Control+.');
   await eventually(() => bench.text(), before);
   await page.getByText('No problems').waitFor();
@@ -49,13 +49,13 @@ journey('a fix is offered, applied, and undone by Ctrl+Z', { fragment: FULL }, a
   await bench.problems.getByRole('row').waitFor();
 });
 
-journey('all certain fixes are applied at once, and taken back at once', { fragment: '#/edit?d=ex:weather_query_with_tools' }, async (bench) => {
+journey('all safe fixes are applied at once, and taken back at once', { fragment: '#/edit?d=ex:weather_query_with_tools' }, async (bench) => {
   const { page } = bench;
   await bench.selected.waitFor();
-  const apply = page.getByRole('button', { name: /^Apply \d+ certain fix/ });
+  const apply = page.getByRole('button', { name: /^Apply \d+ safe fix/ });
   assert.equal(await apply.isVisible(), false);
   await bench.typeOver('version: "1.0"', 'version: 1.0');
-  await page.getByRole('button', { name: 'Apply 1 certain fix', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Apply 1 safe fix', exact: true }).waitFor();
   await bench.typeOver('ref: msg_002', 'ref: msg_009');
   await eventually(() => bench.problems.getByRole('row').count(), 2);
   const broken = await bench.text();
@@ -69,7 +69,7 @@ journey('all certain fixes are applied at once, and taken back at once', { fragm
   await apply.waitFor();
 });
 
-journey('the code of a problem leads to its page, which holds no script', { fragment: FULL }, async (bench) => {
+journey('the code of a problem leads to its page', { fragment: FULL }, async (bench) => {
   const { context } = bench;
   await bench.selected.waitFor();
   await bench.typeOver('ref: msg_002', 'ref: msg_009');
@@ -77,12 +77,11 @@ journey('the code of a problem leads to its page, which holds no script', { frag
   await link.waitFor();
   const [opened] = await Promise.all([context.waitForEvent('page'), link.click()]);
   await opened.getByRole('heading', { level: 1, name: /T201/ }).waitFor();
-  assert.equal(await opened.locator('script').count(), 0);
   assert.equal(await opened.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
   await bench.selected.waitFor();
 });
 
-journey('every code has its page next to the workbench, without a script', {}, async (bench) => {
+journey('every code has its page next to the workbench, without an inline script', {}, async (bench) => {
   const pages = readdirSync(new URL('../../public/docs/diagnostics/', import.meta.url));
   assert.ok(pages.length > 60, `${pages.length} pages`);
   for (const name of pages) {
@@ -91,7 +90,8 @@ journey('every code has its page next to the workbench, without a script', {}, a
     assert.equal(answer.status(), 200, address.pathname);
     const html = await answer.text();
     assert.match(html, new RegExp(`<h1[^>]*>${name.slice(0, 4)}`));
-    assert.doesNotMatch(html, /<script|\son\w+=|javascript:/i);
+    assert.deepEqual(html.match(/<script[^]*?<\/script>/gi).map((script) => script.replace(/-[\da-f]{16}/, '')), ['<script src="../../docs.js"></script>']);
+    assert.doesNotMatch(html, /\son\w+=|javascript:/i);
   }
 });
 
@@ -99,7 +99,7 @@ journey('a syntax error keeps the last good view and says so', { fragment: '#/ed
   const { page } = bench;
   await bench.selected.waitFor();
   await bench.typeOver('"tool:weather', 'tool:weather');
-  const stale = page.getByText(/^Showing the last version that could be read, of \d\d:\d\d:\d\d: line \d+ does not parse\.$/).first();
+  const stale = page.getByText(/^Showing the last readable version, from \d\d:\d\d:\d\d: line \d+ does not parse\.$/).first();
   await stale.waitFor();
   assert.match(await bench.selected.innerText(), /Tool call/);
   assert.equal(await bench.steps.getByRole('option').count(), 4);
@@ -170,8 +170,11 @@ journey('an edited example becomes a document of this device; the example stays 
 
 journey('what was typed survives a tab that crashes at once', { fragment: '#/edit?d=ex:weather_query' }, async (bench) => {
   await bench.selected.waitFor();
-  await bench.typeOver('You are helpful', 'You are terse');
+  await bench.typeOver('You are helpful', 'You are');
   await bench.page.waitForURL(/d=l:/);
+  // The first text creates the database, which takes the browser as long as the disk needs.
+  await bench.page.getByText(/Saved on this device/).waitFor();
+  await bench.page.keyboard.type(' terse');
   const fragment = bench.fragment();
   const wire = await bench.context.newCDPSession(bench.page);
   // The answer never comes, since the page is gone.

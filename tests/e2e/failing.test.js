@@ -47,7 +47,7 @@ const LOST_READERS = {
   stops: [
     '**/reader-*.js',
     { contentType: 'text/javascript', body: "addEventListener('message', () => { throw new Error('no memory') })" },
-    'has stopped (Uncaught Error: no memory)',
+    'stopped (Uncaught Error: no memory)',
   ],
 };
 for (const [fate, [files, answer, reason]] of Object.entries(LOST_READERS)) {
@@ -167,7 +167,7 @@ test('the policy of the page allows nothing from outside and nothing inline', as
   await context.close();
 });
 
-/** The files of what is not in sight at first. */
+/** The files of what is hidden at first. */
 const PARTS = /\/transcript-web-[^/]*\.wasm$/;
 const isIdle = (page) => page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => resolve())));
 

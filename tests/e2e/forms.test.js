@@ -8,7 +8,7 @@ const FULL = '#/edit?d=ex:weather_query_with_tools';
 
 const form = ({ page }, word) => page.getByRole('group', { name: 'Form of the document' }).getByRole('button', { name: word });
 const pressed = async (bench, word) => eventually(() => form(bench, word).getAttribute('aria-pressed'), 'true');
-const losses = ({ page }) => page.getByRole('dialog', { name: 'The compact form cannot say all of this document' });
+const losses = ({ page }) => page.getByRole('dialog', { name: 'The compact form would lose data' });
 
 journey('a compact run is spelled out and comes back byte for byte, with the step that is selected', { fragment: COMPACT }, async (bench) => {
   const { page } = bench;
@@ -25,7 +25,7 @@ journey('a compact run is spelled out and comes back byte for byte, with the ste
   assert.equal(full.slice(full.indexOf('turn: 3'), full.indexOf('final_state')).match(/ref: msg_/g).length, 4);
   await page.getByText('No problems').waitFor();
   assert.match(await bench.selected.innerText(), /Turn 2/);
-  await page.getByText('The compact text comes back byte for byte').waitFor();
+  await page.getByText('The compact text comes back unchanged').waitFor();
   assert.deepEqual(await complaints(page), []);
 
   await form(bench, 'Compact').click();
@@ -101,7 +101,7 @@ journey('the palette switches the form, and a text that cannot be read says why 
   const broken = await bench.text();
   await page.keyboard.press('Escape');
   await form(bench, 'Compact').click();
-  await page.getByText(/The form stays as it is: .*cannot be read as a transcript\./).waitFor();
+  await page.getByText(/The form is unchanged: .*cannot be read as a transcript\./).waitFor();
   assert.equal(await bench.text(), broken);
 });
 
@@ -128,7 +128,7 @@ journey('a line of a compact run says what it expands to', { fragment: COMPACT }
   await bench.settled();
   await page.locator('.cm-line').filter({ hasText: 'sunny!' }).getByText("It's 72°F").first().hover();
   await page.locator('.cm-known').getByText('Expands to').waitFor();
-  assert.equal(await page.locator('.cm-known').innerText(), 'Expands to msg_005 and turn 3, of the type llm_call.');
+  assert.equal(await page.locator('.cm-known').innerText(), 'Expands to msg_005 and turn 3 (llm_call).');
 });
 
 journey('on a phone the views are a list to choose from', { fragment: COMPACT, viewport: { width: 390, height: 844 } }, async (bench) => {

@@ -79,7 +79,7 @@ journey('the strip above the steps is a slider', { fragment: RUN }, async (bench
 journey('the palette reaches commands, steps and examples', { fragment: RUN }, async (bench) => {
   const { page } = bench;
   await bench.steps.getByRole('option').first().waitFor();
-  const palette = page.getByRole('dialog', { name: 'Go to anything' });
+  const palette = page.getByRole('dialog', { name: 'Search commands and steps' });
   await page.keyboard.press('Control+k');
   await page.keyboard.type('last step');
   await eventually(() => palette.getByRole('option').count(), 1);
@@ -92,7 +92,7 @@ journey('the palette reaches commands, steps and examples', { fragment: RUN }, a
   await bench.address(`${RUN}&s=t2`);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('nothing has this');
-  await palette.getByText('Nothing has these words.').waitFor();
+  await palette.getByText('No matches.').waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('simple_greeting');
@@ -104,7 +104,7 @@ journey('the palette reaches commands, steps and examples', { fragment: RUN }, a
 journey('the palette that is opened again at once after Escape stays open', { fragment: RUN }, async (bench) => {
   const { page } = bench;
   await bench.steps.getByRole('option').first().waitFor();
-  const palette = page.getByRole('dialog', { name: 'Go to anything' });
+  const palette = page.getByRole('dialog', { name: 'Search commands and steps' });
   await page.keyboard.press('Control+k');
   await palette.waitFor();
   await palette.evaluate((dialog) => new Promise((done) => {

@@ -3,7 +3,7 @@ import { eventually, journey } from './harness.js';
 
 /** The parts of the view Handlers as a person names them. */
 const parts = ({ page }) => ({
-  box: page.getByRole('textbox', { name: 'Message of the user' }),
+  box: page.getByRole('textbox', { name: 'User message' }),
   send: page.getByRole('button', { name: 'Send' }),
   talk: page.getByRole('log', { name: 'Conversation' }),
   diagram: page.getByRole('group', { name: 'States of assistant' }),
@@ -12,7 +12,7 @@ const parts = ({ page }) => ({
 });
 
 async function say({ page }, message) {
-  const box = page.getByRole('textbox', { name: 'Message of the user' });
+  const box = page.getByRole('textbox', { name: 'User message' });
   await box.fill(message);
   await box.press('Enter');
 }
@@ -88,7 +88,7 @@ journey('a state that no way leads to is dashed, and a problem; a row leads to i
   await bench.typeOver('next: capital_answer', 'next: greeting');
   await diagram.getByRole('button', { name: 'capital_answer unreachable' }).waitFor();
   assert.deepEqual(await page.locator('.state-dead > rect').count(), 1);
-  await page.getByText('no way leads to the state `capital_answer`').waitFor();
+  await page.getByText('the state `capital_answer` cannot be reached').waitFor();
   await tables.getByRole('button', { name: 'weather_result' }).click();
   await eventually(() => bench.caret(), { focused: true, line: 24, selected: 'weather_result' });
   await diagram.getByRole('button', { name: 'weather_result' }).press('Enter');
@@ -105,7 +105,7 @@ journey('a scenario is saved in the document with the results given by hand, and
   await page.getByRole('textbox', { name: /What does get_weather return/ }).press('Enter');
   await eventually(() => messages(bench).then((all) => all.at(-1)), ['Assistant', 'The weather: {"temp": 72}']);
   await page.getByRole('button', { name: 'Save as scenario' }).click();
-  await page.getByText('Saved: the document says these messages under `steps`.').waitFor();
+  await page.getByText('Saved: these messages are now in `steps`.').waitFor();
   await page.getByText(/Saved on this device/).waitFor();
   assert.match(bench.fragment(), /^#\/handlers\?d=l:/);
   const text = await bench.text();
@@ -136,7 +136,7 @@ journey('rules show which one fits and why, and a run is kept as a transcript', 
   await say(bench, 'What is the capital of France?');
   await eventually(() => messages(bench).then((all) => all.at(-1)), ['Assistant', 'The capital of France is Paris.']);
   const marks = () => tables.locator('tbody .row-mark').evaluateAll((cells) => cells.map((cell) => cell.textContent.trim()));
-  assert.deepEqual(await marks(), ['✖ does not fit', '✖ does not fit', '✖ does not fit', '✔ fits', '']);
+  assert.deepEqual(await marks(), ['✖ no match', '✖ no match', '✖ no match', '✔ matches', '']);
   await say(bench, 'Weather?');
   await eventually(() => messages(bench).then((all) => all.slice(-3)), [
     ['Assistant', 'Let me check'],
@@ -161,7 +161,7 @@ journey('what has no answer is reported in the words of the core, and a default 
   await bench.source.waitFor();
   await bench.typeOver("    default: I don't know\n", '');
   await say(bench, 'Sing');
-  await talk.getByText(/no rule of `handlers.assistant` fits call 1, and it has no `default`/).waitFor();
+  await talk.getByText(/no rule of `handlers.assistant` matches call 1, and there is no `default`/).waitFor();
   await talk.getByText('MockNoMatchError').waitFor();
   await talk.getByRole('button', { name: 'Add a default' }).click();
   await eventually(() => messages(bench).then((all) => all.at(-1)), ['Assistant', "I don't know"]);
@@ -181,7 +181,7 @@ journey('a document without handlers says so and offers some; V H and F6 lead th
   await page.keyboard.press('v');
   await page.keyboard.press('h');
   await bench.address('#/handlers?d=ex:simple_greeting');
-  await page.getByRole('heading', { name: 'No handlers here' }).waitFor();
+  await page.getByRole('heading', { name: 'No handlers' }).waitFor();
   assert.equal(await parts(bench).box.isDisabled(), true);
   await page.getByRole('link', { name: 'handler_fsm' }).press('Enter');
   await parts(bench).diagram.waitFor();

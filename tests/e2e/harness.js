@@ -89,7 +89,7 @@ export class Workbench {
     await this.page.locator('#source-field[contenteditable]').waitFor({ state: 'attached' });
   }
 
-  /** The whole source, of which the page shows only the lines in sight. */
+  /** The whole source; the page has only the visible lines. */
   async text() {
     await this.settled();
     return this.source.evaluate((field) => field.value);

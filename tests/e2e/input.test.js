@@ -44,7 +44,7 @@ journey('pasted text opens from the gallery', {}, async (bench) => {
 
 for (const [what, name, bytes, expected] of [
   ['a binary file', 'photo.png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0xff], /byte 0 is not UTF-8 text/],
-  ['a file of 50 MB', 'huge.yaml', 50 * 1024 * 1024, /it is too large: a document may have up to 33\s554\s432 bytes[^]*--max-bytes/],
+  ['a file of 50 MB', 'huge.yaml', 50 * 1024 * 1024, /it is too large: the limit is 33\s554\s432 bytes[^]*--max-bytes/],
 ]) {
   journey(`${what} is refused in the core's words, and what was open stays`, { fragment: '#/edit?d=ex:weather_query&s=t1' }, async (bench) => {
     const { page } = bench;

@@ -42,7 +42,7 @@ journey('what the model saw stands against what the store holds', { fragment: '#
   const { page } = bench;
   await bench.selected.waitFor();
   await page.keyboard.press('l');
-  const rows = page.getByRole('list', { name: 'The store against what was sent' }).locator(':scope > li');
+  const rows = page.getByRole('list', { name: 'Store and sent messages' }).locator(':scope > li');
   await rows.first().waitFor();
   assert.equal(await rows.count(), 5);
   const body = (await panel(bench).innerText()).replace(/\s+/g, ' ');
@@ -57,7 +57,7 @@ journey('what the model saw stands against what the store holds', { fragment: '#
   assert.equal(await changed.count(), 1);
   assert.match((await texts(changed.locator('ins'))).join(' '), /\(shortened\)/);
   assert.match((await texts(changed.locator('del'))).join(' '), /The new office in Lyon opened in August/);
-  // The answer stands below.
+  // The answer is below.
   assert.match(body, /Revenue grew by 8 percent, to 12\.4 million\./);
 
   await page.keyboard.press('h');
@@ -75,7 +75,7 @@ journey('what the model saw stands against what the store holds', { fragment: '#
 journey('a step that calls no model leads to those that do', { fragment: '#/edit?d=ex:context_management&s=t3&i=llm' }, async (bench) => {
   const { page } = bench;
   await page.getByText('This step calls no model.').waitFor();
-  assert.match((await panel(bench).innerText()).replace(/\s+/g, ' '), /Visible to a model 4 messages/);
+  assert.match((await panel(bench).innerText()).replace(/\s+/g, ' '), /Visible to the model 4 messages/);
   await page.getByRole('button', { name: 'Next model call' }).click();
   await bench.address('#/edit?d=ex:context_management&s=t4&i=llm');
   await panel(bench).getByText('Transformed').waitFor();
@@ -83,7 +83,7 @@ journey('a step that calls no model leads to those that do', { fragment: '#/edit
 
 journey('hiding a message in the source changes what the model saw', { fragment: '#/edit?d=ex:context_management&s=t3&i=llm' }, async (bench) => {
   await bench.selected.waitFor();
-  const isVisible = async () => /Visible to a model 5 messages/.test((await panel(bench).innerText()).replace(/\s+/g, ' '));
+  const isVisible = async () => /Visible to the model 5 messages/.test((await panel(bench).innerText()).replace(/\s+/g, ' '));
   await eventually(isVisible, false);
   await bench.typeOver('msg_002: false', 'msg_002: true');
   await eventually(isVisible, true);
@@ -128,17 +128,17 @@ journey('the state is a tree with what the step did, and a value has its history
   await page.keyboard.press('d');
   await eventually(() => texts(rows), ['~ changed budget_tokens 400 → 330', '+ added report_loaded "Q3"']);
   await page.keyboard.press('j');
-  await panel(bench).getByText('This step leaves the state as it was.').waitFor();
+  await panel(bench).getByText('This step does not change the state.').waitFor();
   await page.keyboard.press(']');
   await bench.address('#/edit?d=ex:context_management&s=t4&i=state');
   await page.keyboard.press('[');
   await bench.address('#/edit?d=ex:context_management&s=t2&i=state');
   await page.keyboard.press('d');
   await eventually(() => rows.count(), 3);
-  await page.getByRole('searchbox', { name: 'Show what has this in its path or its value' }).fill('Q3');
+  await page.getByRole('searchbox', { name: 'Filter by path or value' }).fill('Q3');
   await eventually(() => texts(rows), ['+ added report_loaded "Q3"']);
-  await page.getByRole('searchbox', { name: 'Show what has this in its path or its value' }).fill('nowhere');
-  await panel(bench).getByText('Nothing in the state has nowhere.').waitFor();
+  await page.getByRole('searchbox', { name: 'Filter by path or value' }).fill('nowhere');
+  await panel(bench).getByText('No match for nowhere in the state.').waitFor();
 });
 
 journey('an address with a path shows its history at once', { fragment: '#/edit?d=ex:weather_query_with_tools&s=t1&i=state&j=conversation_count' }, async ({ page }) => {
@@ -173,14 +173,14 @@ journey('a result that answers no call is flagged', {}, async (bench) => {
   await bench.steps.press('4');
   const messages = bench.page.getByRole('list', { name: 'The conversation at this step' }).locator(':scope > li');
   await messages.first().waitFor();
-  assert.match((await messages.first().innerText()).replace(/\s+/g, ' '), /No call has this id.*72/);
+  assert.match((await messages.first().innerText()).replace(/\s+/g, ' '), /No call with this id.*72/);
   assert.match((await messages.last().innerText()).replace(/\s+/g, ' '), /weather c1 No result/);
 });
 
 journey('request and response are copied without secrets', { permissions: ['clipboard-read', 'clipboard-write'], fragment: '#/edit?d=ex:context_management&s=t4&i=raw' }, async (bench) => {
   const { page } = bench;
   await panel(bench).getByText('"messages"').waitFor();
-  assert.deepEqual(await texts(panel(bench).getByRole('heading')), ['Request', 'Response', 'The step as data']);
+  assert.deepEqual(await texts(panel(bench).getByRole('heading')), ['Request', 'Response', 'Step data']);
   await bench.typeOver('How much did revenue grow?', `It's sk-proj-${'q7Zr2mKd91xTbV4nLw8Hs3Jc'}`);
   await panel(bench).getByText('sk-proj-').first().waitFor();
   await page.getByRole('button', { name: 'Copy as curl' }).click();
@@ -214,7 +214,7 @@ journey('a sub-agent is a card that Enter goes into and Backspace leaves', { fra
   assert.equal(await crumbs.count(), 0);
 
   // A pointer has the name on the card, and a button in the inspector.
-  await panel(bench).getByRole('button', { name: 'Into the run of the sub-agent: 2 steps inside' }).click();
+  await panel(bench).getByRole('button', { name: 'Open the run of the sub-agent: 2 steps inside' }).click();
   await bench.address('#/edit?d=ex:nested_agent_call&s=t2.t1');
   await page.keyboard.press('Backspace');
   await bench.address('#/edit?d=ex:nested_agent_call&s=t2');
@@ -293,7 +293,7 @@ for (const colorScheme of ['light', 'dark']) {
 journey('the columns stand below each other on a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, fragment: '#/edit?d=ex:context_management&s=t4&i=llm' }, async (bench) => {
   const { page } = bench;
   await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Inspect' }).tap();
-  const row = page.getByRole('list', { name: 'The store against what was sent' }).locator(':scope > li').nth(1);
+  const row = page.getByRole('list', { name: 'Store and sent messages' }).locator(':scope > li').nth(1);
   await row.waitFor();
   const [left, right] = await row.locator('.side').evaluateAll((sides) => sides.map((side) => side.getBoundingClientRect().toJSON()));
   assert.ok(right.top >= left.bottom, `${right.top} is above ${left.bottom}`);

@@ -31,7 +31,7 @@ journey('J1 cold open: one screen of at most 500 kB with the editor, of this ori
 
   await page.getByRole('link', { name: /^weather_query_with_tools/ }).click();
   await bench.selected.filter({ hasText: 'Initial state' }).waitFor();
-  // What is at hand needs no network.
+  // What is cached needs no network.
   await page.getByText('No problems').waitFor();
   await bench.settled();
   // The budget has room for the editor, which comes with the first document.
@@ -177,7 +177,7 @@ messages: # by hand
   await page.getByRole('group', { name: 'Source as text or as cards' }).getByRole('button', { name: 'Cards' }).click();
   const cards = page.getByRole('listbox', { name: 'Messages and turns' }).getByRole('option');
   await cards.nth(1).click();
-  const says = page.getByRole('region', { name: 'Selected card' }).getByRole('textbox', { name: 'What it says' });
+  const says = page.getByRole('region', { name: 'Selected card' }).getByRole('textbox', { name: 'Text' });
   await says.fill('Will it rain?');
   await says.blur();
   await eventually(() => source(bench), compact.replace("What's the weather?", 'Will it rain?'));
@@ -188,7 +188,7 @@ journey('J5 what the model saw: the hidden message with its reason, the changed 
   await bench.selected.waitFor();
   await bench.settled();
   await page.keyboard.press('l');
-  const rows = page.getByRole('list', { name: 'The store against what was sent' }).locator(':scope > li');
+  const rows = page.getByRole('list', { name: 'Store and sent messages' }).locator(':scope > li');
   await rows.first().waitFor();
   const panel = async () => (await page.getByRole('tabpanel').innerText()).replace(/\s+/g, ' ');
   assert.match(await panel(), /Store 5 messages .* Sent to model 4 messages/);
@@ -196,11 +196,11 @@ journey('J5 what the model saw: the hidden message with its reason, the changed 
   assert.ok((await rows.filter({ hasText: 'Transformed' }).locator('ins').count()) > 0);
   await page.getByRole('button', { name: 'Assertions', exact: true }).click();
   const holds = page.getByRole('region', { name: 'Assertions' });
-  await holds.getByText('2 of 2 hold').waitFor();
+  await holds.getByText('2 of 2 passed').waitFor();
 
   // The assertion that the hidden message stays hidden, then its card.
   await bench.typeOver('    - type: "context_value"', '    - {type: visible, message: msg_002, value: false}\n- type: "context_value"');
-  await holds.getByText('3 of 3 hold').waitFor();
+  await holds.getByText('3 of 3 passed').waitFor();
   await page.getByRole('group', { name: 'Source as text or as cards' }).getByRole('button', { name: 'Cards' }).click();
   const cards = page.getByRole('listbox', { name: 'Messages and turns' }).getByRole('option');
   await cards.filter({ hasText: 'third quarter report.' }).first().click();
@@ -232,7 +232,7 @@ journey('J6 assert and fail: a part of an answer, the step marked, found by key,
   await bench.typeOver("It's 72°F", "It's 71°F");
   await page.getByText('✖ 0/1').waitFor();
   await page.getByRole('region', { name: 'Assertions' }).getByText(/expected "72°F" · found "It's 71°F/).waitFor();
-  await bench.steps.getByRole('option', { name: /Turn 3\b/ }).getByText('1 assertion about this step fails').waitFor({ state: 'attached' });
+  await bench.steps.getByRole('option', { name: /Turn 3\b/ }).getByText('1 assertion about this step failed').waitFor({ state: 'attached' });
   await bench.steps.focus();
   await page.keyboard.press('Home');
   await bench.selected.filter({ hasText: 'Initial state' }).waitFor();
@@ -262,7 +262,7 @@ journey('J8 several agents and determinism: lines shuffled, a run that differs o
   const lines = await source(bench);
   await view.getByRole('button', { name: 'Shuffle the lines' }).click();
   await eventually(async () => (await source(bench)) === lines, false);
-  await view.getByText(/^The lines were shuffled: the topological order of the 16 events is the same/).waitFor();
+  await view.getByText(/^Lines shuffled: the topological order of the 16 events and the fingerprint/).waitFor();
   await eventually(events, order);
   assert.equal(await view.getByText(/^Fingerprint [0-9a-f]{12}$/).textContent(), print);
 
@@ -273,9 +273,9 @@ journey('J8 several agents and determinism: lines shuffled, a run that differs o
   await page.keyboard.press('v');
   await page.keyboard.press('e');
   await bench.typeOver('"parent_event_id": null', `"parent_event_id": "${child.event_id}"`);
-  await bench.problems.getByRole('row').filter({ hasText: `the events ` }).filter({ hasText: 'wait for each other' }).waitFor();
+  await bench.problems.getByRole('row').filter({ hasText: `the events ` }).filter({ hasText: 'depend on each other' }).waitFor();
   await page.getByRole('button', { name: 'Show the agents' }).click();
-  await view.getByText(/so that it is not replayed/).waitFor();
+  await view.getByText(/is not replayed/).waitFor();
 
   await page.keyboard.press('v');
   await page.keyboard.press('g');
@@ -313,12 +313,12 @@ const fixtures = fileURLToPath(new URL('../imports/fixtures/', import.meta.url))
 const claude = 'sessions/claude-code.jsonl';
 
 for (const [file, made, call] of [
-  [claude, 'Made of a session of Claude Code with 6 records', 'Read'],
-  ['sessions/codex-rollout-2026-05-01T10-00-00-5973b6c0-94b8-487b-a530-2aeb6098ae0e.jsonl', 'Made of a session of Codex with 11 records', null],
-  ['atif-v1.8.trajectory.json', 'Made of a trajectory of harbor with', null],
-  ['chats/openai-chat-messages.json', 'Made of a chat with 5 messages and requests', null],
-  ['chats/anthropic-request.json', "Made of a conversation in Anthropic's Messages", null],
-  ['otlp-genai-spans.json', 'Made of spans of OpenTelemetry with 4 spans', null],
+  [claude, 'Imported a Claude Code session: 6 records', 'Read'],
+  ['sessions/codex-rollout-2026-05-01T10-00-00-5973b6c0-94b8-487b-a530-2aeb6098ae0e.jsonl', 'Imported a Codex session: 11 records', null],
+  ['atif-v1.8.trajectory.json', 'Imported a harbor trajectory: ', null],
+  ['chats/openai-chat-messages.json', 'Imported a chat: 5 messages and requests', null],
+  ['chats/anthropic-request.json', "Imported an Anthropic Messages conversation", null],
+  ['otlp-genai-spans.json', 'Imported OpenTelemetry spans: 4 spans', null],
 ]) {
   journey(`J9 bring my own: ${file} is known by what is in it, and is a run with its call`, {}, async (bench) => {
     const { page } = bench;
@@ -340,10 +340,10 @@ journey('J9 bring my own: three bad lines of a session cost no more than themsel
   const lines = (await readFile(fixtures + claude, 'utf8')).trim().split('\n');
   const broken = [...lines.slice(0, 2), '{"type":"user","uuid":', ...lines.slice(2, 4), 'no record', '{]', ...lines.slice(4)];
   await bench.drop('mine.jsonl', [...Buffer.from(`${broken.join('\n')}\n`)]);
-  await page.getByRole('status').filter({ hasText: 'Made of a session of Claude Code' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('status').filter({ hasText: 'Imported a Claude Code session' }).waitFor({ timeout: 60_000 });
   await page.getByRole('status').filter({ hasText: '3 pieces could not be read' }).waitFor();
-  await page.getByRole('button', { name: 'What was read' }).click();
-  const report = page.getByRole('dialog', { name: 'What was read' });
+  await page.getByRole('button', { name: 'Import details' }).click();
+  const report = page.getByRole('dialog', { name: 'Import details' });
   for (const number of [3, 6, 7]) await report.getByText(new RegExp(`\\b${number}\\b`)).first().waitFor();
 });
 

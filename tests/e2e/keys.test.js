@@ -34,16 +34,16 @@ journey('Ctrl+J folds the dock up and unfolds it with its list in focus', { frag
   const { page } = bench;
   await dock(page).getByText('✔ 2/2').waitFor({ timeout: 60_000 });
   await dock(page).getByRole('button', { name: 'Assertions' }).click();
-  await dock(page).getByText('2 of 2 hold').waitFor();
+  await dock(page).getByText('2 of 2 passed').waitFor();
   await page.keyboard.press('Control+j');
-  await eventually(() => dock(page).getByText('2 of 2 hold').count(), 0);
+  await eventually(() => dock(page).getByText('2 of 2 passed').count(), 0);
   await page.keyboard.press('Control+j');
-  await dock(page).getByText('2 of 2 hold').waitFor();
+  await dock(page).getByText('2 of 2 passed').waitFor();
   await eventually(() => focused(page), 'assertions-list');
   // The chip in the bar leads there too.
   await page.keyboard.press('Control+j');
   await page.getByRole('button', { name: 'Assertions 2/2' }).click();
-  await dock(page).getByText('2 of 2 hold').waitFor();
+  await dock(page).getByText('2 of 2 passed').waitFor();
 });
 
 journey('the sheet is searched, and single letters are turned off there and stay so', { fragment: FOUR }, async (bench) => {
@@ -54,7 +54,7 @@ journey('the sheet is searched, and single letters are turned off there and stay
   await eventually(() => focused(page), 'sheet-search');
   await page.keyboard.type('gallery');
   await eventually(() => sheet.locator('dd').allInnerTexts(), ['Gallery']);
-  await sheet.getByRole('checkbox', { name: 'Single letters, digits and signs are shortcuts' }).uncheck();
+  await sheet.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck();
   await page.keyboard.press('Escape');
   await page.keyboard.press('j');
   await page.keyboard.press('2');

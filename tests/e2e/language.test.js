@@ -43,7 +43,7 @@ journey('commands are found by German words, and keys have their German names', 
   await steps(page).getByRole('option', { selected: true }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Ein Befehl, ein Schritt, ein Beispiel, ein Dokument' }).fill('zweimal');
-  const found = page.getByRole('listbox', { name: 'Überallhin' }).getByRole('option');
+  const found = page.getByRole('listbox', { name: 'Befehle und Schritte suchen' }).getByRole('option');
   await eventually(() => found.first().innerText(), 'Determinismus: zweimal ausführen');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Tastenkürzel (?)' }).click();
@@ -130,13 +130,13 @@ journey('an unknown language of the address is left alone', { fragment: '#/galle
   assert.equal(await language(bench.page), 'en');
 });
 
-/** The controls whose words do not fit into them, and whether the page is wider than the window. */
+/** The controls with text that does not fit, and whether the page is wider than the window. */
 const outgrown = (page) =>
   page.evaluate((width) => {
     const reported = [...document.querySelectorAll('button, select, summary, label, legend, h1, h2, h3, nav a, th, dt')].filter((element) => {
       if (!element.checkVisibility() || element.clientWidth === 0) return false;
       const { overflowX, textOverflow, clipPath } = getComputedStyle(element);
-      // What is clipped away is for those who hear the page.
+      // Clipped text is for screen readers.
       if (clipPath !== 'none') return false;
       // What is cut short with dots has been thought of.
       return element.scrollWidth > element.clientWidth + 1 && !(overflowX === 'hidden' && textOverflow === 'ellipsis');

@@ -20,7 +20,7 @@ async function drop({ page, context }, name, lines) {
 const gallery = ({ page }) => page.getByRole('heading', { name: 'Examples' }).waitFor();
 const banner = ({ page }, text) => page.getByRole('status').filter({ hasText: text });
 
-/** A session of Claude Code whose tool gives back `length` characters each time. */
+/** A session of Claude Code with a tool that returns `length` characters each time. */
 function* session(calls, length) {
   let parent = null;
   const record = (at, type, message) => {
@@ -43,14 +43,14 @@ journey('of a log beyond what is held the long texts are cut, and no step is mis
   await gallery(bench);
   const remove = await drop(bench, 'big.jsonl', session(90, 400_000));
   const { page } = bench;
-  await banner(bench, 'Made of a session of Claude Code with 181 records').waitFor({ timeout: 60_000 });
+  await banner(bench, 'Imported a Claude Code session: 181 records').waitFor({ timeout: 60_000 });
   await remove();
   // 36 MB to 4 MiB: of 400,000 bytes 32 KiB are left, about 367 kB less for each.
-  await banner(bench, '90 long texts are cut in the middle, 33 MB in all').waitFor();
+  await banner(bench, '90 long texts are shortened, by 33 MB in total').waitFor();
   const text = await bench.text();
   assert.ok(text.includes('begin of 90 word') && text.includes('end of 90'));
-  // Each call's result stands in the step and in the message of it.
-  assert.deepEqual([...new Set(text.match(/ \[… .*? left out …\] /g))], [' [… 367 kB left out …] ']);
+  // Each call's result is in the step and in its message.
+  assert.deepEqual([...new Set(text.match(/ \[… .*? omitted …\] /g))], [' [… 367 kB omitted …] ']);
   for (let call = 1; call <= 90; call += 1) assert.match(text, new RegExp(`begin of ${call} word[^…]*…[^…]*…[^…]*end of ${call}\\b`));
   await page.getByRole('option').filter({ hasText: 'Read it all.' }).first().waitFor();
 });
@@ -87,11 +87,11 @@ journey('a large document that is no log is refused, and how it can be read is r
   const dialog = bench.page.getByRole('dialog', { name: 'own.json was not opened' });
   await dialog.waitFor({ timeout: 60_000 });
   await remove();
-  assert.match(await dialog.innerText(), /it has 36 MB; .* may have 32 MiB/);
+  assert.match(await dialog.innerText(), /it has 36 MB; .* limit .* is 32 MiB/);
   assert.match(await dialog.innerText(), /transcript convert --max-bytes/);
 });
 
-// 11 MB of messages, whose transcript spelled out has more than the 32 MiB that a document may have.
+// 11 MB of messages; the full transcript exceeds the 32 MiB limit of a document.
 journey('a chat of 100,000 messages opens, and its last step is a key away', {}, async (bench) => {
   await gallery(bench);
   const messages = Array.from({ length: 100_000 }, (_, at) => ({
@@ -99,7 +99,7 @@ journey('a chat of 100,000 messages opens, and its last step is a key away', {},
     content: `Message ${at} of a long chat, in which each one says about as much as fits a line.`,
   }));
   const remove = await drop(bench, 'chat.jsonl', messages);
-  await banner(bench, 'Made of a chat with 100000 messages and requests').waitFor({ timeout: 60_000 });
+  await banner(bench, 'Imported a chat: 100000 messages and requests').waitFor({ timeout: 60_000 });
   await remove();
   await bench.steps.getByRole('option').first().click({ timeout: 60_000 });
   await bench.page.keyboard.press('End');

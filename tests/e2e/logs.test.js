@@ -48,19 +48,19 @@ async function fits({ page }) {
 journey('a dropped folder of a session is one transcript with its agents joined', {}, async (bench) => {
   await gallery(bench);
   await dropPaths(bench, [session]);
-  await banner(bench, /Made of the log of a qbit session with \d+ events, in 2 files\./).waitFor();
+  await banner(bench, /Imported a qbit session log: \d+ events, in 2 files\./).waitFor();
   await bench.page.getByText('sess-jsonl-head.yaml', { exact: true }).waitFor();
   await bench.selected.waitFor();
   assert.match(await bench.text(), /nested_transcript:/);
-  await button(bench, 'What was read').click();
-  const dialog = bench.page.getByRole('dialog', { name: 'What was read' });
+  await button(bench, 'Import details').click();
+  const dialog = bench.page.getByRole('dialog', { name: 'Import details' });
   await dialog.getByText('sess-jsonl-head/subagents/coder-toolu_01Cd4/transcript.json', { exact: true }).waitFor();
   // The text of a file is there as it was.
   await dialog.getByRole('button', { name: 'Open the text of sess-jsonl-head/transcript.json' }).click();
   await banner(bench, 'This is a log in the format “qbit”, not a transcript.').waitFor();
   assert.equal(await bench.text(), await readFile(join(session, 'transcript.json'), 'utf8'));
   await bench.page.goBack();
-  await banner(bench, 'Made of the log of a qbit session').waitFor();
+  await banner(bench, 'Imported a qbit session log').waitFor();
 });
 
 journey('a folder is chosen in the dialog as well', {}, async (bench) => {
@@ -82,15 +82,15 @@ journey('a zip file of a session is one transcript, and what was not read is rep
   ]);
   await bench.drop('session.zip', [...bytes]);
   await banner(bench, 'in 2 files').waitFor();
-  await button(bench, 'What was read').click();
-  const dialog = bench.page.getByRole('dialog', { name: 'What was read' });
+  await button(bench, 'Import details').click();
+  const dialog = bench.page.getByRole('dialog', { name: 'Import details' });
   await dialog.getByText('sess-jsonl-head/secret.json: it is encrypted').waitFor();
-  await dialog.getByText('../../transcript.json: its path leads out of the zip file').waitFor();
+  await dialog.getByText('../../transcript.json: its path is outside of the zip file').waitFor();
   assert.equal(await dialog.getByText('MACOSX').count(), 0);
 });
 
 for (const [what, name, entries, expected] of [
-  ['with nothing to read', 'photos.zip', [['a.png', 'x']], /no file in it that could be a log/],
+  ['with nothing to read', 'photos.zip', [['a.png', 'x']], /it contains no log files/],
   ['of which all is encrypted', 'locked.zip', [['transcript.json', '{}', { flags: 1 }]], /transcript\.json: it is encrypted/],
   ['that is a bomb', 'bomb.zip', Array.from({ length: 5 }, (_, at) => [`${at}.json`, Buffer.alloc(33 << 20, 0x20)]), /unpacked, the zip file has more than 128 MiB/],
   ['of too many files', 'many.zip', Array.from({ length: 10_001 }, (_, at) => [`f/${at}.json`, '']), /more than 10000 entries/],
@@ -116,7 +116,7 @@ journey('of the sessions in a folder one is chosen, by keys alone', {}, async (b
   await list.getByRole('button', { name: 'sess-truncated', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('sess-truncated.yaml', { exact: true }).waitFor();
-  await banner(bench, 'Made of the log of a qbit session with 14 events.').waitFor();
+  await banner(bench, 'Imported a qbit session log: 14 events.').waitFor();
 });
 
 journey('each session that is offered has its first words next to it', {}, async (bench) => {
@@ -125,7 +125,7 @@ journey('each session that is offered has its first words next to it', {}, async
   await bench.drop('chats.json', [...Buffer.from(JSON.stringify([list('One?'), list('Two?')]))]);
   const sessions = bench.page.getByRole('dialog', { name: 'Choose a session' }).getByRole('list', { name: 'Sessions' });
   await sessions.getByRole('listitem').filter({ hasText: 'Two?' }).getByRole('button', { name: 'conversation-2', exact: true }).click();
-  await banner(bench, 'Made of a chat with 2 messages and requests.').waitFor();
+  await banner(bench, 'Imported a chat: 2 messages and requests.').waitFor();
 });
 
 journey('a log in Zstandard is what is in it, and one that is damaged is reported', {}, async (bench) => {
@@ -135,9 +135,9 @@ journey('a log in Zstandard is what is in it, and one that is damaged is reporte
   const frame = [0x28, 0xb5, 0x2f, 0xfd, 0x20, text.length, (text.length << 3 | 1) & 0xff, text.length >> 5, 0, ...text];
   await bench.drop('chat.jsonl.zst', frame.slice(0, -1));
   await bench.page.getByText(/chat\.jsonl\.zst/).first().waitFor();
-  await bench.page.getByText('Made of').waitFor({ state: 'detached' });
+  await bench.page.getByText('Imported a').waitFor({ state: 'detached' });
   await bench.drop('chat.jsonl.zst', frame);
-  await banner(bench, 'Made of a chat with 2 messages and requests.').waitFor();
+  await banner(bench, 'Imported a chat: 2 messages and requests.').waitFor();
 });
 
 journey('a log that was cut opens with all before the cut, and Back leads to where it was dropped', {}, async (bench) => {
@@ -145,12 +145,12 @@ journey('a log that was cut opens with all before the cut, and Back leads to whe
   await gallery(bench);
   const bytes = await fixture('qbit/transcripts/sess-truncated/transcript.json');
   await bench.drop('transcript.json', [...bytes]);
-  await banner(bench, 'Made of the log of a qbit session with 14 events. 1 piece could not be read.').waitFor();
+  await banner(bench, 'Imported a qbit session log: 14 events. 1 piece could not be read.').waitFor();
   await bench.selected.waitFor();
   assert.ok((await bench.steps.getByRole('option').count()) > 5);
-  await button(bench, 'What was read').focus();
+  await button(bench, 'Import details').focus();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'What was read' });
+  const dialog = page.getByRole('dialog', { name: 'Import details' });
   await dialog.getByText('line 15: the log ends in the middle of an entry (everything before it is read)').waitFor();
   await page.keyboard.press('Escape');
   await button(bench, 'Show the original').focus();
@@ -158,25 +158,25 @@ journey('a log that was cut opens with all before the cut, and Back leads to whe
   await banner(bench, 'This is a log in the format “qbit”, not a transcript.').waitFor();
   assert.equal(await bench.text(), bytes.toString());
   await page.goBack();
-  await banner(bench, 'Made of the log').waitFor();
+  await banner(bench, 'Imported a qbit session log').waitFor();
   await page.goBack();
   await gallery(bench);
   // Both are kept on this device, and the log can be read again.
   await page.getByRole('link', { name: /^transcript\.json/ }).click();
   await button(bench, 'Open as a transcript').click();
-  await banner(bench, 'Made of the log of a qbit session with 14 events.').waitFor();
+  await banner(bench, 'Imported a qbit session log: 14 events.').waitFor();
 });
 
-journey('a recording of AgentLoom opens, and is paired with what is dropped with it', {}, async (bench) => {
+journey('an AgentLoom recording opens, and is paired with what is dropped with it', {}, async (bench) => {
   await gallery(bench);
   const at = 'agentloom/v0.4.0/record_and_replay';
   const files = await Promise.all(
     ['.result.json', '.json', '.mock_calls.json'].map(async (end) => [`run${end}`, String(await fixture(at + end))]),
   );
   await bench.drop('run.json', [...Buffer.from(files[1][1])]);
-  await banner(bench, /Made of a recording of AgentLoom with \d+ answers and calls\./).waitFor();
-  await button(bench, 'What was read').click();
-  await bench.page.getByText(/what the model was sent is not known/).first().waitFor();
+  await banner(bench, /Imported an AgentLoom recording: \d+ responses and calls\./).waitFor();
+  await button(bench, 'Import details').click();
+  await bench.page.getByText(/what the model received is unknown/).first().waitFor();
   await bench.page.keyboard.press('Escape');
   await dropFiles(bench, files);
   await banner(bench, 'in 3 files.').waitFor();
@@ -206,7 +206,7 @@ for (const [what, name, report] of [
     await page.waitForURL((url) => url.hash.startsWith('#/agents'));
     await page.getByText(report).waitFor();
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Edit' }).click();
-    await banner(bench, 'This is a log of the events of several agents').waitFor();
+    await banner(bench, 'This is an event log').waitFor();
     assert.equal(await bench.problems.getByText('T101').count(), 0);
     assert.equal(await bench.text(), text);
     await button(bench, 'Show the agents').focus();
@@ -219,10 +219,10 @@ journey('on a phone the banner and the reports stay within the page', { viewport
   await gallery(bench);
   await fits(bench);
   await bench.drop('transcript.json', [...(await fixture('qbit/transcripts/sess-truncated/transcript.json'))]);
-  await banner(bench, 'Made of the log').waitFor();
+  await banner(bench, 'Imported a qbit session log').waitFor();
   await fits(bench);
-  await button(bench, 'What was read').click();
-  await bench.page.getByRole('dialog', { name: 'What was read' }).waitFor();
+  await button(bench, 'Import details').click();
+  await bench.page.getByRole('dialog', { name: 'Import details' }).waitFor();
   await fits(bench);
   await bench.page.keyboard.press('Escape');
   await bench.drop('events.jsonl', [...(await readFile(join(events, 'forest60.jsonl')))]);
@@ -250,7 +250,7 @@ journey('a text of no known kind is read as the log of a program that a person n
   const { page } = bench;
   await page.getByRole('heading', { name: 'Examples' }).waitFor();
   const name = async (banner) => {
-    await banner.getByRole('combobox', { name: 'The program that wrote it' }).selectOption('OpenAI Chat Completions');
+    await banner.getByRole('combobox', { name: 'The tool that wrote it' }).selectOption('OpenAI Chat Completions');
     await banner.getByRole('button', { name: 'Open as a transcript' }).click();
   };
   const status = (hasText) => page.getByRole('status').filter({ hasText });
@@ -271,7 +271,7 @@ journey('a text of no known kind is read as the log of a program that a person n
   await bench.drop('part.json', [...new TextEncoder().encode(part)]);
   await question.waitFor();
   await name(question);
-  await status('Made of a chat with 3 messages and requests.').waitFor();
+  await status('Imported a chat: 3 messages and requests.').waitFor();
   assert.match(await bench.text(), /note: 2\n\s+by: x/);
   await page.getByRole('button', { name: 'Show the original' }).click();
   await question.waitFor();
@@ -284,7 +284,7 @@ journey('a chat that is recognised can be read as that of another program', {}, 
   const chat = { messages: [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Hello!' }] };
   await bench.drop('chat.json', [...new TextEncoder().encode(JSON.stringify(chat))]);
   await page.getByRole('button', { name: 'Show the original' }).click();
-  const programs = page.getByRole('combobox', { name: 'The program that wrote it' });
+  const programs = page.getByRole('combobox', { name: 'The tool that wrote it' });
   assert.equal(await programs.inputValue(), 'chat-log');
   await programs.selectOption('Anthropic Messages');
   await page.getByRole('button', { name: 'Open as a transcript' }).click();
@@ -303,13 +303,13 @@ journey('a log of Inspect AI as an archive is dropped, and a sample of it chosen
   assert.deepEqual(await samples.getByRole('button').allInnerTexts(), ['1 epoch 1', '2 epoch 1', '1 epoch 2', '2 epoch 2']);
   await samples.getByRole('button', { name: '2 epoch 2', exact: true }).click();
   await page.getByText('epochs-2 epoch 2.yaml', { exact: true }).waitFor();
-  await banner(bench, /Made of a sample of Inspect AI with \d+ messages and events\./).waitFor();
+  await banner(bench, /Imported an Inspect AI sample: \d+ messages and events\./).waitFor();
   await bench.selected.waitFor();
   const steps = await bench.steps.getByRole('option').count();
   assert.ok(steps >= 3, `${steps} steps`);
   assert.match(await bench.text(), /no such key/);
   // The log in JSON has that sample and no other.
-  await button(bench, 'What was read').click();
+  await button(bench, 'Import details').click();
   await page.getByRole('button', { name: 'Open the text of epochs.eval' }).click();
   await banner(bench, 'This is a log in the format “Inspect”, not a transcript.').waitFor();
   const { samples: whole } = JSON.parse(await bench.text());
@@ -321,7 +321,7 @@ journey('a log of Inspect AI with one sample opens it, whatever its name, and on
   await gallery(bench);
   const bytes = await evalLog('one');
   await bench.drop('download', [...bytes]);
-  await banner(bench, 'Made of a sample of Inspect AI').waitFor();
+  await banner(bench, 'Imported an Inspect AI sample').waitFor();
   await bench.selected.waitFor();
   assert.match(await bench.text(), /name: one first/);
   const damaged = Buffer.from(bytes);
@@ -331,10 +331,10 @@ journey('a log of Inspect AI with one sample opens it, whatever its name, and on
   await dialog.getByText('samples/first_epoch_1.json: it is damaged in the zip file').waitFor();
   await page.keyboard.press('Escape');
   await bench.drop('cut.eval', [...bytes.subarray(0, 4000)]);
-  await page.getByRole('dialog', { name: 'cut.eval was not opened' }).getByText('the zip file is damaged or cut').waitFor();
+  await page.getByRole('dialog', { name: 'cut.eval was not opened' }).getByText('the zip file is damaged or cut off').waitFor();
 });
 
-journey('a folder of logs of Inspect AI lists the samples of all of them', {}, async (bench) => {
+journey('a folder of Inspect AI logs lists the samples of all of them', {}, async (bench) => {
   const root = await folder({ 'logs/one.eval': await evalLog('one'), 'logs/running.eval': await evalLog('running') });
   try {
     await gallery(bench);
@@ -342,7 +342,7 @@ journey('a folder of logs of Inspect AI lists the samples of all of them', {}, a
     const samples = bench.page.getByRole('list', { name: 'Sessions' });
     await samples.getByRole('button', { name: 'logs/running.eval: 1 epoch 2', exact: true }).click();
     await bench.page.getByText('running-1 epoch 2.yaml', { exact: true }).waitFor();
-    await banner(bench, 'Made of a sample of Inspect AI').waitFor();
+    await banner(bench, 'Imported an Inspect AI sample').waitFor();
     assert.match(await bench.text(), /status: started/);
   } finally {
     await rm(root, { recursive: true });

@@ -28,8 +28,8 @@ journey('on a phone the scrubber stays in sight below every pane', { ...PHONE, f
 
 journey('on a phone the palette leads to what the bar has no room for', { ...PHONE, fragment: '#/edit?d=ex:weather_query' }, async (bench) => {
   const { page } = bench;
-  await page.getByRole('button', { name: 'Go to anything' }).tap();
-  const palette = page.getByRole('dialog', { name: 'Go to anything' });
+  await page.getByRole('button', { name: 'Search commands and steps' }).tap();
+  const palette = page.getByRole('dialog', { name: 'Search commands and steps' });
   for (const name of ['Change the theme', 'Open a file', 'Keyboard shortcuts', 'Language: Deutsch', 'History: earlier versions']) {
     assert.equal(await palette.getByRole('option', { name }).count(), 1, name);
   }

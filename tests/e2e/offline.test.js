@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => chrome?.close());
 
-/** Runs `steps` on a page that may be kept at hand, and with the site that it came from. */
+/** Runs `steps` on a page that may be cached, and with the site that it came from. */
 function journey(name, steps) {
   test(name, { timeout: 120_000 }, async () => {
     const changed = new Map();
@@ -74,7 +74,7 @@ journey('a file of another version of the page is a new version, which waits unt
   changed.set('index.html', (await (await fetch(site.url)).text()).replaceAll(style, other));
   changed.set('service-worker.js', worker.replaceAll(style, other).replace(/[\da-f]{16}(?=['"`])/, 'fedcba9876543210'));
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
-  const banner = page.getByRole('status').filter({ hasText: 'A new version of the workbench is here.' });
+  const banner = page.getByRole('status').filter({ hasText: 'A new version of the workbench is available.' });
   await banner.waitFor();
   assert.equal(await page.locator(`link[href$="${style}"]`).count(), 1);
   await banner.getByRole('button', { name: 'Reload' }).click();
@@ -97,7 +97,7 @@ journey('a page that came new from the network does not say that it is old', asy
   await page.locator(`link[href$="${other}"]`).waitFor({ state: 'attached' });
   await eventually(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state ?? null), 'installed');
   await examples(page);
-  assert.equal(await page.getByText('A new version of the workbench is here.').count(), 0);
+  assert.equal(await page.getByText('A new version of the workbench is available.').count(), 0);
 });
 
 journey('the page can be installed, and its icons are there', async ({ site, page }) => {

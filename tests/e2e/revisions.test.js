@@ -6,7 +6,7 @@ import { eventually, journey } from './harness.js';
 
 const dialog = ({ page }) => page.getByRole('dialog', { name: 'History' });
 const versions = (bench) => dialog(bench).getByRole('list', { name: 'Earlier versions' }).getByRole('button');
-const difference = (bench) => dialog(bench).getByRole('region', { name: 'From this version to the text as it is now' });
+const difference = (bench) => dialog(bench).getByRole('region', { name: 'From this version to the current text' });
 const saved = ({ page }) => page.getByText(/^Saved on this device/).waitFor();
 const bytesOf = (text) => [...new TextEncoder().encode(text)];
 
@@ -44,7 +44,7 @@ journey('the text as it was opened is an earlier version, distinguished, compare
   const { page } = bench;
   await drop(bench, 'run.yaml', START);
   await history(bench);
-  await dialog(bench).getByText('There is no earlier version yet.').waitFor();
+  await dialog(bench).getByText('No earlier versions yet.').waitFor();
   await page.keyboard.press('Escape');
   await bench.typeOver('One', 'Three');
   await saved(bench);
@@ -214,7 +214,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.waitForURL(/d=l:/);
     await eventually(() => kept(page), 1);
     // The bar has no room for it.
-    await page.getByRole('button', { name: 'Go to anything' }).tap();
+    await page.getByRole('button', { name: 'Search commands and steps' }).tap();
     await page.getByRole('option', { name: /^History/ }).tap();
     await difference(bench).getByText("- 'user: Uno'").waitFor();
     assert.deepEqual(await complaints(page), []);

@@ -4,7 +4,7 @@ import { complaints } from './axe.js';
 import { eventually, journey } from './harness.js';
 
 const pane = ({ page }) => page.getByRole('region', { name: 'Assertions' });
-const mode = ({ page }) => page.getByRole('combobox', { name: 'Mode of the run' }).first();
+const mode = ({ page }) => page.getByRole('combobox', { name: 'Run mode' }).first();
 
 const badges = ({ page }) => page.locator('.run-badge').allInnerTexts();
 
@@ -15,7 +15,7 @@ journey('a recording is run strictly by Ctrl+Enter, also from the source, and ea
   await bench.source.focus();
   await page.keyboard.press('Control+Enter');
   await pane(bench).getByText('Strict: 2 matched, 1 substituted, 0 skipped, 0 diverged').waitFor();
-  await pane(bench).getByText('3 of 3 hold').waitFor();
+  await pane(bench).getByText('3 of 3 passed').waitFor();
   assert.deepEqual(await badges(bench), ['Matched', 'Substituted', 'Matched']);
   assert.deepEqual(await complaints(page), []);
   // A change makes the run one of another text.
@@ -28,7 +28,7 @@ journey('without handlers the other modes say why they cannot run', { fragment: 
   await bench.selected.waitFor();
   await mode(bench).selectOption('Mocked tools');
   await page.getByRole('button', { name: 'Run', exact: true }).first().click();
-  await pane(bench).getByText('Mocked tools: not run, for the document has no `handlers` that could answer in the place of the model.').waitFor();
+  await pane(bench).getByText('Mocked tools: not run: the document has no `handlers`.').waitFor();
   assert.deepEqual(await badges(bench), []);
 });
 
@@ -53,7 +53,7 @@ journey('handlers answer for the model, the recording for the tools, and the ass
   await mode(bench).selectOption('Mocked tools');
   await page.getByRole('button', { name: 'Run', exact: true }).first().press('Enter');
   await pane(bench).getByText('Mocked tools: 1 matched, 1 substituted, 0 skipped, 1 diverged').waitFor();
-  await pane(bench).getByText('0 of 1 hold').waitFor();
+  await pane(bench).getByText('0 of 1 passed').waitFor();
   assert.deepEqual(await badges(bench), ['Matched', 'Substituted', 'Diverged']);
   assert.equal(await page.locator('.run-badge', { hasText: 'Diverged' }).getAttribute('title'), 'Differs in llm_response.content');
   await pane(bench).getByRole('button', { name: 'Open this run as a document' }).click();

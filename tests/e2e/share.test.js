@@ -107,7 +107,7 @@ journey('typing in a shared copy makes a document of this device, and the link s
   await page.getByText('This is a shared copy').waitFor();
 });
 
-/** FNV-1a, of which the upper bits are folded upon the lower ones. */
+/** FNV-1a with the upper bits folded onto the lower ones. */
 function checksum(bytes) {
   const sum = bytes.reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193) >>> 0, 0x811c9dc5);
   return ((sum >>> 20) ^ sum) & 0xfffff;
@@ -153,7 +153,7 @@ journey('a link that was cut says how much came, and offers to paste instead', {
   const whole = Buffer.byteLength(await example(SEED));
   for (const cut of [1, 2, 3, 400, payload.length - 200]) {
     await page.goto(`${bench.url}#/edit?d=z1:${payload.slice(0, -cut)}`);
-    const alert = page.getByRole('alert').filter({ hasText: /of its document could be read/ });
+    const alert = page.getByRole('alert').filter({ hasText: /bytes could be read/ });
     await alert.waitFor();
     const report = (await alert.innerText()).replaceAll('\u202f', '');
     const [, have, of] = /broken: (\d+) of (\d+) bytes/.exec(report);
@@ -164,7 +164,7 @@ journey('a link that was cut says how much came, and offers to paste instead', {
     await page.getByRole('heading', { name: 'Examples' }).waitFor();
   }
   await page.goto(`${bench.url}#/replay?d=z1:${payload.slice(0, 6)}`);
-  await page.getByText(/nothing could be read of its 4 packed bytes/).waitFor();
+  await page.getByText(/its 4 packed bytes cannot be read/).waitFor();
   assert.deepEqual(await complaints(page), []);
   await page.getByRole('button', { name: 'Paste the document instead' }).click();
   await eventually(() => bench.caret(), { focused: true, line: 1, selected: '' });
@@ -176,13 +176,13 @@ const headed = (length, rest) => Buffer.concat([Buffer.from(`y${length.toString(
 for (const [what, payload, expected] of [
   ['a bomb', packed(headed(200 << 20, Buffer.alloc(200 << 20, 0x20))), /its document has more than 33.554.432 bytes/],
   ['a bomb without a head', packed(Buffer.alloc(64 << 20, 0x79)), /has more than 33.554.432 bytes/],
-  ['rewritten', packed(headed(text.length, text)), /all of its document is there, but not as it was sent/],
-  ['not UTF-8', packed(headed(2, Buffer.from([0xff, 0xfe]))), /not as it was sent/],
+  ['rewritten', packed(headed(text.length, text)), /the document was changed on the way/],
+  ['not UTF-8', packed(headed(2, Buffer.from([0xff, 0xfe]))), /was changed on the way/],
   ['longer than it says', packed(headed(3, text)), /broken: 23 of 3 bytes/],
-  ['of letters that no link has', '%21%21%21', /characters in it that no such link has/],
-  ['with a blank in it', 'abc%20d', /characters in it that no such link has/],
-  ['empty', '', /nothing could be read of its 0 packed bytes/],
-  ['no deflate', Buffer.from('hello there').toString('base64url'), /nothing could be read of its 11 packed bytes/],
+  ['of letters that no link has', '%21%21%21', /it contains invalid characters/],
+  ['with a blank in it', 'abc%20d', /it contains invalid characters/],
+  ['empty', '', /its 0 packed bytes cannot be read/],
+  ['no deflate', Buffer.from('hello there').toString('base64url'), /its 11 packed bytes cannot be read/],
 ]) {
   journey(`a link that is ${what} is refused in words`, {}, async (bench) => {
     await drop(bench, 'mine.yaml', text);
@@ -207,7 +207,7 @@ journey('secrets are reported before anything leaves, and go unless they are set
   assert.ok(!sent.includes(key) && !sent.includes('acme.io'));
   assert.ok(sent.includes('I am <email-1>, and my key is <secret-1>'));
   await box('E-mail address · 2 places').uncheck();
-  await choose(bench, 'As it is');
+  await choose(bench, 'Original source');
   await eventually(() => preview(bench).innerText(), text.replace(key, '<secret-1>'));
   assert.equal(await downloaded(bench, 'run.yaml'), text.replace(key, '<secret-1>'));
   await box('OpenAI API key · 1 place').uncheck();
@@ -224,7 +224,7 @@ journey('a document without secrets says so, and has every form with the right f
   for (const [form, file, begin] of [
     ['HTML page', `${name}.html`, /^<!doctype html>/i],
     ['Markdown', `${name}.md`, /^# /],
-    ['As it is', `${name}.yaml`, /context_management/],
+    ['Original source', `${name}.yaml`, /context_management/],
     ['Full YAML', `${name}.full.yaml`, /^version: /m],
     ['Full JSON', `${name}.full.json`, /^\{\s*"version"/],
     ['Compact YAML', `${name}.compact.yaml`, /^messages:/m],
@@ -296,7 +296,7 @@ journey('a zip file of what cannot be read has it alone, and says so', {}, async
   await drop(bench, 'run.yaml', text);
   await shareByKey(bench);
   await choose(bench, 'Zip file');
-  await dialog(bench).getByText('no runs of other agents stand beside it').waitFor();
+  await dialog(bench).getByText('nested runs are not included').waitFor();
   assert.deepEqual(unzip(await downloaded(bench, 'run.zip', null)), [['run.yaml', text]]);
   assert.deepEqual(await complaints(bench.page), []);
 });
@@ -306,10 +306,10 @@ journey('what a form cannot say is reported before it is taken', { fragment: '#/
   await choose(bench, 'Full JSON');
   await dialog(bench).getByText('Nothing is lost.').waitFor();
   await choose(bench, 'OpenAI request');
-  const losses = dialog(bench).getByRole('region', { name: 'What this form cannot say' });
+  const losses = dialog(bench).getByRole('region', { name: 'Lost in this format' });
   await losses.waitFor();
   // It is hidden when the run ends.
-  const hidden = losses.getByRole('listitem').filter({ hasText: 'message `msg_002` as a whole' });
+  const hidden = losses.getByRole('listitem').filter({ hasText: 'all of message `msg_002`' });
   assert.equal(await hidden.count(), 1);
   const messages = async () => JSON.parse(await downloaded(bench, 'context_management.openai.json')).messages.length;
   const visible = await messages();
@@ -325,8 +325,8 @@ journey('a document that cannot be read has no other form, and can be sent as it
   await choose(bench, 'Markdown');
   const alert = dialog(bench).getByRole('alert');
   await alert.waitFor();
-  assert.match(await alert.innerText(), /It cannot be written in this form: line \d+: ./);
-  await choose(bench, 'As it is');
+  assert.match(await alert.innerText(), /This format is not possible: line \d+: ./);
+  await choose(bench, 'Original source');
   await button(bench, 'Download run.yaml').waitFor();
 });
 
@@ -336,7 +336,7 @@ journey('a document that is too long for a link is offered as a page', {}, async
   await shareByKey(bench);
   await dialog(bench).getByText('too long for most programs. Send a file instead.').waitFor();
   assert.equal(await button(bench, 'Copy').count(), 0);
-  await button(bench, 'Make an HTML page instead').click();
+  await button(bench, 'Export an HTML page instead').click();
   await button(bench, 'Download long.html').waitFor();
   assert.ok(await dialog(bench).getByRole('radio', { name: 'HTML page' }).isChecked());
 });
@@ -347,7 +347,7 @@ journey('the dialog works by keys alone, copies, and gives the focus back', { fr
   await shareByKey(bench);
   await dialog(bench).getByRole('radio', { name: 'Link', exact: true }).focus();
   const address = await link(bench);
-  await dialog(bench).getByText('short enough for any program').waitFor();
+  await dialog(bench).getByText('fits any program').waitFor();
   await page.keyboard.press('ArrowDown');
   await button(bench, 'Download simple_greeting.html').waitFor();
   await page.keyboard.press('ArrowUp');

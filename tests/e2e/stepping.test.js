@@ -46,7 +46,7 @@ journey('a step that is not there is the first one', { fragment: '#/edit?d=ex:we
 for (const [address, expected] of [
   ['#/edit?d=ex:no_such_example', /no example named no_such_example/],
   ['#/edit?d=l:01HQ0000000000000000000000', /not on this device/],
-  ['#/edit?d=q9:abc', /cannot open: q9:abc/],
+  ['#/edit?d=q9:abc', /cannot open this kind of link: q9:abc/],
 ]) {
   journey(`an address of nothing says so with a way back: ${address}`, { fragment: address }, async ({ page }) => {
     await page.getByText(expected).waitFor();
@@ -72,7 +72,7 @@ journey('hidden, withheld and transformed messages are distinguished', { fragmen
   const flow = bench.page.getByRole('list', { name: 'Message flow' });
   const hidden = flow.getByRole('listitem').filter({ hasText: 'Please read the third quarter report.' });
   assert.match(await hidden.innerText(), /Hidden since step 3/);
-  const withheld = bench.page.getByRole('list', { name: 'Withheld from the model' });
+  const withheld = bench.page.getByRole('list', { name: 'Not sent to the model' });
   assert.match(await withheld.innerText(), /msg_002/);
   const sent = bench.page.getByRole('list', { name: 'Sent to the model' });
   const transformed = sent.getByRole('listitem').filter({ hasText: 'Transformed' });

@@ -1,4 +1,4 @@
-// A zip file of a few entries, some of which may say what is not so; and what is in one.
+// Writes a zip file of a few entries, some with false data; and reads one.
 import assert from 'node:assert/strict';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 

@@ -148,7 +148,7 @@ impl Writer<'_> {
         self.out.push('\n');
     }
 
-    /// A list or map that is not empty, whose first entry goes on in the line if `here`.
+    /// A list or map that is not empty; its first entry goes on in the line if `here`.
     fn group(&mut self, value: &mut Value, column: usize, mut here: bool) {
         let indent = " ".repeat(column);
         match value {
@@ -201,7 +201,7 @@ impl Writer<'_> {
                 _ => column + 2 + self.choices.below(3),
             };
             if item && self.choices.one_in(2) {
-                // The first entry stands in the line of the dash.
+                // The first entry is in the line of the dash.
                 self.out.push_str(&" ".repeat(inner - column - 1));
                 return self.group(value, inner, true);
             }
@@ -233,7 +233,7 @@ impl Writer<'_> {
             }
             return;
         }
-        // Behind the colon of a `?`, a tree of data does not say where nothing stands.
+        // After the colon of a `?`, a tree of data does not show the place of a null.
         let is_explicit = self.out.rsplit('\n').next().is_some_and(|line| line.trim() == ":");
         if value.is_null() && !is_explicit && self.choices.one_in(2) {
             return self.end_line();

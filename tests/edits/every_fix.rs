@@ -36,7 +36,7 @@ fn texts() -> Vec<(String, String)> {
                 found.push((name, input.to_owned()));
             }
             Some("md") => {
-                // Blocks alternate with what stands between them.
+                // Blocks alternate with the text between them.
                 for block in text.split("\n```").skip(1).step_by(2) {
                     if let Some((_, body)) =
                         block.split_once('\n').filter(|(word, _)| matches!(*word, "yaml" | "json"))

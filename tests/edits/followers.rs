@@ -68,7 +68,7 @@ fn sound(text: &str) {
 }
 
 const LISTS: [&str; 2] =
-    ["also rewrote `message_store` of the final state", "also rewrote `visible_messages` of the final state"];
+    ["also updated `message_store` in the final state", "also updated `visible_messages` in the final state"];
 
 #[test]
 fn the_example_is_sound() {
@@ -86,7 +86,7 @@ fn the_result_follows_the_text_of_its_message() {
     check(FULL, &change("cold"), &expected, &note);
     // A message that says something else than the result is the author's own.
     let other = replaced(&[("'{\"temp\": 7}'", "'Seven'")]);
-    let note = ["the result in step 2 stays, since the message said something else before"];
+    let note = ["the result in step 2 is unchanged, because the message had another text"];
     check(&other, &change("Eight"), &other.replace("Seven", "Eight"), &note);
     // In a compact document the line is both.
     let compact = "messages:\n  - \"assistant:call f()\"\n  - \"tool:f: {temp: 7}\" # warm\n  - {tool: f, result: {a: 1}}\n";
@@ -115,19 +115,19 @@ fn what_has_its_role_from_the_run_keeps_it() {
         assert_eq!((&*problem.reason, problem.help.is_some()), ("change", true));
         problem.message
     };
-    let answered = |id: &str| format!("`{id}` is what the model answered, so that its role is `assistant`");
-    let result = |id: &str| format!("`{id}` is the result of a tool, so that its role is `tool`");
+    let answered = |id: &str| format!("`{id}` is a model response, so its role must be `assistant`");
+    let result = |id: &str| format!("`{id}` is a tool result, so its role must be `tool`");
     assert_eq!(words(FULL, "e", "user"), answered("e"));
     assert_eq!(words(FULL, "c", "user"), answered("c"));
     assert_eq!(words(FULL, "d", "user"), result("d"));
     assert_eq!(words(compact, "msg_002", "user"), answered("msg_002"));
     assert_eq!(words(compact, "msg_004", "system"), answered("msg_004"));
     assert_eq!(words(compact, "msg_003", "user"), result("msg_003"));
-    let none = "`msg_001` answers no call, so that it cannot be the result of a tool";
+    let none = "`msg_001` has no call, so it cannot be a tool result";
     assert_eq!(words(compact, "msg_001", "tool"), none);
     let partial = "execution:\n- type: message\n  message_created: {role: user, content: Hi}\n- type: llm_call\n  llm_response: {content: So}\n";
     assert_eq!(words(partial, "msg_002", "user"), answered("msg_002"));
-    let arrives = "`msg_001` arrives in step 1, where the model is not called";
+    let arrives = "`msg_001` is in step 1, which does not call the model";
     assert_eq!(words(partial, "msg_001", "assistant"), arrives);
 }
 
@@ -144,7 +144,7 @@ fn the_results_of_removed_calls_go_with_them() {
         "also removed 1 result of its call",
         "also removed 3 references to `c`",
         "also removed 4 references to `d`",
-        "also numbered 1 turn",
+        "also renumbered 1 turn",
         "also changed `temp` in the final state",
     ];
     assert_eq!(answer.notes, notes);
@@ -153,7 +153,7 @@ fn the_results_of_removed_calls_go_with_them() {
     let notes = [
         "also removed 2 results of its calls",
         "also removed 1 reference to `msg_003`",
-        "also changed 2 references to messages and calls whose ids are counted",
+        "also changed 2 references to messages and calls with counted ids",
     ];
     check(compact, &json!({"remove_message": {"message": "msg_002"}}), expected, &notes);
 }
@@ -169,7 +169,7 @@ fn a_message_that_comes_in_is_sent_and_listed() {
         ("store: [{ref: a}, ", "store: [{ref: a}, {ref: \"n\"}, "),
         ("messages: [a, ", "messages: [a, \"n\", "),
     ]);
-    check(FULL, &change, &expected, &["also rewrote what 2 later calls were sent", LISTS[0], LISTS[1]]);
+    check(FULL, &change, &expected, &["also updated what 2 later calls were sent", LISTS[0], LISTS[1]]);
     sound(&expected);
     // One that is hidden is in the store alone.
     let change = json!({"add_message": {"index": 2, "message": {"id": "z", "role": "user", "content": "x", "visible": false}}});
@@ -179,8 +179,8 @@ fn a_message_that_comes_in_is_sent_and_listed() {
     let change = json!({"add_turn": {"step": 3, "turn": {"type": "message", "message_created": {"id": "z", "role": "user", "content": "And?"}, "state_changes": {"context": {"asked": true}}}}});
     let answer = edit_answer(FULL, &change);
     let notes = [
-        "also numbered 1 turn",
-        "also rewrote what 1 later call was sent",
+        "also renumbered 1 turn",
+        "also updated what 1 later call was sent",
         LISTS[0],
         LISTS[1],
         "also changed `asked` in the final state",
@@ -203,7 +203,7 @@ fn a_message_that_moves_moves_in_every_list() {
         ("store: [{ref: a}, {ref: b}", "store: [{ref: b}, {ref: a}"),
         ("messages: [a, b", "messages: [b, a"),
     ]);
-    check(FULL, &change, &expected, &["also rewrote what 2 later calls were sent", LISTS[0], LISTS[1]]);
+    check(FULL, &change, &expected, &["also updated what 2 later calls were sent", LISTS[0], LISTS[1]]);
     let back = edit_answer(&expected, &json!({"move_message": {"message": "b", "to": 1}}));
     assert_eq!(back.text, FULL);
 }
@@ -239,7 +239,7 @@ fn what_did_not_agree_is_left_alone() {
     let answer = edit_answer(&text, &change);
     assert!(answer.text.contains("m: [{ref: b}]\n") && answer.text.contains("messages: [e]"));
     assert!(answer.text.contains("      - ref: z\n      - ref: b\n"));
-    assert_eq!(answer.notes, ["also rewrote what 1 later call was sent", LISTS[0]]);
+    assert_eq!(answer.notes, ["also updated what 1 later call was sent", LISTS[0]]);
 }
 
 /// An item that cannot be read is no step of the document, so it is none of an edit.

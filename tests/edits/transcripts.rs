@@ -89,12 +89,7 @@ fn a_compact_text_changes_inside_its_quotes() {
 fn counted_ids_follow_what_they_name() {
     let change = json!({"remove_message": {"message": "msg_002"}});
     let expected = replaced(COMPACT, &[("  - 'user: What''s the weather?'\n", ""), ("msg_005", "msg_004")]);
-    check(
-        COMPACT,
-        &change,
-        &expected,
-        &["also changed 1 reference to messages and calls whose ids are counted"],
-    );
+    check(COMPACT, &change, &expected, &["also changed 1 reference to messages and calls with counted ids"]);
     let change = json!({"remove_message": {"message": "msg_001"}});
     let expected = replaced(
         COMPACT,
@@ -106,19 +101,14 @@ fn counted_ids_follow_what_they_name() {
     );
     let notes = [
         "also removed 1 reference to `msg_001`",
-        "also changed 1 reference to messages and calls whose ids are counted",
+        "also changed 1 reference to messages and calls with counted ids",
     ];
     check(COMPACT, &change, &expected, &notes);
     let change =
         json!({"add_message": {"index": 2, "message": {"role": "assistant", "content": "Hm: well"}}});
     let expected =
         replaced(COMPACT, &[("?'\n", "?'\n  - \"assistant: Hm: well\"\n"), ("msg_005", "msg_006")]);
-    check(
-        COMPACT,
-        &change,
-        &expected,
-        &["also changed 1 reference to messages and calls whose ids are counted"],
-    );
+    check(COMPACT, &change, &expected, &["also changed 1 reference to messages and calls with counted ids"]);
     let change = json!({"add_message": {"index": 2, "message": "assistant:call other()"}});
     let expected = replaced(
         COMPACT,
@@ -129,8 +119,8 @@ fn counted_ids_follow_what_they_name() {
         ],
     );
     let notes = [
-        "also changed 2 references to messages and calls whose ids are counted",
-        "the document has a new error: the call of `other` is never answered, yet the model is called again",
+        "also changed 2 references to messages and calls with counted ids",
+        "the document has a new error: the call to `other` has no result, but the model is called again",
     ];
     check(COMPACT, &change, &expected, &notes);
     let change = json!({"move_message": {"message": "msg_005", "to": 0}});
@@ -144,18 +134,13 @@ fn counted_ids_follow_what_they_name() {
             ("msg_005", "msg_001"),
         ],
     );
-    check(
-        COMPACT,
-        &change,
-        &expected,
-        &["also changed 2 references to messages and calls whose ids are counted"],
-    );
+    check(COMPACT, &change, &expected, &["also changed 2 references to messages and calls with counted ids"]);
 }
 
 #[test]
 fn visibility_of_a_compact_message_is_a_flag_or_an_item() {
     let change = json!({"set_visible": {"message": "msg_002", "visible": false}});
-    let note = ["what later calls are sent follows from it"];
+    let note = ["this changes what later calls send"];
     check(COMPACT, &change, &replaced(COMPACT, &[("'user: What", "'user(hidden): What")]), &note);
     let change = json!({"set_visible": {"message": "msg_002", "visible": false, "from": 1}});
     let item = "  - hide: msg_002\n  - \"tool:";
@@ -239,7 +224,7 @@ execution:
     let change =
         json!({"set_call": {"message": "msg_001", "call": 0, "name": "air", "arguments": {"at": 2}}});
     let expected = text.replace("at: 1", "at: 2").replace("\"at\": 1", "\"at\": 2").replace("sky", "air");
-    check(text, &change, &expected, &["also changed what step 2 says of the call"]);
+    check(text, &change, &expected, &["also changed the call in step 2"]);
 }
 
 #[test]
@@ -248,7 +233,7 @@ fn a_full_message_changes_with_its_answer() {
     check(FULL, &change, &replaced(FULL, &[("'Hi'", "'Hello'")]), &[]);
     let change = json!({"set_text": {"message": "d", "text": "So long"}});
     let expected = FULL.replace("content: Bye", "content: So long");
-    check(FULL, &change, &expected, &["also changed the answer in step 2"]);
+    check(FULL, &change, &expected, &["also changed the response in step 2"]);
 }
 
 #[test]
@@ -290,7 +275,7 @@ fn visibility_rewrites_what_later_calls_were_sent() {
         ],
     );
     let notes =
-        ["also rewrote what 2 later calls were sent", "also rewrote `visible_messages` of the final state"];
+        ["also updated what 2 later calls were sent", "also updated `visible_messages` in the final state"];
     check(FULL, &change, &expected, &notes);
     // And back, but for the comment of what was taken out.
     let back = edit_answer(&expected, &json!({"set_visible": {"message": "b", "visible": true}}));
@@ -313,7 +298,7 @@ fn visibility_rewrites_what_later_calls_were_sent() {
         FULL,
         &change,
         &expected,
-        &["also rewrote what 1 later call was sent", "also rewrote `visible_messages` of the final state"],
+        &["also updated what 1 later call was sent", "also updated `visible_messages` in the final state"],
     );
 }
 
@@ -346,7 +331,7 @@ fn turns_are_numbered_again() {
             ("\n    - type: contains # checked\n      message: c\n      pattern: Yes\n", " []\n"),
         ],
     );
-    check(FULL, &change, &expected, &["also removed 3 references to `c`", "also numbered 1 turn"]);
+    check(FULL, &change, &expected, &["also removed 3 references to `c`", "also renumbered 1 turn"]);
     let change = json!({"add_turn": {"step": 2, "turn": {"type": "message", "message_created": {"id": "m", "role": "user", "content": "So"}}}});
     let turn = "  - turn: 2\n    type: message\n    message_created:\n      id: m\n      role: user\n      content: So\n";
     let expected = replaced(
@@ -359,9 +344,9 @@ fn turns_are_numbered_again() {
         ],
     );
     let notes = [
-        "also numbered 1 turn",
-        "also rewrote what 1 later call was sent",
-        "also rewrote `visible_messages` of the final state",
+        "also renumbered 1 turn",
+        "also updated what 1 later call was sent",
+        "also updated `visible_messages` in the final state",
     ];
     check(FULL, &change, &expected, &notes);
     // The second call was sent the answer of the first.
@@ -398,8 +383,8 @@ fn ids_that_count_follow_in_partial_documents_too() {
         &[("execution:\n", &format!("execution:\n{turn}")), ("msg_001", "msg_001\n  - ref: msg_002")],
     );
     let notes = [
-        "also changed 1 reference to messages and calls whose ids are counted",
-        "also rewrote what 1 later call was sent",
+        "also changed 1 reference to messages and calls with counted ids",
+        "also updated what 1 later call was sent",
     ];
     check(text, &change, &expected, &notes);
     let change = json!({"rename_id": {"from": "msg_001", "to": "x"}});
@@ -480,9 +465,9 @@ fn the_turn_that_makes_a_removed_message_goes_with_it() {
     assert_eq!(
         answer.notes,
         [
-            "removed step 1, which makes the message",
+            "removed step 1, which adds the message",
             "also removed 3 references to `c`",
-            "also numbered 1 turn"
+            "also renumbered 1 turn"
         ]
     );
     assert!(answer.text.contains("# The second call") && !answer.text.contains("Yes"));
@@ -501,7 +486,7 @@ execution:
     tool_call: {id: call_001, tool_name: weather, parameters: {}, result: 72}
 ";
     let expected = text.split("  # The weather").next().unwrap();
-    let notes = ["removed step 2, which makes the message", "the call in step 1 has no result now"];
+    let notes = ["removed step 2, which adds the message", "the call in step 1 has no result now"];
     check(text, &json!({"remove_message": {"message": "msg_002"}}), expected, &notes);
 }
 
@@ -551,12 +536,12 @@ fn messages_that_agents_begin_with_are_messages() {
     ]);
     let notes = [
         "also removed 1 reference to `s2`",
-        "also changed 1 reference to messages and calls whose ids are counted",
+        "also changed 1 reference to messages and calls with counted ids",
     ];
     check(AGENTS, &change, &expected, &notes);
     let change = json!({"set_visible": {"message": "s2", "visible": false}});
     let expected = replaced(&[("content: Where?", "content: Where?, visible: false"), (", {ref: s2}", "")]);
-    check(AGENTS, &change, &expected, &["also rewrote what 1 later call was sent"]);
+    check(AGENTS, &change, &expected, &["also updated what 1 later call was sent"]);
     // It is shown again to its own agent alone.
     let change = json!({"set_visible": {"message": "s2", "visible": true}});
     let shown = edit_answer(&expected, &change).text;

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::{check, edit_answer};
 
-const FOLLOWS: &str = "what later calls are sent follows from it";
+const FOLLOWS: &str = "this changes what later calls send";
 
 const COMPACT: &str = "\
 messages:
@@ -65,7 +65,7 @@ fn showing_undoes_every_hiding_of_a_full_document() {
     let shown = text("", "{ref: a}, {ref: b}", "a, b, c");
     let hidden = text("    state_changes:\n      visible:\n        a: false\n", "{ref: b}", "b, c");
     let lists =
-        ["also rewrote what 1 later call was sent", "also rewrote `visible_messages` of the final state"];
+        ["also updated what 1 later call was sent", "also updated `visible_messages` in the final state"];
     let change = |visible: bool, from: Option<u8>| json!({"set_visible": {"message": "a", "visible": visible, "from": from}});
     check(&shown, &change(false, Some(1)), &hidden, &lists);
     check(&hidden, &change(true, Some(1)), &shown, &lists);

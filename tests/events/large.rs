@@ -47,7 +47,7 @@ fn a_cycle_of_all_events_is_found_at_once() {
     let messages: Vec<String> = log.diagnostics().into_iter().map(|one| one.message).collect();
     assert_eq!(
         messages,
-        [format!("the event `{}` waits for `{}`, and so on in a cycle of 100000 events", id(0), id(99_999))]
+        [format!("the event `{}` depends on `{}`, in a cycle of 100000 events", id(0), id(99_999))]
     );
 }
 
@@ -57,7 +57,7 @@ fn a_hundred_thousand_faults_are_counted_and_not_reported_one_by_one() {
     let log = EventLog::open(text);
     let diagnostics = log.diagnostics();
     assert!(diagnostics.len() <= 200, "{}", diagnostics.len());
-    // Six fields of each, one of which is there and wrong.
+    // Six fields of each; one is present and wrong.
     assert_eq!(log.card().errors, 600_000);
     assert!(diagnostics.iter().any(|one| one.message.ends_with("there are 599900 more like this")));
 }

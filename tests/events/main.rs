@@ -1,4 +1,4 @@
-//! Logs of events: what is read, in which order it stands, and what a replay makes of it.
+//! Logs of events: what is read, in which order, and how it replays.
 
 mod faults;
 mod large;

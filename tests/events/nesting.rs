@@ -72,7 +72,7 @@ fn the_events_are_the_same_objects_in_the_same_order() {
     assert!(nested.starts_with(before) && nested.ends_with("\n  ]\n}"), "{nested}");
     // All answers that the events name are there.
     assert_eq!(EventLog::open(nested).diagnostics(), []);
-    // A list of events is written as it stands, too.
+    // A list of events is written unchanged, too.
     let list = format!("[\n {}\n]", text.trim_end().replace('\n', ",\n "));
     assert_eq!(EventLog::open(list).nest_in(&recording, false), log.nest_in(&recording, false));
 }
@@ -99,12 +99,12 @@ fn events_that_are_there_are_replaced_only_when_it_is_wished() {
 fn what_is_no_recording_is_refused_with_its_reason() {
     let event = lines()[0].clone();
     for (recording, message) in [
-        ("", "the recording is no whole map in JSON: line 1: "),
-        ("{\n \"s\": {\"content\": \"Hi\"},\n", "the recording is no whole map in JSON: line 3: "),
-        ("{\n} x", "the recording is no whole map in JSON: line 2: something follows the map"),
-        ("version: 1", "the recording is no whole map in JSON: line 1: "),
-        (event.as_str(), "the recording is an event of a log"),
-        ("{\"messages\": [\"user: Hi\"]}", "this is no recording of AgentLoom: "),
+        ("", "the recording is not a complete JSON map: line 1: "),
+        ("{\n \"s\": {\"content\": \"Hi\"},\n", "the recording is not a complete JSON map: line 3: "),
+        ("{\n} x", "the recording is not a complete JSON map: line 2: unexpected text after the map"),
+        ("version: 1", "the recording is not a complete JSON map: line 1: "),
+        (event.as_str(), "the recording is a log event"),
+        ("{\"messages\": [\"user: Hi\"]}", "this is not a recording of AgentLoom: "),
         ("{\"_inter_agent_events\": [], \"_inter_agent_events\": []}", "the recording has the key"),
     ] {
         let refused = log().nest_in(recording, true).unwrap_err();
@@ -112,5 +112,5 @@ fn what_is_no_recording_is_refused_with_its_reason() {
     }
     let message = |text: &str| EventLog::open(text.to_owned()).nest_in("{}", false).unwrap_err().message;
     assert_eq!(message(&sample("cycle.jsonl")), "the log has errors");
-    assert_eq!(message("[]"), "the log holds no event");
+    assert_eq!(message("[]"), "the log has no events");
 }

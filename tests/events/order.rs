@@ -58,16 +58,13 @@ fn every_tie_is_explained() {
     let ids = |numbers: &[u64]| numbers.iter().copied().map(id).collect::<Vec<_>>();
     assert_eq!(
         why(OrderKind::Kahn, 1).unwrap(),
-        (
-            ids(&[2, 3]),
-            "it followed from nothing, and of 2 events that were ready it has the smallest id".into()
-        )
+        (ids(&[2, 3]), "it has no parent, and it has the smallest id of 2 ready events".into())
     );
     assert_eq!(
         why(OrderKind::Kahn, 3).unwrap(),
         (
             ids(&[1, 4]),
-            format!("it was ready after `{}`, and of 2 events that were ready it has the smallest id", id(3))
+            format!("it was ready after `{}`, and it has the smallest id of 2 ready events", id(3))
         )
     );
     assert_eq!(
@@ -114,7 +111,7 @@ fn two_events_have_a_reason_for_their_order() {
         (follows.first, &*follows.relation, follows.by),
         (id(3), "follows", [3, 1, 5].map(id).to_vec())
     );
-    assert_eq!(follows.why, "the second followed from the first by way of 1 event");
+    assert_eq!(follows.why, "the second follows from the first through 1 event");
     let waits = of(OrderKind::Kahn, 2, 1);
     assert_eq!((waits.first, &*waits.relation, waits.by), (id(1), "waits", vec![id(4)]));
     let ties = of(OrderKind::Kahn, 4, 1);

@@ -85,5 +85,5 @@ fn what_is_written_is_read_as_it_was() {
         "{line}"
     );
     assert!(Log::read(line).findings().diagnostics().is_empty());
-    assert_eq!(event_line("[]").unwrap_err().to_string(), "the event is no map in JSON");
+    assert_eq!(event_line("[]").unwrap_err().to_string(), "the event is not a JSON map");
 }

@@ -1,5 +1,5 @@
 //! The tests that the proposal of the format names, by its names. Those of the command line,
-//! `test_verify_cli_exits_...`, run it and so stand in `tests/package/node/events.test.mjs`.
+//! `test_verify_cli_exits_...`, run it, so they are in `tests/package/node/events.test.mjs`.
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
@@ -82,7 +82,7 @@ fn test_inter_agent_events_extend_recordings_without_breaking_v2_format() {
     let mut recording: Value = serde_json::from_str(&text).unwrap();
     let events = recording.as_object_mut().unwrap().shift_remove("_inter_agent_events").unwrap();
     assert_eq!(events.as_array().unwrap().len(), log.card().events);
-    // Without them it is a recording of one agent, whose keys but for `_version` are its answers.
+    // Without them it is a recording of one agent: all keys except `_version` are answers.
     let keys: Vec<&String> = recording.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["_version", "alice_proposes", "bob_critiques", "alice_revises"]);
     assert_eq!(recording["_version"], 2);

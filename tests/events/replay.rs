@@ -221,7 +221,7 @@ fn a_handler_answers_with_what_its_agent_got_and_answered() {
 fn a_recording_without_the_answer_fails_each_time() {
     let log = EventLog::open(sample("nested_recording.json").replace("\"bob_critiques\": {", "\"other\": {"));
     let replay = run(&log, &[], |_, _| unreachable!());
-    assert_eq!(replay.summary().failures[0].message, "the recording has no answer `bob_critiques`");
+    assert_eq!(replay.summary().failures[0].message, "the recording has no response `bob_critiques`");
 }
 
 #[test]

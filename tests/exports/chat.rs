@@ -269,13 +269,13 @@ fn names_of_tools_that_a_vendor_refuses_are_reported_where_they_stand() {
         paths.extend([path(0), path(4)]);
         paths.extend(is_short.then(|| path(6)));
         assert_eq!(refused.iter().map(|loss| loss.path.clone()).collect::<Vec<_>>(), paths, "{form}");
-        let words = format!("the name `files.read` of a tool, which {vendor} refuses");
+        let words = format!("the tool name `files.read`, which {vendor} rejects");
         assert_eq!(refused[0].message, words);
         let in_call = refused.iter().find(|loss| loss.path == path(0)).unwrap();
         assert_eq!(in_call.message, format!("{words}, in message `a0`"));
         assert_eq!(in_call.line as usize, line);
         assert!(view.summary.contains(&format!("{words}, in 2 messages")), "{:?}", view.summary);
-        // The names stand as they are.
+        // The names are unchanged.
         let request = data(&view);
         assert!(request.to_string().contains("\"name\":\"files.read\""), "{request}");
     }
@@ -293,7 +293,7 @@ fn the_longest_names_are_taken() {
     }
 }
 
-/// A run whose last call was sent a summary in the place of the first messages, and a result in fewer words.
+/// A run that sends its last call a summary in place of the first messages, and a shorter result.
 const SUMMARY: &str = r#"
 version: "1.0"
 initial_state:

@@ -61,7 +61,7 @@ messages:
   - \"assistant: It's 72°F in NYC.\"
 ";
 
-/// A run whose tool is another agent with a run of its own.
+/// A run with another agent, and its run, as a tool.
 const NESTED: &str = r#"
 version: "1.0"
 metadata: {name: asked}

@@ -34,11 +34,7 @@ fn what_cannot_be_read_is_in_no_form_and_reported_in_each() {
     for form in forms() {
         let view = document.exported(form, &Settings::default()).unwrap();
         assert!(view.ok, "{form}");
-        assert!(
-            view.losses[0].message.starts_with("what cannot be read on line 1"),
-            "{form}: {:?}",
-            view.losses
-        );
+        assert!(view.losses[0].message.starts_with("unreadable text on line 1"), "{form}: {:?}", view.losses);
         assert!(!view.summary.is_empty(), "{form}");
     }
 }
@@ -58,8 +54,8 @@ fn a_text_that_is_no_transcript_has_no_form() {
 fn an_unknown_form_is_misuse_that_names_the_nearest() {
     let document = Document::open(WEATHER, &Limits::default());
     let refused = |form: &str| document.exported(form, &Settings::default()).unwrap_err().to_string();
-    assert_eq!(refused("antropic"), "there is no form `antropic`; did you mean `anthropic`?");
-    assert_eq!(refused("docx"), "there is no form `docx`");
+    assert_eq!(refused("antropic"), "unknown format `antropic`; did you mean `anthropic`?");
+    assert_eq!(refused("docx"), "unknown format `docx`");
 }
 
 #[test]
@@ -73,7 +69,7 @@ fn an_empty_run_has_every_form() {
     }
 }
 
-/// Nothing that stands in a run is missing from a form without being reported.
+/// Whatever a form omits from a run is reported.
 #[test]
 fn every_unknown_key_is_reported() {
     let text = r#"
@@ -109,7 +105,7 @@ final_state: {x_end: 1}
         for (key, path) in [("x_meta", "metadata.x_meta"), ("x_config", "agent_config.x_config")] {
             assert!(lost.contains(path) || text.contains(key), "{form} is silent of {key}");
         }
-        // Losses stand in the order of the full form: the keys of the document around those of the steps.
+        // Losses have the order of the full form: the keys of the document around those of the steps.
         assert!(lost.ends_with("x_top"), "{lost}");
     }
 }

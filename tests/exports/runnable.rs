@@ -1,10 +1,10 @@
-//! Tests that are made of a run. `tests/package/node/export.test.mjs` runs them; here is what stands in them.
+//! Tests that are made of a run. `tests/package/node/export.test.mjs` runs them; this checks their content.
 
 use transcript_core::export::Settings;
 
 use super::{NESTED, WEATHER, export, export_with, lost};
 
-/// A text that would end every literal that it could stand in.
+/// A text that would end every literal that could contain it.
 const NASTY: &str = "name: \"x'); process.exit() //`${1}\\n\\u2028\"\nmessages: ['user: `${1} \\ \"\"\" ''''', 'assistant: b']\n";
 
 fn at(path: &str) -> Settings {
@@ -27,7 +27,7 @@ fn a_test_has_the_recording_in_itself_unless_an_option_says_where_it_lies() {
 fn a_test_in_javascript_plays_the_recording_until_an_agent_does() {
     let text = export(WEATHER, "test-js").text.unwrap();
     assert_eq!(text.matches("Your agent").count(), 1);
-    assert_eq!(text.matches("tape.rehearse()").count(), 1);
+    assert_eq!(text.matches("tape.replayNext()").count(), 1);
     assert!(text.contains("tape.assertComplete()"), "{text}");
     assert!(!text.contains("check("), "there are no assertions: {text}");
     let asserting = format!("{WEATHER}assertions: [{{type: contains, pattern: Oslo}}]\n");

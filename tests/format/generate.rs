@@ -1,4 +1,4 @@
-//! Documents as careless people lay them out, each comment telling where it stands.
+//! Documents in careless layout; each comment names its place.
 
 /// A small generator of numbers, the same for every seed on every machine.
 pub(crate) struct Dice(u64);

@@ -57,7 +57,7 @@ fn every_document_of_the_repository() {
         let Some(out) = draft(text) else { continue };
         formatted += 1;
         // What JSON does not have becomes JSON, and a word that YAML 1.1 reads otherwise comes into quotes, as
-        // does a key that is no text: none is to be reported any longer. A number in such a style stays as its
+        // does a key that is no text: none is reported any longer. A number in such a style stays as its
         // author wrote it.
         let mended = [codes::NOT_JSON, codes::NON_PORTABLE_SCALAR, codes::ODD_KEY];
         let is_mended = |code: &&str| mended.contains(code);

@@ -1,4 +1,4 @@
-//! What holds of every text and its formatted form.
+//! Invariants of every text and its formatted form.
 
 use serde_json::Value;
 use transcript_core::parse::{Limits, PieceKind, layout, parse};
@@ -20,7 +20,7 @@ fn marks(text: &str) -> Vec<String> {
     found
 }
 
-/// The first thing that does not hold of the formatted form of `text`; `None` when all does, or the text
+/// The first rule that the formatted form of `text` violates; `None` when all hold, or the text
 /// is refused.
 pub(crate) fn fault(formatter: Formatter<'_>, text: &str) -> Option<String> {
     let formatted = formatter(text)?;
@@ -53,7 +53,7 @@ pub(crate) fn fault(formatter: Formatter<'_>, text: &str) -> Option<String> {
     })
 }
 
-/// Whether the comment in `line`, if it says where it belongs, stands there.
+/// Whether the comment in `line`, if it names its place, is there.
 fn comment_stays(line: &str, below: &[&str], above: &[&str]) -> bool {
     let is_comment = |line: &&&str| line.trim_start().starts_with('#') || line.is_empty();
     // Items are named `i1` and so on; keys are themselves.
@@ -70,7 +70,7 @@ fn comment_stays(line: &str, below: &[&str], above: &[&str]) -> bool {
         }
         rest.starts_with(&format!("{name}:"))
     };
-    // What stands at the top of the file stays there.
+    // The top of the file stays there.
     if line.starts_with("# above ")
         && above.iter().all(|line| line.starts_with(['#', '%']) || line.starts_with("---") || line.is_empty())
     {

@@ -22,7 +22,7 @@ fn worth(state: &Value, reply: &str, finish: &str) -> GenerationView {
     generation_reply(state, reply, finish, &options()).unwrap()
 }
 
-/// What a reply is worth, for a person to read.
+/// The status of a reply, for a person to read.
 fn summary(view: &GenerationView) -> String {
     let word = serde_json::to_value(view.status).unwrap();
     let mut out = format!("{}, candidates: {}", word.as_str().unwrap(), view.candidates);
@@ -168,18 +168,18 @@ fn the_question_says_what_is_wanted() {
 fn slips_in_options_are_reported() {
     for (options, words) in [
         (json!({"tool": []}), "unknown option `tool`; did you mean `tools`?"),
-        (json!({"turns": 0}), "`turns` is 0, which would be no run"),
-        (json!({"turns": "many"}), "`turns` is no whole number up to 1000"),
+        (json!({"turns": 0}), "`turns` must be at least 1"),
+        (json!({"turns": "many"}), "`turns`: expected an integer up to 1000"),
         (json!({"tone": " "}), "`tone` is empty"),
         (json!({"tools": [{"nme": "f"}]}), "a tool is a name, or a map with a `name`"),
-        (json!({"tools": ["f", {"name": "f"}]}), "the tool `f` is given twice"),
+        (json!({"tools": ["f", {"name": "f"}]}), "duplicate tool `f`"),
         (
             json!({"tools": ["get weather"]}),
             "the tool `get weather` has a name with white space or one of `( ) : # ! ,` in it",
         ),
-        (json!({"format": "xml"}), "`format` is `yaml` or `json`"),
-        (json!({"rounds": 99}), "`rounds` is no whole number up to 20"),
-        (json!([]), "the options are no map"),
+        (json!({"format": "xml"}), "`format` must be `yaml` or `json`"),
+        (json!({"rounds": 99}), "`rounds`: expected an integer up to 20"),
+        (json!([]), "options: expected a map"),
     ] {
         assert_eq!(generation_prompt("x", &options).unwrap_err().to_string(), words);
     }
@@ -290,7 +290,7 @@ fn what_is_kept_is_not_lost_to_the_next_question() {
     let messages =
         "  - \"user: Hi\"\n  - \"assistant: Hello!\"\n  - \"user: Bye\"\n  - \"assistant: Bye!\"\n";
     assert_eq!(whole.text.unwrap(), format!("name: a\nmessages:\n{messages}"));
-    // What is to be mended is the whole, not its end.
+    // The whole needs a repair, not its end.
     let mend = generation_repair(&next, "  - \"asistant: Hello!\"\n```", "stop", &options()).unwrap();
     assert!(mend["messages"][2]["content"].as_str().unwrap().contains("- \"user: Hi\"\n"));
 }

@@ -159,8 +159,7 @@ fn what_a_loop_of_tools_lost_is_reported() {
         ["user: What HTTP method does the endpoint accept?", "says: ", "says: det::GET is accepted (2)"]
     );
     let hash = "3c05e96439d79dece6d7507fa66c623a0f98156f7c76b1ea8ea3e3a0d145c25c";
-    let expected =
-        format!("T903: the answer of `{hash}` ends to call tools, but its calls were not recorded");
+    let expected = format!("T903: the response of `{hash}` calls tools, but its calls were not recorded");
     assert_eq!(messages(&main), [expected]);
     // Under one step id the last turn took the place of the first.
     let next = imported("next_v2_request_hash/tool_loop", &["mock_calls", "result"]);
@@ -172,7 +171,7 @@ fn what_a_loop_of_tools_lost_is_reported() {
 
 #[test]
 fn a_recording_alone_is_its_answers() {
-    let alone = "T905: a recording has no questions, so that what the model was sent is not known";
+    let alone = "T905: a recording has no requests, so what the model received is unknown";
     let tools = imported("repo_committed/tool_calling", &[]);
     assert_eq!(
         outline(&tools.transcript),
@@ -189,11 +188,9 @@ fn a_recording_alone_is_its_answers() {
     // The outputs of the steps are the answers of their models.
     assert_eq!(outline(&nothing.transcript), [EXPLAINED, CRITICISED]);
     assert_eq!(agents(&nothing), ["explain", "critique"]);
-    let call = "T905: no answer of the recording is found for this call";
+    let call = "T905: the recording has no response for this call";
     let step = |name: &str| {
-        format!(
-            "T905: no answer of the recording is found for the step `{name}`, so its output is told as one"
-        )
+        format!("T905: the recording has no response for the step `{name}`; its output is used instead")
     };
     assert_eq!(
         messages(&nothing),
@@ -215,7 +212,7 @@ fn a_result_alone_has_the_outputs_of_its_steps() {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     let reported: Vec<_> =
         view.files[0].diagnostics.iter().map(|found| (found.severity, &*found.message)).collect();
-    let alone = "a result has the outputs of steps alone, so that what their models were sent and called is not known";
+    let alone = "a result has only the outputs of steps, so their requests and tool calls are unknown";
     assert_eq!(reported, [(Severity::Info, alone)]);
     let whole: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(lost(&[whole], &view.transcript), Vec::<String>::new());
@@ -227,7 +224,7 @@ fn a_result_alone_has_the_outputs_of_its_steps() {
     let nothing = import(
         r#"{"workflow_name": "x", "step_results": {"a": {"output": 1, "model": null}}, "final_state": {}}"#,
     );
-    assert_eq!(nothing.problem.unwrap().message, "there is no recording beside these files");
+    assert_eq!(nothing.problem.unwrap().message, "the recording is missing");
 }
 
 #[test]
@@ -263,10 +260,10 @@ fn bad_recordings_are_read_as_far_as_they_go() {
     assert_eq!(
         reported,
         [
-            "`1` is no version of a recording",
-            "the answer of `b` is a number, not a map",
-            "the entry `c` has no text `content`",
-            "the answer of `d` is a number, not a map",
+            "unknown recording version `1`",
+            "response of `b`: expected a map, found a number",
+            "the entry `c` has no string `content`",
+            "response of `d`: expected a map, found a number",
         ]
     );
     assert_eq!(
@@ -288,9 +285,10 @@ fn bad_recordings_are_read_as_far_as_they_go() {
         (Some(1), &[(1, "\"b\": {\"content\": \"Ho".to_owned())][..])
     );
     assert!(cut.diagnostics.iter().any(|found| found.code == "T902"));
-    for (text, message) in
-        [("[]", "a recording is a map, not a list"), ("5", "a recording is a map, not a number")]
-    {
+    for (text, message) in [
+        ("[]", "recording: expected a map, found a list"),
+        ("5", "recording: expected a map, found a number"),
+    ] {
         assert!(recording(text).diagnostics.iter().any(|found| found.message == message), "{text}");
     }
 }

@@ -18,7 +18,7 @@ fn run(messages: &Value) -> Value {
     let found = detection(text.as_bytes(), &Limits::default());
     assert_eq!((found.kind, found.confidence), ("ai-sdk-messages", "certain"), "{}", found.reason);
     let view = import(&text, None);
-    let open = "T204: the call of `send` is not answered";
+    let open = "T204: the call to `send` has no result";
     assert!(
         errors(&view.transcript).iter().all(|error| error.starts_with(open)),
         "{:?}",

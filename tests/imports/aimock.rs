@@ -46,7 +46,11 @@ fn a_sequence_is_a_queue_and_what_never_answers_is_reported() {
     let wanted =
         json!([{"when": {"last_user_contains": "a"}, "handler": {"type": "queue", "responses": ["a", "b"]}}]);
     assert_eq!(handlers(&view)["handlers"]["agent"]["rules"], wanted);
-    assert!(view.rendered.contains("no fixture comes before number 3 of this sequence"), "{}", view.rendered);
+    assert!(
+        view.rendered.contains("there is no fixture before number 3 of this sequence"),
+        "{}",
+        view.rendered
+    );
 }
 
 /// A fixture that no rule can say is left out, and nothing of it is lost.
@@ -124,7 +128,7 @@ fn a_recorded_conversation_is_a_transcript() {
     assert_eq!(kinds, ["llm_call", "llm_call", "message", "llm_call"]);
     assert_eq!(turns[0]["message_created"]["metadata"]["unanswered"], json!(["c1"]));
     assert_eq!(turns[3]["llm_response"]["reasoning"], "Be short");
-    assert!(view.rendered.contains("the fixtures have no results of the calls before this answer"));
+    assert!(view.rendered.contains("the fixtures have no results for the calls before this response"));
 }
 
 #[test]

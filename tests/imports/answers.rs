@@ -1,4 +1,4 @@
-//! Answers of which the content is no text: their words are the content of the run, and the whole stays with them.
+//! Answers with content that is no text: their words are the content of the run, and the whole is kept too.
 
 use serde_json::{Value, json};
 use transcript_core::import::LogFile;
@@ -10,7 +10,7 @@ fn import(text: &str) -> ImportView {
     import_log(&[LogFile { path: "log", text }], &ImportOptions::default()).unwrap()
 }
 
-/// The answer with this content in a chat, of which all but the person's words is in the turns.
+/// The answer with this content in a chat; all but the user's message is in the turns.
 fn of_chat(content: &Value) -> Value {
     let view = import(
         &json!([{"role": "user", "content": "go"}, {"role": "assistant", "content": content}]).to_string(),

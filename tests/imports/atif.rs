@@ -182,7 +182,7 @@ fn a_second_result_of_a_call_is_reported_as_one() {
         outline(&view.transcript),
         ["calls bash({})", "bash -> once", "user: twice", "says: End", "user: again"]
     );
-    let again = "T905 the call `k` has a result already";
+    let again = "T905 the call `k` already has a result";
     assert_eq!(diagnostic_lines(&view), [again, again]);
 }
 
@@ -194,7 +194,7 @@ fn a_result_that_stands_in_a_later_step_is_that_of_its_call() {
     ]));
     let view = import(&text, None);
     assert_eq!(outline(&view.transcript), ["calls bash({})", "bash -> late", "says: Waiting"]);
-    let late = "T905 the result of the call `k` comes after another answer of the model";
+    let late = "T905 the result of the call `k` comes after another model response";
     assert_eq!(diagnostic_lines(&view), [late]);
 }
 
@@ -211,10 +211,10 @@ fn what_is_odd_in_many_steps_is_reported_once() {
     assert_eq!(
         diagnostic_lines(&view),
         [
-            "T905 5000 results are of calls that no step before them has; of the first: no step has the call `c0` that this is \
-             the result of",
-            "T903 9999 steps have a `step_id` that a step before them has; of the first: two steps have the `step_id` 7",
-            "T903 5000 steps have no source; of the first: this step has no source, so it is kept in `metadata`",
+            "T905 5000 results have no earlier call; the first: no step has the call `c0` of this \
+             result",
+            "T903 9999 steps have a duplicate `step_id`; the first: duplicate `step_id` 7",
+            "T903 5000 steps have no source; the first: this step has no source; it is kept in `metadata`",
         ]
     );
     assert_eq!(view.transcript["execution"].as_array().unwrap().len(), 10_000);
@@ -235,7 +235,7 @@ fn an_observation_without_a_call_is_what_the_agent_saw() {
         ["user: Go", "says: ls", "user: a.txt", "calls bash({})", "bash -> done", "says: End", "user: late"]
     );
     assert_eq!(view.transcript["execution"][1]["message_created"]["metadata"]["source"], "observation");
-    assert_eq!(diagnostic_lines(&view), ["T905 no step has the call `none` that this is the result of"]);
+    assert_eq!(diagnostic_lines(&view), ["T905 no step has the call `none` of this result"]);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
 }
 
@@ -264,7 +264,7 @@ fn what_is_broken_costs_no_more_than_itself() {
         let turns = outline(&view.transcript);
         assert_eq!(turns[..2], ["system: You are a coding agent.", "user: Fix the bug"]);
         assert_eq!(turns[5], "says: ");
-        let empty = "T218: the model's answer is empty";
+        let empty = "T218: the model response is empty";
         assert_eq!(errors(&view.transcript), ["T210: the tool `delegate` is not declared", empty]);
     }
     let unusual = trajectory(
@@ -312,10 +312,7 @@ fn steps_out_of_order_are_read_as_they_stand() {
 {"step_id": 4, "source": "agent", "message": "Last"}
 ]}"#;
     let view = import(text, None);
-    assert_eq!(
-        placed(&view),
-        ["T903 4: the step 2 stands behind the step 3", "T903 5: two steps have the `step_id` 2",]
-    );
+    assert_eq!(placed(&view), ["T903 4: step 2 comes after step 3", "T903 5: duplicate `step_id` 2",]);
     let run = &view.transcript;
     assert_eq!(outline(run), ["user: Go", "says: Third", "user: Second", "user: Second again", "says: Last"]);
     // The order of the file is not that of the numbers, so that the numbers are kept.
@@ -338,7 +335,7 @@ fn a_version_that_is_not_known_is_read_and_reported() {
     let found = detection(text.as_bytes(), &Limits::default());
     assert_eq!((found.kind, found.confidence), ("atif-trajectory", "certain"));
     let view = import(&text, None);
-    assert_eq!(placed(&view), ["T903 1: `ATIF-v9.0` is no version of the format that is known"]);
+    assert_eq!(placed(&view), ["T903 1: unknown version `ATIF-v9.0`"]);
     let span = view.files[0].diagnostics[0].place.column as usize;
     assert!(text[span - 1..].starts_with("\"ATIF-v9.0\""), "{span}");
     assert_eq!(outline(&view.transcript), ["calls ls({})", "ls -> a.txt"]);
@@ -361,7 +358,7 @@ fn trajectories_with_one_id_are_each_a_run() {
     for (session, turn) in [("s", "user: One"), ("s-2", "user: Two")] {
         let view = import(&text, Some(session));
         assert_eq!(outline(&view.transcript), [turn]);
-        assert_eq!(placed(&view), ["T903 2: two trajectories have the id `s`"]);
+        assert_eq!(placed(&view), ["T903 2: duplicate trajectory id `s`"]);
     }
 }
 
@@ -382,7 +379,7 @@ fn trajectories_with_one_id_inside_are_each_the_run_of_a_result() {
     .unwrap();
     log["subagent_trajectories"] = json!([inner("Good."), inner("Bad."), inner("Nobody asked.")]);
     let view = import(&log.to_string(), None);
-    let duplicate = "T903 1: two trajectories have the id `r`";
+    let duplicate = "T903 1: duplicate trajectory id `r`";
     assert_eq!(placed(&view), [duplicate, duplicate]);
     let nested =
         |at: usize| outline(&view.transcript["execution"][at]["tool_call"]["result"]["nested_transcript"]);

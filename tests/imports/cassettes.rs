@@ -1,4 +1,4 @@
-//! Recorded HTTP: real cassettes of VCR.py, whose own requests are replayed against what was made of them, and the forms of
+//! Recorded HTTP: real cassettes of VCR.py, with their requests replayed against the imported run, and the forms of
 //! others.
 
 use std::fs;
@@ -18,7 +18,7 @@ fn import(path: &str, text: &str, session: Option<&str>) -> ImportView {
     import_log(&[LogFile { path, text }], &options).unwrap()
 }
 
-/// What comes of each conversation of a recording.
+/// The outcome of each conversation of a recording.
 fn conversations(path: &str, text: &str) -> Vec<ImportView> {
     let view = import(path, text, None);
     match view.problem {
@@ -118,8 +118,8 @@ fn real_cassettes_become_transcripts_that_answer_their_own_requests() {
             assert!(view.ok, "{name}: {}", view.rendered);
             let mut reported = errors(&view.transcript);
             if name.contains("extract_with_real_api") {
-                // The structured answer is a call that nobody answers.
-                assert_eq!(reported, ["T204: the call of `WeatherInfo` is not answered before the run ends"]);
+                // The structured answer is a call without an answer.
+                assert_eq!(reported, ["T204: the call to `WeatherInfo` has no result at the end of the run"]);
                 reported.clear();
             }
             assert_eq!(reported, Vec::<String>::new(), "{name}");
@@ -131,7 +131,7 @@ fn real_cassettes_become_transcripts_that_answer_their_own_requests() {
     assert_eq!((files, calls), (38, 68));
 }
 
-/// Every text and number of the bodies stands in one of the transcripts, but for the padding that streams have against
+/// Every text and number of the bodies is in one of the transcripts, except the padding of streams against
 /// listeners.
 #[test]
 fn nothing_of_a_body_is_lost() {
@@ -410,8 +410,8 @@ fn packed_and_binary_bodies_are_read_or_reported() {
     assert_eq!(turns[1], "says: Hello", "{}", view.rendered);
     let brotli = text.replace("- gzip", "- br").replace("H4sIAAAAAAACA6tW", "CwKAaGn/ABEiM0RV");
     let view = only(&brotli);
-    assert_eq!(outline(&view.transcript), ["user: Hi", "fails: it is packed with Brotli, which is not read"]);
-    assert!(view.rendered.contains("the answer cannot be read: it is packed with Brotli, which is not read"));
+    assert_eq!(outline(&view.transcript), ["user: Hi", "fails: its encoding Brotli is not supported"]);
+    assert!(view.rendered.contains("the response cannot be read: its encoding Brotli is not supported"));
 }
 
 #[test]
@@ -420,7 +420,7 @@ fn other_recorders_are_read_as_well() {
     let answer = json!({"choices": [{"message": {"role": "assistant", "content": "Hello!"}, "finish_reason": "stop"}]});
     let nock = json!([{"scope": "https://api.openai.com:443", "method": "POST", "path": "/v1/chat/completions", "body": request,
         "status": 200, "response": answer, "rawHeaders": ["Date", "Fri, 21 Nov 2025 22:31:54 GMT", "Set-Cookie", "sid=a1b2c3d4e5f6g7"]}]);
-    // The bytes of a packed answer stand as hexadecimal texts; those of the same data as above.
+    // The bytes of a compressed answer are hexadecimal texts; those of the same data as above.
     let hex = "1f8b0800000000000203ab564acec8cf4c4e2d56b28aae56ca4d2d2e4e4c4f55b2aa562acacf01d24a89c5c599c5258979254a3a4ac9f97925a940969592476a4e4ebe526d6d6c2d00a597729440000000";
     let nock_packed = json!([{"scope": "https://api.openai.com:443", "method": "POST", "path": "/v1/chat/completions", "body": request,
         "status": 200, "response": [hex], "rawHeaders": {"content-encoding": "gzip"}, "responseIsBinary": false}]);

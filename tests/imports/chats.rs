@@ -17,7 +17,7 @@ fn kind(text: &str) -> (&'static str, &'static str) {
     (found.kind, found.confidence)
 }
 
-/// A transcript without errors, of which each entry is reported once.
+/// A transcript without errors; each entry is reported once.
 fn checked(view: &ImportView) {
     assert_eq!(view.problem, None);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
@@ -46,7 +46,7 @@ fn the_samples_are_the_same_run() {
         let view = import(&text, None);
         assert!(view.ok, "{}", view.rendered);
         checked(&view);
-        // Arguments stand as they were written, and data as the core writes it.
+        // Arguments are kept as written, and data as the core writes it.
         let run: Vec<String> =
             outline(&view.transcript).iter().map(|line| line.replace("\": \"", "\":\"")).collect();
         assert_eq!(run, RUN, "{path}");
@@ -123,7 +123,7 @@ fn calls_without_results_and_results_without_calls_are_reported() {
     .to_string();
     let options = ImportOptions { from: Some("openai-chat".to_owned()), ..ImportOptions::default() };
     let view = import_log(&[LogFile { path: "chat.json", text: &text }], &options).unwrap();
-    let open = "T204: the call of `f` is not answered: the log it was read from has no result";
+    let open = "T204: the call to `f` has no result in the imported log";
     assert_eq!(errors(&view.transcript), [open]);
     assert_eq!(
         outline(&view.transcript),
@@ -142,9 +142,9 @@ fn calls_without_results_and_results_without_calls_are_reported() {
     assert_eq!(
         all,
         [
-            "T903 1: this is no message and no request, so it is kept in `metadata`",
-            "T905 1: no call `x` stands before its result",
+            "T903 1: this is neither a message nor a request; it is kept in `metadata`",
             "T905 1: no message has the result of a call before this one",
+            "T905 1: the call `x` is missing before its result",
         ]
     );
     assert_eq!(view.transcript["metadata"]["recording"]["kept"][0]["entry"]["note"], "what is this");
@@ -246,7 +246,7 @@ fn of_several_conversations_one_is_chosen() {
     assert_eq!(view.transcript["metadata"]["name"], "chat conversation-2");
     assert_eq!(
         diagnostic_lines(&view),
-        ["T903 2: an answer has the `weight` 0, which is for training alone"]
+        ["T903 2: a response has the `weight` 0, which only matters for training"]
     );
     // Requests of an agent repeat the messages before: they are one conversation.
     let request = |count: usize| {
@@ -287,8 +287,8 @@ fn of_a_log_of_requests_each_message_is_read_once() {
     let run = ["user: 0", "says: 1", "user: 2", "says: 3", "user: 4", "says: 5"];
     check(&calls, &run, &[]);
     let view = check(&[calls.clone(), calls].concat(), &run, &[4, 5, 6]);
-    assert_eq!(diagnostic_lines(&view), ["T903 4: this call stands in the file already, as do 2 more"]);
-    // A list of messages a line, of which each is the whole history so far.
+    assert_eq!(diagnostic_lines(&view), ["T903 4: this call and 2 more are duplicates"]);
+    // A list of messages a line, each with the whole history so far.
     let list = |count: usize| Value::from(history(count)).to_string();
     assert_eq!(kind(&[list(1), list(3)].join("\n")).0, "chat-log");
     let view = import(&[list(1), list(3), list(3), list(5)].join("\n"), None);
@@ -297,7 +297,7 @@ fn of_a_log_of_requests_each_message_is_read_once() {
         (whole.map(str::to_owned).to_vec(), vec![])
     );
     assert_eq!((view.files[0].report.used.len(), view.files[0].report.streamed.len()), (5, 7));
-    // Two conversations whose requests stand between one another's are two.
+    // Two conversations with interleaved requests are two.
     let other = |count: usize| request(count).replace("\"0\"", "\"Other\"");
     for lines in [
         [request(1), other(1), request(3), other(3)],
@@ -355,7 +355,7 @@ fn lists_of_messages_in_a_list_or_on_lines_are_conversations() {
     let view = import(&json!([one]).to_string(), None);
     checked(&view);
     assert_eq!(outline(&view.transcript)[1..], ["user: One?", "says: One? Yes."]);
-    // One that is cut or damaged has what stands before that, and is kept as text.
+    // One that is cut or damaged has the part before that, and is kept as text.
     let cut = &pretty[..pretty.rfind("Two? Yes").unwrap()];
     let damaged = whole.to_string().replace("\"Two? Yes.\"", "oops");
     for text in [cut, &damaged] {
@@ -389,7 +389,7 @@ fn of_a_pair_the_better_answer_is_the_run() {
     let view = import(&pair.to_string(), None);
     checked(&view);
     assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!"]);
-    assert_eq!(diagnostic_lines(&view), ["T903 1: the run has the answer that is preferred"]);
+    assert_eq!(diagnostic_lines(&view), ["T903 1: the run has the preferred response"]);
     let kept = &view.transcript["metadata"]["recording"]["example"]["non_preferred_output"];
     assert_eq!(kept[0]["content"], "What?");
 }
@@ -447,7 +447,7 @@ fn odd_files_are_read_as_far_as_they_go() {
     assert_eq!(view.transcript["metadata"]["recording"]["request"], json!({"model": "m", "seed": 5}));
 }
 
-/// What is ours is no chat of another program.
+/// Our own formats are no chats of another program.
 #[test]
 fn transcripts_are_no_chats() {
     for (text, word) in [

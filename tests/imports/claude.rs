@@ -1,4 +1,4 @@
-//! Sessions of Claude Code: the tree of their records, answers on several lines, agents, and what stands next to them.
+//! Sessions of Claude Code: the tree of their records, answers on several lines, agents, and the files next to them.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Limits, detection};
@@ -126,7 +126,7 @@ fn an_answer_on_several_lines_is_one_and_no_result_is_a_fork() {
     assert_eq!(view.sessions, ["z"]);
 }
 
-/// Results may stand between the lines of one answer, as tools begin while it is streamed.
+/// Results may be between the lines of one answer, as tools begin while it is streamed.
 #[test]
 fn results_between_the_lines_of_an_answer_follow_it() {
     let text = lines(&[
@@ -165,7 +165,7 @@ fn of_a_fork_the_last_conversation_is_taken_and_the_others_are_reported() {
     assert_eq!(
         diagnostic_lines(&view),
         [
-            "T903 6: the session has one more conversation, since a person went back in it; the run is the one that ends here"
+            "T903 6: the session has one more conversation, because the user went back; the run is the one that ends here"
         ]
     );
     let kept = &view.transcript["metadata"]["recording"]["kept"];
@@ -234,7 +234,7 @@ fn what_an_agent_did_is_a_run_in_its_call() {
     lost[1]["message"]["content"][0]["input"]["prompt"] = "Other words".into();
     let lost = import(&[("s1.jsonl", &lines(&lost)), ("a.jsonl", &agent_text)], None);
     checked(&lost);
-    assert_eq!(diagnostic_lines(&lost), ["T905 2: no call is found that this agent carried out"]);
+    assert_eq!(diagnostic_lines(&lost), ["T905 2: no call started this agent"]);
     assert_eq!(lost.transcript["metadata"]["recording"]["kept"][0]["file"], 1);
 }
 
@@ -266,7 +266,7 @@ fn a_history_that_was_put_together_anew_goes_on() {
         outline(&view.transcript),
         ["user: Hi", "says: Hello!", "user: This session is continued: …", "says: Going on."]
     );
-    assert_eq!(diagnostic_lines(&view), ["T903 3: the history was put together anew here"]);
+    assert_eq!(diagnostic_lines(&view), ["T903 3: the history was rebuilt here"]);
     assert_eq!(view.transcript["execution"][1]["message_created"]["metadata"]["isCompactSummary"], true);
     assert_eq!(view.files[0].report.kept[0].kind, "system");
 }
@@ -314,10 +314,10 @@ fn failures_unknown_kinds_and_odd_results_are_reported_and_kept() {
     assert_eq!(
         diagnostic_lines(&view),
         [
-            "T904 4: `invented` is no kind of record that is known",
-            "T903 6: this entry is no map, so it is no record",
-            "T905 7: no call `c0` stands before its result",
-            "T905 10: the call `c1` has a result already",
+            "T904 4: unknown record type `invented`",
+            "T903 6: record: expected a map",
+            "T905 7: the call `c0` is missing before its result",
+            "T905 10: the call `c1` already has a result",
         ]
     );
     let recording = &view.transcript["metadata"]["recording"];
@@ -360,12 +360,12 @@ fn odd_files_are_read_as_far_as_they_go() {
     let whole = outline(&import(&[("s.jsonl", &text)], None).transcript);
     let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
     assert_eq!(outline(&import(&[("s.jsonl", &windows)], None).transcript), whole);
-    // A parent that is missing, as in a file whose begin was cut away.
+    // A missing parent, as in a file without its beginning.
     let tail: String = text.lines().skip(2).map(|line| format!("{line}\n")).collect();
     let view = import(&[("s.jsonl", &tail)], None);
     checked(&view);
     assert_eq!(outline(&view.transcript), whole[1..]);
-    assert_eq!(diagnostic_lines(&view), ["T905 1: the record that this one follows is not in the file"]);
+    assert_eq!(diagnostic_lines(&view), ["T905 1: the parent of this record is not in the file"]);
     // Three bad lines among good ones.
     let mut many = vec![user("u0", None, "Go")];
     for at in 1..1000 {
@@ -380,7 +380,7 @@ fn odd_files_are_read_as_far_as_they_go() {
     assert_eq!(outline(&view.transcript).len(), 1000);
     assert_eq!(view.files[0].report.lost.len(), 3);
     let empty = import(&[("s.jsonl", "")], None);
-    assert_eq!(empty.problem.unwrap().message, "none of the files is a log that is read");
+    assert_eq!(empty.problem.unwrap().message, "none of the files is a supported log");
     // A tree in which records follow one another in a circle ends.
     let circle = lines(&[assistant_entry("a", "b", "One."), assistant_entry("b", "a", "Two.")]);
     checked(&import(&[("s.jsonl", &circle)], None));

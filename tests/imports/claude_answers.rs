@@ -92,7 +92,7 @@ fn lines_with_results_of_their_calls_between_them_are_one_answer() {
     let mut beneath = lines.clone();
     beneath[4]["parentUuid"] = "b".into();
     assert_eq!(outline(&import(&beneath).transcript), expected);
-    // The result of a call of another answer stands between them.
+    // The result of a call of another answer is between them.
     let mut other = lines;
     other[1]["message"]["id"] = "o".into();
     let turns = outline(&import(&other).transcript);
@@ -111,7 +111,7 @@ fn the_last_form_of_a_call_is_read_and_the_one_before_is_kept() {
     let turns = outline(&view.transcript);
     assert!(turns[1].contains("WHOLE") && !turns[1].contains("PART"), "{turns:?}");
     assert_eq!(turns[2], "Read -> seen");
-    assert_eq!(diagnostic_lines(&view), ["T905 3: the call `t` has another form on this line"]);
+    assert_eq!(diagnostic_lines(&view), ["T905 3: the call `t` differs on this line"]);
     let lines = &view.transcript["execution"][0]["llm_response"]["metadata"]["lines"];
     assert_eq!(lines[0]["replaced"], json!([call("t", "PART")]));
     assert_eq!(lines[0]["line"], 3);

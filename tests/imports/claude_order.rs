@@ -1,4 +1,4 @@
-//! Files of Claude Code with several sessions in them, with lines that stand twice, and with lines in another order.
+//! Files of Claude Code with several sessions in them, with duplicate lines, and with lines in another order.
 
 use serde_json::{Value, json};
 use transcript_core::import::LogFile;
@@ -47,7 +47,7 @@ fn short(session: &str, prompt: &str, answer: &str) -> Vec<Value> {
     vec![user(session, None, &ask, None, prompt), assistant_entry(session, None, &end, &ask, answer)]
 }
 
-/// A session with a call of a tool and two ways that it went on, of which the second one is the later.
+/// A session with a call of a tool and two continuations; the second one is later.
 fn forked(is_timed: bool) -> Vec<Value> {
     let at = |second| is_timed.then_some(second);
     let block = json!({"type": "tool_result", "tool_use_id": "c", "content": "seen"});
@@ -106,7 +106,7 @@ fn what_is_unmapped_goes_with_its_session() {
     checked(&two);
     assert_eq!(two.transcript["metadata"]["name"], "The second");
     assert_eq!(one.transcript["metadata"]["name"], "all s1");
-    // A session without messages is none, and its record stands next to whichever is chosen.
+    // A session without messages is none; its record is kept with the chosen one.
     let kinds = |view: &ImportView| -> Vec<String> {
         view.files[0].report.kept.iter().map(|kept| kept.kind.clone()).collect()
     };
@@ -139,7 +139,7 @@ fn a_session_that_goes_on_with_another_is_one_with_it() {
     assert_eq!(outline(&view.transcript), whole);
     assert_eq!(
         diagnostic_lines(&view),
-        ["T903 3: this record has the `uuid` of another one, which says something else, as does 1 more"]
+        ["T903 3: this record has the `uuid` of another record with different content, and 1 more"]
     );
     let kept = &view.transcript["metadata"]["recording"]["kept"];
     assert_eq!((&kept[0]["line"], &kept[0]["entry"]["sessionId"]), (&json!(3), &json!("s2")));
@@ -156,8 +156,8 @@ fn a_file_behind_itself_is_read_once() {
     assert_eq!(
         diagnostic_lines(&view),
         [
-            "T903 8: the session has one more conversation, since a person went back in it; the run is the one that ends here",
-            "T903 9: this record stands in the file already, as do 7 more",
+            "T903 8: the session has one more conversation, because the user went back; the run is the one that ends here",
+            "T903 9: this record is a duplicate, and 7 more",
         ]
     );
 }
@@ -170,10 +170,7 @@ fn lines_in_another_order_are_read_in_that_of_their_tree() {
         let view = import(&lines, None);
         checked(&view);
         assert_eq!(outline(&view.transcript), SECOND, "{is_timed}");
-        assert_eq!(
-            diagnostic_lines(&view)[0],
-            "T903 1: this record stands before the one that it follows, as do 6 more"
-        );
+        assert_eq!(diagnostic_lines(&view)[0], "T903 1: this record comes before its parent, and 6 more");
         assert_eq!(outline(&import(&lines, Some("z1")).transcript)[4..], ["user: First way", "says: One."]);
     }
     // In any order that leaves more than a few in their places, times say which way is the later one.
@@ -182,13 +179,13 @@ fn lines_in_another_order_are_read_in_that_of_their_tree() {
     let view = import(&mixed, None);
     checked(&view);
     assert_eq!(outline(&view.transcript), SECOND);
-    // One that stands too early is put behind the one it follows, and the others stay.
+    // One that comes too early is put after the one it follows, and the others stay.
     let mut lines = forked(false);
     lines.swap(1, 2);
     let view = import(&lines, None);
     checked(&view);
     assert_eq!(outline(&view.transcript), SECOND);
-    assert_eq!(diagnostic_lines(&view)[0], "T903 2: this record stands before the one that it follows");
+    assert_eq!(diagnostic_lines(&view)[0], "T903 2: this record comes before its parent");
 }
 
 #[test]
@@ -215,5 +212,5 @@ fn of_two_sessions_that_go_on_with_one_each_is_chosen_by_its_own_id() {
     }
     let none = import(&lines, Some("nothing")).problem.unwrap();
     assert_eq!(none.message, "there is no record `nothing`");
-    assert_eq!(none.help.as_deref(), Some("there are: `s2-a`, `s3-a`, `s2`, `s3`"));
+    assert_eq!(none.help.as_deref(), Some("use one of: `s2-a`, `s3-a`, `s2`, `s3`"));
 }

@@ -206,9 +206,9 @@ fn a_summary_that_took_the_place_of_the_history_is_reported() {
     assert_eq!(
         diagnostic_lines(&view),
         [
-            "T903 3: the history was put together anew here",
-            "T904 8: `invented` is no kind of record that is known",
-            "T904 9: `invented_item` is no kind of item that is known",
+            "T903 3: the history was rebuilt here",
+            "T904 8: unknown record type `invented`",
+            "T904 9: unknown item type `invented_item`",
         ]
     );
     let summary = &view.transcript["execution"][1]["message_created"]["metadata"];
@@ -268,5 +268,5 @@ fn instructions_stand_at_the_begin_and_what_has_no_answer_is_kept() {
     );
     assert_eq!(view.transcript["agent_config"]["model"], "gpt-5-mini");
     assert_eq!(view.files[0].report.kept.iter().map(|kept| kept.line).collect::<Vec<_>>(), [2, 3, 7, 8]);
-    assert_eq!(diagnostic_lines(&view), ["T905 9: no call `c9` stands before its result"]);
+    assert_eq!(diagnostic_lines(&view), ["T905 9: the call `c9` is missing before its result"]);
 }

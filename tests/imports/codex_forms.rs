@@ -22,7 +22,7 @@ fn a_session_of_spring_2025_is_one_document() {
     let text = fixture("sessions/codex-2025-04-17.json");
     let found = detection(text.as_bytes(), &Limits::default());
     assert_eq!((found.kind, found.confidence), ("codex-rollout", "certain"));
-    assert_eq!(found.reason, "it has `session` and `items`, as Codex wrote its sessions in spring 2025");
+    assert_eq!(found.reason, "it has `session` and `items`, like Codex sessions of spring 2025");
     let view = import(&text);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     assert_eq!(
@@ -67,7 +67,7 @@ fn the_stream_of_exec_has_each_command_with_its_result() {
     let text = fixture("sessions/codex-exec.jsonl");
     let found = detection(text.as_bytes(), &Limits::default());
     assert_eq!((found.kind, found.confidence), ("codex-rollout", "certain"));
-    assert_eq!(found.reason, "its first record is `thread.started`, as `codex exec --json` prints them");
+    assert_eq!(found.reason, "its first record is `thread.started`, like the output of `codex exec --json`");
     let view = import(&text);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     // Two commands that ran side by side are of one answer; the thread was taken up again, and failed.
@@ -149,7 +149,7 @@ fn items_of_all_kinds_are_read() {
         ]
     );
     assert_eq!(view.transcript["execution"][5]["message_created"]["metadata"]["server"], "docs");
-    assert_eq!(diagnostic_lines(&view), ["T904 `dream` is no kind of item that is known"]);
+    assert_eq!(diagnostic_lines(&view), ["T904 unknown item type `dream`"]);
     let report = &view.files[0].report;
     assert_eq!((report.used.len(), report.kept.len(), report.streamed.len()), (6, 2, 1));
     assert_eq!(errors(&view.transcript), Vec::<String>::new());

@@ -62,8 +62,8 @@ fn of_rollouts_one_behind_the_other_one_is_chosen() {
     let broken = format!("{first}{{\"timestamp\": oops}}\n{second}");
     let view = import(&broken, Some("bbb"));
     checked(&view);
-    assert_eq!(diagnostic_lines(&view), ["T901 4: this is no whole JSON value, so it is left out"]);
-    // One without messages is no choice; its records stand next to the run.
+    assert_eq!(diagnostic_lines(&view), ["T901 4: this is not a complete JSON value; it is skipped"]);
+    // One without messages is no choice; its records are kept with the run.
     let view = import(&(meta(0, 0, "zzz", None) + &first), None);
     checked(&view);
     assert_eq!((view.sessions.as_slice(), outline(&view.transcript).len()), (&["aaa".to_owned()][..], 2));
@@ -81,7 +81,7 @@ fn a_session_that_was_taken_up_again_is_one() {
     checked(&view);
     assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!", "user: Hi", "says: Again!"]);
     assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
-    // Another session stands between its two parts.
+    // Another session is between its two parts.
     let between = meta(1, 1, "aaa", None)
         + &session(2, "Hi", "Hello!")
         + &meta(9, 9, "bbb", None)
@@ -143,10 +143,7 @@ fn a_file_behind_itself_is_read_once() {
         assert_eq!(outline(&view.transcript), whole);
         assert_eq!(
             diagnostic_lines(&view),
-            [format!(
-                "T903 {}: from here on the file has records of this session a second time",
-                again.start
-            )]
+            [format!("T903 {}: from here on, the records of this session are repeated", again.start)]
         );
         assert_eq!(view.files[0].report.streamed, again.collect::<Vec<u32>>());
     }
@@ -214,7 +211,7 @@ fn documents_of_spring_2025_are_sessions_of_their_own() {
     assert_eq!(both.lines().count(), 58);
     let used = import(&both, Some("b")).files[0].report.used.clone();
     assert!(used.iter().all(|line| (30..=58).contains(line)) && used.len() == 3, "{used:?}");
-    // One that was written anew with more in it is one session, of which the first part is read once.
+    // One that was rewritten with more in it is one session; the first part is read once.
     let mut longer = one.clone();
     longer["items"].as_array_mut().unwrap().push(two["items"][0].clone());
     let view = import(&(pretty(&one) + &pretty(&longer)), None);
@@ -268,8 +265,8 @@ fn a_result_before_its_call_is_that_of_the_call() {
     assert_eq!(
         diagnostic_lines(&view),
         [
-            "T905 2: the result of the call `c1` stands before the call",
-            "T905 4: the result of the call `c2` stands before the call",
+            "T905 2: the result of the call `c1` comes before the call",
+            "T905 4: the result of the call `c2` comes before the call",
         ]
     );
     let metadata = &view.transcript["execution"][1]["message_created"]["metadata"];
@@ -294,7 +291,7 @@ fn a_result_before_its_call_is_that_of_the_call() {
         outline(&view.transcript)
     );
     assert!(view.transcript.to_string().contains("again"));
-    // An event that says how the call ended may stand before it as well.
+    // The event that ends the call may come before it as well.
     let end =
         json!({"type": "exec_command_end", "call_id": "c1", "aggregated_output": "out", "exit_code": 0});
     let view = import(&(record(1, "event_msg", end) + &call(2, "c1")), None);
@@ -318,10 +315,7 @@ fn what_stands_twice_at_one_time_is_read_once() {
     let view = import(&doubled, None);
     checked(&view);
     assert_eq!(outline(&view.transcript), turns);
-    assert_eq!(
-        diagnostic_lines(&view),
-        ["T903 2: from here on the file has records of this session a second time"]
-    );
+    assert_eq!(diagnostic_lines(&view), ["T903 2: from here on, the records of this session are repeated"]);
     assert_eq!(view.files[0].report.streamed, [2, 4, 6, 8, 10]);
     // The session was taken up again, and begins with its messages.
     let (_, rest) = once.split_once('\n').unwrap();
@@ -329,10 +323,7 @@ fn what_stands_twice_at_one_time_is_read_once() {
     let view = import(&again, None);
     checked(&view);
     assert_eq!(outline(&view.transcript), [&turns[..], &["user: More", "says: Again!"]].concat());
-    assert_eq!(
-        diagnostic_lines(&view),
-        ["T903 7: from here on the file has records of this session a second time"]
-    );
+    assert_eq!(diagnostic_lines(&view), ["T903 7: from here on, the records of this session are repeated"]);
     // The same at another time is another message.
     let view = import(&(once + &session(5, "Look", "Done.")), None);
     checked(&view);
@@ -352,7 +343,7 @@ fn lines_that_were_turned_around_are_read_in_the_order_of_their_times() {
     checked(&view);
     assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!", "user: Go on", "says: Done."]);
     assert_eq!(view.sessions, ["aaa"]);
-    let reversed = "the records of this file stand in the reverse of the order in which they were written";
+    let reversed = "the records of this file are in reverse order";
     assert_eq!(diagnostic_lines(&view), [format!("T903 1: {reversed}")]);
     // With one time that does not fall the order of the lines is taken.
     let (_, rest) = text.split_once('\n').unwrap();

@@ -25,8 +25,8 @@ fn a_bad_escape_in_a_line_keeps_its_text() {
     assert_eq!(
         diagnostic_lines(&view),
         [
-            "T901 1: there is no escape `\\x`, so the backslash stands for itself",
-            "T901 2: `\\ud83d` is half of a character, so `\u{fffd}` stands for it",
+            "T901 1: unknown escape `\\x`; the backslash is kept",
+            "T901 2: `\\ud83d` is half of a character; it is replaced by `\u{fffd}`",
         ]
     );
     let damaged = &view.transcript["metadata"]["recording"]["damaged"];
@@ -117,9 +117,9 @@ fn no_file_goes_without_a_word() {
     assert_eq!(
         diagnostic_lines(&view),
         [
-            "T901 1: this is no whole JSON value, so it is left out",
-            "T906 1: this file is left out: it is no log that is read",
-            "T906 1: this file is left out: it is of AgentLoom, and the session of qbit",
+            "T901 1: this is not a complete JSON value; it is skipped",
+            "T906 1: this file is not imported: it is not a supported log",
+            "T906 1: this file is not imported: it is from AgentLoom, not part of the qbit session",
         ]
     );
     assert_eq!(view.transcript["metadata"]["recording"]["lost"][0]["text"], "not a log at all");

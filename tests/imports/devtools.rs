@@ -27,7 +27,7 @@ fn run_of(data: &Value, at: usize) -> String {
     data["runs"][at]["id"].as_str().unwrap().to_owned()
 }
 
-/// A call of a model whose prompt is one question.
+/// A call of a model with one question.
 fn step(id: &str, run: &str, number: u32, question: &str, output: &Value) -> Value {
     let input = json!({"prompt": [{"role": "user", "content": [{"type": "text", "text": question}]}]});
     json!({"id": id, "run_id": run, "step_number": number, "type": "generate", "model_id": "m", "provider": null,
@@ -52,7 +52,7 @@ fn a_run_of_the_middleware_has_its_calls_its_stream_and_its_settings() {
     let whole = data("ai-sdk-devtools-6.json");
     let view = import(&text, Some(&run_of(&whole, 0)));
     // The page ran the last call, and not the program.
-    assert_eq!(errors(&view.transcript), ["T204: the call of `weather` is not answered before the run ends"]);
+    assert_eq!(errors(&view.transcript), ["T204: the call to `weather` has no result at the end of the run"]);
     assert_eq!(
         outline(&view.transcript),
         [
@@ -165,7 +165,7 @@ fn runs_in_calls_side_by_side_are_distinguished_by_what_they_ended_with() {
     assert_eq!(result(1), ["user: To A", "says: A"]);
     assert_eq!(result(2), ["user: To B", "says: B"]);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
-    // Of a call that is not in the file nothing is known, so that the run stands by itself.
+    // A call that is not in the file is unknown, so the run is separate.
     assert_eq!(import(&file.to_string(), None).sessions, ["r", "r4"]);
 }
 
@@ -202,7 +202,7 @@ fn a_call_that_has_no_end_or_was_aborted_is_reported() {
         outline(&view.transcript),
         [
             "user: Hi",
-            "fails: the call has no end in the file",
+            "fails: the call does not end in this file",
             "user: Go on",
             "says: I be",
             "user: Once more",
@@ -249,7 +249,7 @@ fn a_file_that_is_cut_is_read_as_far_as_it_goes() {
     assert_eq!(one.transcript, other.transcript);
 }
 
-/// The step with what stands as JSON in its texts as data.
+/// The step with JSON texts parsed.
 fn unpacked(step: &Value) -> Value {
     let mut out = step.clone();
     for value in out.as_object_mut().unwrap().values_mut() {

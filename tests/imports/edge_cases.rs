@@ -1,4 +1,4 @@
-//! Roles in the words of others, or of nobody, and contents that are data and no text.
+//! Roles with foreign or unknown names, and contents that are data and no text.
 
 use serde_json::{Value, json};
 use transcript_core::import::LogFile;
@@ -118,7 +118,7 @@ fn a_role_that_nobody_has_is_reported_once_and_kept() {
         let reported: Vec<String> =
             diagnostic_lines(&view).into_iter().filter(|reported| reported.contains("role")).collect();
         assert_eq!(reported.len(), 1, "{from}: {reported:?}");
-        assert!(reported[0].ends_with("`critic` is no role that is known"), "{from}: {reported:?}");
+        assert!(reported[0].ends_with("unknown role `critic`"), "{from}: {reported:?}");
         assert_eq!(view.transcript.to_string().matches(r#""role":"critic""#).count(), 2, "{from}");
     }
 }
@@ -131,7 +131,7 @@ fn a_role_of_nobody_that_answers_a_call_is_the_tool() {
         json!([{"role": "user", "content": "Q"}, call, result, {"role": "assistant", "content": DONE}]);
     let view = import("openai-chat", &list.to_string());
     assert_eq!(outline(&view.transcript), ["user: Q", "calls sh({})", "sh -> OK", "says: Done."]);
-    assert_eq!(diagnostic_lines(&view), ["T903 1: `ipython` is no role that is known"]);
+    assert_eq!(diagnostic_lines(&view), ["T903 1: unknown role `ipython`"]);
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn results_that_are_data_keep_their_kinds() {
     }
 }
 
-/// Codex and Claude Code, of whose messages the roles are fixed by the kinds of their records.
+/// Codex and Claude Code: the kinds of their records determine the roles.
 #[test]
 fn data_in_logs_of_coding_agents_is_taken_as_its_json() {
     let item = |payload: Value| json!({"timestamp": "2026-05-01T10:02:40.000Z", "type": "response_item", "payload": payload});
@@ -231,10 +231,7 @@ fn a_message_with_calls_is_the_assistants_whatever_its_role() {
     let request = json!({"request": {"model": "m", "messages": [list[0], list[1]]}, "response": body});
     let view = import("openai-chat", &request.to_string());
     assert_eq!(outline(&view.transcript), ["assistant: Go", "tool: OK", "says: Done."]);
-    assert_eq!(
-        diagnostic_lines(&view),
-        ["T903 1: a message of the role `user` has calls, which only the assistant has"]
-    );
+    assert_eq!(diagnostic_lines(&view), ["T903 1: a message with the role `user` has calls"]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The lists of formats outside the core agree with their table. `UPDATE=1` writes it anew.
+//! The lists of formats outside the core agree with their table. `UPDATE=1` rewrites it.
 
 use std::fs;
 use std::path::Path;
@@ -15,24 +15,6 @@ fn compare(path: &str, expected: impl Fn(&str) -> String) {
         fs::write(&path, &expected).unwrap();
     }
     assert_eq!(text, expected, "{}: `UPDATE=1` writes it anew", path.display());
-}
-
-fn union(words: &[&str]) -> String {
-    words.iter().map(|word| format!("\n  | '{word}'")).collect()
-}
-
-#[test]
-fn the_types_of_the_package_have_all_formats() {
-    let all = formats();
-    let kinds: Vec<&str> = all.iter().map(|format| &*format.kind).collect();
-    let names: Vec<&str> = all.iter().filter_map(|format| format.names.first().map(|name| &**name)).collect();
-    let (kinds, names) = (union(&kinds), union(&names));
-    let text = format!(
-        "// Written by the tests from the table of formats.\n\n\
-         /** What a file of another program is, as `detect` returns it. */\nexport type FormatKind ={kinds}\n\n\
-         /** What `from` takes. */\nexport type FormatName ={names}\n"
-    );
-    compare("wasm-pkg/js/types/formats.d.ts", |_| text.clone());
 }
 
 #[test]

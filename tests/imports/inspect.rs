@@ -154,7 +154,7 @@ fn an_archive_is_reported_plainly() {
     bytes.extend([0xff, 0xfe, 0]);
     let found = detection(&bytes, &Limits::default());
     assert_eq!(found.kind, "unknown");
-    assert_eq!(found.reason, "it is a log of Inspect AI in its form of an archive, which is not read");
+    assert_eq!(found.reason, "it is an Inspect AI log archive, which is not supported");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn what_is_no_log_is_kept_and_reported() {
     let kept = view.transcript["metadata"]["recording"]["kept"].as_array().expect("both messages");
     assert_eq!(kept.iter().map(|kept| &kept["entry"]["content"]).collect::<Vec<_>>(), ["Hi", "Hello!"]);
     assert_eq!(
-        diagnostic_lines(&view).iter().filter(|line| line.contains("neither a log of Inspect")).count(),
+        diagnostic_lines(&view).iter().filter(|line| line.contains("neither an Inspect log")).count(),
         2
     );
 }
@@ -210,7 +210,7 @@ fn an_attachment_that_the_log_lacks_is_reported_and_stays_a_reference() {
             format!("says: {}", of(&lacking)),
         ]
     );
-    // Each once, where it stands first.
+    // Each once, at its first place.
     let wanted = [&lacking, &other].map(|hash| format!("T903 the log has no attachment `{hash}`"));
     assert_eq!(diagnostic_lines(&view), wanted);
     for (found, hash) in view.files[0].diagnostics.iter().zip([&lacking, &other]) {

@@ -17,7 +17,7 @@ fn diagnostic_lines(view: &ImportView) -> Vec<String> {
     all.map(|found| format!("{} {}", found.code, found.message)).collect()
 }
 
-/// A run whose order is that of its number.
+/// A run ordered by its number.
 fn run(number: u32, kind: &str, name: &str, inputs: Value, outputs: Value) -> Value {
     json!({"id": format!("r{number}"), "trace_id": "t", "parent_run_id": null, "dotted_order": format!("20260501T1000{number:02}Zr{number}"),
         "start_time": format!("2026-05-01T10:00:{number:02}.000000"), "end_time": format!("2026-05-01T10:00:{number:02}.500000"),
@@ -165,8 +165,8 @@ fn traces_are_chosen_from_and_what_is_no_run_is_kept() {
     assert_eq!(
         diagnostic_lines(&view),
         [
-            "T903 this is no run, so it is kept in `metadata`",
-            "T903 this is a number, not a run, so it is kept in `metadata`"
+            "T903 this is not a run; it is kept in `metadata`",
+            "T903 expected a run, found a number; it is kept in `metadata`"
         ]
     );
     assert_eq!(view.files[0].report.kept.len(), 2);

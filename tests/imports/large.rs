@@ -1,4 +1,4 @@
-//! Runs whose text is large: it stays near to the size of the log, and reads as the same run.
+//! Runs with a large text: it stays near to the size of the log, and reads as the same run.
 
 use std::fmt::Write as _;
 
@@ -41,7 +41,7 @@ fn whole(text: &str) -> Value {
     run
 }
 
-/// Imports a log of which the text may be so many times as large, and holds its text to its data.
+/// Imports a log, limits the text to so many times its size, and compares the text with the data.
 fn imported(log: &str, times: usize) -> ImportView {
     let file = [LogFile { path: "trajectory.json", text: log }];
     let import = |format: &str| {
@@ -58,7 +58,7 @@ fn imported(log: &str, times: usize) -> ImportView {
     view
 }
 
-/// A chat of short messages, of which each has its own keys, its line and its place in the final state.
+/// A chat of short messages; each has its own keys, its line and its place in the final state.
 #[test]
 fn a_long_chat_is_near_to_its_log() {
     let count = 5_000;
@@ -71,7 +71,7 @@ fn a_long_chat_is_near_to_its_log() {
     let view = imported(&log.to_string(), 3);
     let text = view.text.unwrap();
     assert_eq!(text.matches("- type: ").count(), count - 1);
-    // What stands in few places is left out as well as what stands in many.
+    // Text in few places is left out as well as text in many.
     for implied in ["- turn:", "id: msg_", "ref: msg_", "visible", "role: assistant\n      content: \"This"] {
         assert!(!text.contains(implied), "{implied}");
     }
@@ -83,7 +83,7 @@ fn a_long_chat_is_near_to_its_log() {
         (step.flow.store.len(), step.flow.store.last().unwrap().id.to_string()),
         (count, "msg_5000".to_owned())
     );
-    // An answer stands in the response and in the message; a long one is written once.
+    // An answer is in the response and in the message; a long one is written once.
     assert_eq!(
         (text.matches("$blob").count(), text.matches("  \"sha256:").count()),
         (count / 50, count / 100)

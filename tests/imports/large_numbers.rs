@@ -1,5 +1,5 @@
-//! Numbers that no 64 bits hold, in the arguments of calls and in results: each is kept as the text that it is written as, and
-//! reported where it stands.
+//! Numbers beyond 64 bits, in the arguments of calls and in results: each is kept as its text, and
+//! reported at its place.
 
 use serde_json::{Value, json};
 use transcript_core::import::LogFile;
@@ -12,7 +12,7 @@ const HUGE: &str = "1e400";
 /// Fractions of more digits than a double has, and one that is nearer to 0 than any.
 const FRACTIONS: [&str; 4] =
     ["12345678901234567.75", "100000000000000000000.5", "-0.1234567890123456789", "1e-400"];
-/// Fractions whose doubles say the same.
+/// Fractions that doubles represent.
 const SHORT: &str = "[0.10, 1.50, 1e3, 0.30000000000000004, 2.2250738585072014e-308]";
 
 fn import(from: &str, text: &str) -> ImportView {
@@ -20,7 +20,7 @@ fn import(from: &str, text: &str) -> ImportView {
     import_log(&[LogFile { path: "log.json", text }], &options).unwrap()
 }
 
-/// A log as text, with the numbers in the place of words that stand for them.
+/// A log as text, with numbers in place of their placeholders.
 fn written(log: &Value) -> String {
     let text = log.to_string().replace("\"LARGE\"", LARGE).replace("\"HUGE\"", HUGE);
     text.replace("\"FRACTIONS\"", &fractions()).replace("\"SHORT\"", SHORT)

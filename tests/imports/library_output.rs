@@ -143,7 +143,7 @@ fn steps_of_an_agent_amid_those_of_another_are_a_run_of_its_own() {
 fn steps_of_agents_that_no_result_names_are_kept_and_reported() {
     let text = fixture("made/harbor-agents.json").replace("\"agentId\": \"a1\"", "\"agentName\": \"a1\"");
     let view = import_log(&[LogFile { path: "t.json", text: &text }], &ImportOptions::default()).unwrap();
-    let note = "steps are of agents that no result tells of, so they are kept in `metadata`";
+    let note = "steps belong to agents without a result; they are kept in `metadata`";
     assert_eq!(diagnostic_lines(&view), [format!("T905 {note}")]);
     assert_eq!(outline(&view.transcript).len(), 5);
     let kept = view.transcript["metadata"]["recording"]["kept"].as_array().unwrap();

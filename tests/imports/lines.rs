@@ -186,7 +186,7 @@ fn a_last_line_that_is_cut_costs_itself_and_is_reported() {
     }
 }
 
-/// A recording of AgentLoom is one map, whose entries are what lines are elsewhere.
+/// A recording of AgentLoom is one map; its entries are like lines elsewhere.
 #[test]
 fn a_recording_in_one_map_bears_the_same() {
     let text = fixture("agentloom/next_v2_request_hash/router_support.json");

@@ -32,7 +32,7 @@ fn result(id: &str) -> Value {
     json!({"role": "tool", "tool_call_id": id, "content": "r"})
 }
 
-/// A chat whose model makes these calls, of which one has a result, and says a word in the end.
+/// A chat with these calls of the model, one with a result, and a final answer.
 fn chat(calls: &Value, id: &str) -> Value {
     json!([user("go"), {"role": "assistant", "content": "x", "tool_calls": calls}, result(id), {"role": "assistant", "content": "done"}])
 }

@@ -83,7 +83,7 @@ fn why(view: &ImportView) -> &str {
     view.problem.as_ref().map_or("", |problem| problem.message.as_str())
 }
 
-/// A transcript without errors, of which each entry is reported once.
+/// A transcript without errors; each entry is reported once.
 fn checked(view: &ImportView) {
     assert_eq!(why(view), "");
     assert_eq!(errors(&view.transcript), Vec::<String>::new());

@@ -32,7 +32,7 @@ fn lines(spans: &[Value]) -> String {
 #[test]
 fn both_forms_of_the_same_spans_are_the_same_run() {
     for (path, why) in
-        [("openinference-otlp.json", "resourceSpans"), ("openinference-console.txt", "as Python prints")]
+        [("openinference-otlp.json", "resourceSpans"), ("openinference-console.txt", "in Python")]
     {
         let text = fixture(path);
         let found = detection(text.as_bytes(), &Limits::default());
@@ -159,7 +159,7 @@ fn thoughts_pictures_and_older_calls_are_read() {
         store[0]["content"],
         json!([{"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}])
     );
-    // Places are numbers: the tenth stands behind the second.
+    // Places are numbers: the tenth comes after the second.
     assert_eq!(
         (&store[1]["tool_calls"][0]["function"]["arguments"], &store[2]["content"]),
         (&json!({"n": 1}), &json!("seen"))
@@ -175,7 +175,7 @@ fn content_that_is_hidden_leaves_the_figures_and_is_reported() {
     let view = import(&lines(&[printed("1", 1, facts)]));
     assert_eq!(
         diagnostic_lines(&view),
-        ["T905 the trace has no content of this answer, and not what the model was sent"]
+        ["T905 the trace has neither the request nor the content of this response"]
     );
     assert_eq!(
         view.transcript["execution"][0]["llm_response"]["metadata"]["span"]["attributes"]["llm.token_count.prompt"],
@@ -216,7 +216,7 @@ fn a_call_of_one_conversation_is_not_answered_though_another_goes_on() {
         diagnostic_lines(&view),
         ["T905 no span and no message has the result of a call before this one"]
     );
-    let open = "T204: the call of `look` is not answered: the log it was read from has no result";
+    let open = "T204: the call to `look` has no result in the imported log";
     assert_eq!(errors(&view.transcript), [open]);
     // At the end of the run it is open, as it was.
     let view = import(&lines(&[exchange("1", 1, "One?", call)]));
@@ -235,8 +235,5 @@ fn a_tool_without_a_name_and_a_result_without_its_call_are_kept() {
     assert_eq!(view.transcript["execution"][0]["llm_config"]["unnamed_tools"], json!([{"type": "object"}]));
     assert_eq!(view.transcript["initial_state"]["message_store"][1]["metadata"]["tool_call_id"], "gone");
     // Nothing says which call it answers, which is no error.
-    assert_eq!(
-        errors(&view.transcript),
-        ["T203: a tool result has no call id, so that nothing tells which call it answers"]
-    );
+    assert_eq!(errors(&view.transcript), ["T203: a tool result has no call id"]);
 }

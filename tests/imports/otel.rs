@@ -295,7 +295,7 @@ fn a_call_without_content_says_so_and_a_failed_one_fails() {
     assert_eq!(errors(&view.transcript).len(), 1, "{:?}", errors(&view.transcript));
     assert_eq!(
         diagnostic_lines(&view),
-        ["T905 the trace has no content of this answer, and not what the model was sent"]
+        ["T905 the trace has neither the request nor the content of this response"]
     );
     let run = &view.transcript["execution"];
     assert_eq!(

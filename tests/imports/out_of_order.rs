@@ -1,4 +1,4 @@
-//! Results that stand late or twice, and histories that have more than the calls of the log.
+//! Late or duplicate results, and histories that have more than the calls of the log.
 
 use serde_json::{Value, json};
 use transcript_core::import::LogFile;
@@ -59,7 +59,7 @@ fn a_second_result_of_a_call_in_a_request_is_kept_unmapped() {
     let view = import("requests.jsonl", &text);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     // Though the second request has it again it is reported once.
-    assert_eq!(diagnostic_lines(&view), ["the call `c` has a result already"]);
+    assert_eq!(diagnostic_lines(&view), ["the call `c` already has a result"]);
     let kept = &view.transcript["metadata"]["recording"]["results"];
     assert_eq!(*kept, json!([{"tool_call_id": "c", "content": "OTHER"}]));
     assert_eq!(outline(&view.transcript).last().unwrap(), "says: Done.");
@@ -77,7 +77,7 @@ fn results_of_calls_of_one_id_in_a_request_are_theirs_in_order() {
     let view = import("requests.jsonl", &text);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     assert_eq!(outline(&view.transcript)[2..4], ["sh -> RA1", "sh -> RB1"]);
-    assert_eq!(diagnostic_lines(&view), ["the call `c` has a result already"]);
+    assert_eq!(diagnostic_lines(&view), ["the call `c` already has a result"]);
 }
 
 #[test]
@@ -92,7 +92,10 @@ fn a_history_with_an_answer_that_the_log_lacks_goes_on_with_the_run() {
         let turns = outline(&view.transcript);
         assert_eq!(turns[..3], ["user: Q1", r#"calls sh({"a":"A1"})"#, "sh -> RA1"]);
         assert_eq!(turns[3..], ["assistant: ", "tool: RB1", "says: Done."]);
-        assert_eq!(diagnostic_lines(&view), ["what was sent has an answer that no call of the log gave"]);
+        assert_eq!(
+            diagnostic_lines(&view),
+            ["the request has a response that is not from a call of the log"]
+        );
     }
 }
 
@@ -108,7 +111,7 @@ fn a_history_that_begins_otherwise_has_ids_of_its_own() {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     assert_eq!(
         diagnostic_lines(&view),
-        ["another conversation of the log has a call `c1` already, so this one is `c1_2`"]
+        ["another conversation of the log has a call `c1`, so this one is `c1_2`"]
     );
     let turns = outline(&view.transcript);
     assert_eq!(turns[4..], ["user: SUMMARY", "assistant: ", "tool: RA1", "user: Q2", "says: Done."]);
@@ -133,8 +136,8 @@ fn a_result_behind_another_answer_is_that_of_its_call() {
     assert_eq!(
         diagnostic_lines(&view),
         [
-            "the result of the call `c1` comes after another answer of the model",
-            "the call `c1` has a result already"
+            "the result of the call `c1` comes after another model response",
+            "the call `c1` already has a result"
         ]
     );
     assert!(view.transcript["metadata"]["recording"]["results"].to_string().contains("AGAIN"));
@@ -163,10 +166,7 @@ fn a_late_result_of_codex_is_that_of_its_call() {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     let turns = outline(&view.transcript);
     assert_eq!(turns[2..], ["sh -> R1", "sh -> REALRESULT", "says: WAITING", "says: Done"]);
-    assert_eq!(
-        diagnostic_lines(&view),
-        ["the result of the call `c2` comes after another answer of the model"]
-    );
+    assert_eq!(diagnostic_lines(&view), ["the result of the call `c2` comes after another model response"]);
 }
 
 /// The second request lacks the result, and the third one has it in its place.
@@ -185,10 +185,7 @@ fn a_result_that_a_later_request_has_in_its_place_is_that_of_its_call() {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     let turns = outline(&view.transcript);
     assert_eq!(turns[2..], ["user: Hurry", "sh -> REAL", "says: WAITING", "user: And?", "says: Done."]);
-    assert_eq!(
-        diagnostic_lines(&view),
-        ["the result of the call `c1` comes after another answer of the model"]
-    );
+    assert_eq!(diagnostic_lines(&view), ["the result of the call `c1` comes after another model response"]);
     // What was sent is what the request has, in its order.
     let sent = &view.transcript["execution"][5]["messages_sent_to_llm"];
     assert!(sent.as_array().unwrap().iter().all(|one| one.get("role").is_none()), "{sent}");
@@ -207,7 +204,7 @@ fn a_late_result_without_an_id_is_that_of_the_call_of_its_tool() {
         ["user: Q1", "calls sh({})", "sh -> LATE", "says: WAITING", "says: Done."]
     );
     assert_eq!(diagnostic_lines(&view).len(), 1, "{:?}", diagnostic_lines(&view));
-    assert!(diagnostic_lines(&view)[0].ends_with("comes after another answer of the model"));
+    assert!(diagnostic_lines(&view)[0].ends_with("comes after another model response"));
 }
 
 /// The call that waits has the first of the results, since it may be the only one; the other one is that of the call before.
@@ -232,6 +229,6 @@ fn of_two_results_of_one_id_each_is_that_of_a_call() {
 fn a_result_before_its_call_is_reported_as_such() {
     let list = json!([user("Q1"), result("c1", "EARLY"), call("c1", "A1"), assistant("Done.")]);
     let view = import("chat.json", &list.to_string());
-    assert_eq!(diagnostic_lines(&view)[0], "no call `c1` stands before its result");
+    assert_eq!(diagnostic_lines(&view)[0], "the call `c1` is missing before its result");
     assert!(view.transcript.to_string().contains("EARLY"));
 }

@@ -1,4 +1,4 @@
-//! A result that comes after another answer of the model, in each format that can have one: the call has it, and
+//! A result that comes after another model response, in each format that can have one: the call has it, and
 //! nothing says that it has none.
 
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ fn right(from: &str, text: &str) {
     assert_eq!(turns, ["user: Q1", "calls sh({})", "user: Q2", "sh -> REAL", "says: WAITING", "says: Done."]);
     let reported = diagnostic_lines(&view);
     assert_eq!(reported.len(), 1, "{from}: {reported:?}");
-    assert!(reported[0].ends_with("the result of the call `c` comes after another answer of the model"));
+    assert!(reported[0].ends_with("the result of the call `c` comes after another model response"));
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_call_without_a_result_is_reported_at_the_answer_behind_it() {
         let turns = outline(&view.transcript);
         assert_eq!(turns.last().map(String::as_str), Some("says: Done."));
         assert_eq!(turns.len(), 3, "{turns:?}");
-        let open = "T204: the call of `sh` is not answered: the log it was read from has no result";
+        let open = "T204: the call to `sh` has no result in the imported log";
         assert_eq!(errors(&view.transcript), [open], "{from}");
     }
 }

@@ -1,4 +1,4 @@
-//! The logs of qbit: what is read of each, as its own sources say what stands in it.
+//! The logs of qbit: what is read of each, by its own sources.
 
 use serde_json::{Value, json};
 use transcript_core::import::{Imported, LogFile};
@@ -78,9 +78,9 @@ fn every_sample_is_read() {
                 "fails: Rate limited",
             ],
             &[
-                "T905: no result of the call `parent-req-002` that began this agent is in the log",
-                "T905: the log has no result of the call `req-wf`, though the run goes on",
-                "T905: the log has no call `srvtoolu_02` that this is the result of",
+                "T905: the log has no result of the call `parent-req-002` that started this agent",
+                "T905: the log has no result of the call `req-wf`, but the run continues",
+                "T905: the log has no call `srvtoolu_02` for this result",
             ],
         ),
         ("t-bom", "lines", [1, 0, 1], vec![], &[]),
@@ -103,19 +103,19 @@ fn every_sample_is_read() {
         // The model going on while a call is open, and one that is open at the end, are what is reported of these two logs.
         let remarks: &[&str] = match name {
             "sess-documented-all-kinds" => {
-                &["T204: the call of `run_pty_cmd` is not answered: the log it was read from has no result"]
+                &["T204: the call to `run_pty_cmd` has no result in the imported log"]
             }
             "t-bom" | "t-compact-array" | "t-envelope" | "t-plan-epoch" | "t-unknown-field" => {
-                &["T907: 0 of 1 entries of the imported log are understood, so that the run has no steps"]
+                &["T907: 0 of 1 entries of the imported log are understood, so the run has no steps"]
             }
-            "t-no-source" => &["T204: the call of `x` is not answered before the run ends"],
+            "t-no-source" => &["T204: the call to `x` has no result at the end of the run"],
             _ => &[],
         };
         assert_eq!(errors(&imported.transcript), remarks, "{name}");
     }
 }
 
-/// Every text and number of every event stands in the transcript.
+/// Every text and number of every event is in the transcript.
 #[test]
 fn nothing_of_a_log_is_lost() {
     for name in [
@@ -199,12 +199,12 @@ fn agents_are_joined_to_their_calls() {
     // The log of an agent alone is a run as well.
     let alone = qbit(&[LogFile { path: agent, text: &of_agent }]);
     assert_eq!(outline(&alone.transcript), outline(nested)[1..7]);
-    // One whose call is nowhere is kept and reported.
+    // One without a call is kept and reported.
     let other = text.replace("toolu_01Cd4", "toolu_other");
     let apart = qbit(&[LogFile { path: &main, text: &other }, files[0]]);
     assert_eq!(
         messages(&apart),
-        ["T905: no result of the call `toolu_01Cd4` that began this agent is in the log"]
+        ["T905: the log has no result of the call `toolu_01Cd4` that started this agent"]
     );
     assert_eq!(apart.transcript["metadata"]["recording"]["kept"].as_array().unwrap().len(), 6);
 }
@@ -245,23 +245,17 @@ fn a_bad_line_costs_itself_alone() {
     for (bad, reported) in [
         (
             r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"started","turn_id":"#,
-            "T901: this is no whole JSON value, so it is left out",
+            "T901: this is not a complete JSON value; it is skipped",
         ),
-        ("garbage", "T901: this is no whole JSON value, so it is left out"),
-        (
-            r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"strated"}"#,
-            "T904: `strated` is no kind of event that is known",
-        ),
-        (r#"{"_timestamp":"2026-01-14T03:00:01Z"}"#, "T903: this entry has no `type`, so it is no event"),
+        ("garbage", "T901: this is not a complete JSON value; it is skipped"),
+        (r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"strated"}"#, "T904: unknown event type `strated`"),
+        (r#"{"_timestamp":"2026-01-14T03:00:01Z"}"#, "T903: this event has no `type`"),
         (
             r#"{"_timestamp":"2026-01-14T03:00:01Z","type":"completed"}"#,
-            "T903: this `completed` has no text `response`",
+            "T903: this `completed` has no string `response`",
         ),
-        (
-            r#"{"_timestamp":"soon","type":"warning","message":"x"}"#,
-            "T903: `\"soon\"` is no time that can be read",
-        ),
-        ("5", "T903: this entry is no map, so it is no event"),
+        (r#"{"_timestamp":"soon","type":"warning","message":"x"}"#, "T903: `\"soon\"` is not a valid time"),
+        ("5", "T903: event: expected a map"),
     ] {
         for end in ["\n", "\r\n"] {
             let text = [message, bad, done, ""].join(end);

@@ -1,4 +1,4 @@
-//! Logs of qbit that were cut, mixed or damaged, written anew as qbit writes them.
+//! Logs of qbit that were cut, mixed or damaged, repaired to the form of qbit.
 
 use serde_json::{Value, json};
 use transcript_core::document::Limits;
@@ -19,7 +19,7 @@ fn notes(all: &[RepairNote]) -> Vec<String> {
     all.iter().map(|note| format!("{}-{}: {}", note.line, note.end_line, note.message)).collect()
 }
 
-/// The events of a log whose lines are whole, and are what qbit reads: a time, and no list.
+/// The events of a log with whole lines that qbit reads: a time, and no list.
 fn events(text: &str) -> Vec<Value> {
     let read = |line: &str| -> Value { serde_json::from_str(line).unwrap() };
     let events: Vec<Value> = text.split_terminator('\n').map(read).collect();
@@ -131,18 +131,18 @@ fn what_qbit_cannot_read_is_left_out_or_mended_and_reported() {
     assert_eq!(
         notes(&repaired.left_out),
         [
-            "3-3: it is no whole JSON value",
-            "4-4: `user_mesage` is no kind of event that is known",
-            "6-6: this `completed` has no text `response`",
-            "7-7: this entry is no map, so it is no event",
+            "3-3: it is not a complete JSON value",
+            "4-4: unknown event type `user_mesage`",
+            "6-6: this `completed` has no string `response`",
+            "7-7: event: expected a map",
         ]
     );
     assert_eq!(
         notes(&repaired.changed),
         [
-            "1-1: it has no time, and gets that of the event before it",
-            "2-2: there is no escape `\\x`, so the backslash stands for itself",
-            "5-5: it has bytes that are no UTF-8, for which U+FFFD stands; its time has no time zone, and is taken as UTC",
+            "1-1: it has no time and gets that of the previous event",
+            "2-2: unknown escape `\\x`; the backslash is kept",
+            "5-5: its invalid UTF-8 is replaced by U+FFFD; its time has no time zone and is read as UTC",
         ]
     );
 }
@@ -178,9 +178,9 @@ fn only_logs_of_qbit_are_repaired() {
     let why = |text: &str| repair_log(text.as_bytes(), &Limits::default()).unwrap_err().message;
     assert_eq!(
         why("messages: ['user: Hi']"),
-        "this is no log of qbit but compact: it has a list of `messages` and no `execution`"
+        "this is not a log of qbit but compact: it has a list of `messages`, but no `execution`"
     );
-    assert!(why("hello\n").starts_with("this is no log of qbit: "), "{}", why("hello\n"));
+    assert!(why("hello\n").starts_with("this is not a log of qbit: "), "{}", why("hello\n"));
     let large = Limits { bytes: 10, ..Limits::default() };
     assert!(repair_log(session("t-bom").as_bytes(), &large).unwrap_err().message.contains("the limit is 10"));
     assert_eq!(repair_log(b"", &Limits::default()).unwrap().events, 0);

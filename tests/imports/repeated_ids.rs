@@ -1,4 +1,4 @@
-//! Models that count their calls anew in each turn, as local servers and bridges to Gemini do: one id is that of many calls.
+//! Models that restart the count of calls in each turn, as local servers and bridges to Gemini do: one id is that of many calls.
 
 use serde_json::{Value, json};
 use transcript_core::import::LogFile;
@@ -6,7 +6,7 @@ use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{errors, outline};
 
-/// A turn: its calls, each with its id, what it looks up, and what comes of it.
+/// A turn: its calls, each with its id, its query, and its outcome.
 type Turn = &'static [(&'static str, &'static str, &'static str)];
 
 const TWO: &[Turn] = &[&[("call_0", "a", "of a")], &[("call_0", "b", "of b")]];
@@ -114,7 +114,7 @@ fn a_call_of_an_interface_without_a_result_says_why_though_its_id_came_before() 
         {"id": "b", "role": "assistant", "parts": [step, {"type": "text", "text": "Done."}]},
     ]);
     let view = import("ai-sdk", &log);
-    let open = "T204: the call of `look` is not answered: the log it was read from has no result".to_owned();
+    let open = "T204: the call to `look` has no result in the imported log".to_owned();
     assert_eq!((errors(&view.transcript), diagnostic_lines(&view)), (vec![open], Vec::new()));
     let answer = &view.transcript["execution"][2]["llm_response"]["metadata"];
     assert_eq!(answer["calls"]["call_0"]["state"], "input-available");
@@ -219,7 +219,7 @@ fn a_second_result_of_a_call_is_reported_and_answers_no_call() {
         result("again"),
     ]);
     let view = import("ai-sdk", &log);
-    assert_eq!(diagnostic_lines(&view), ["T905 the call `call_0` has a result already"]);
+    assert_eq!(diagnostic_lines(&view), ["T905 the call `call_0` already has a result"]);
     let lines = outline(&view.transcript);
     assert_eq!(lines[1..], ["calls look({})", "look -> once", "calls look({})", "look -> again"]);
     let kept = &view.transcript["metadata"]["recording"]["results"];

@@ -53,7 +53,7 @@ fn together<'t>(name: &'t str, text: &'t str, all: &'t [(String, String)]) -> Ve
     out
 }
 
-/// The texts that stand as values in JSON, or in what there is of it: each between its quotes, and no key.
+/// The text values in JSON, which may be cut: each between its quotes, and no key.
 fn texts(source: &str) -> Vec<String> {
     let bytes = source.as_bytes();
     let (mut out, mut at) = (Vec::new(), 0);
@@ -69,7 +69,7 @@ fn texts(source: &str) -> Vec<String> {
             out.push(serde_json::from_str(&source[begin..=end]).unwrap());
         }
         if !is_whole {
-            // What stands at the end of a cut text is blank or not.
+            // The end of a cut text is blank or not.
             out.push(source[begin..end].trim_end().to_owned());
         }
         at = (end + 1).min(source.len());
@@ -202,7 +202,7 @@ fn table_of_every_sample() {
     assert!(is_same, "lines that are new, of {}: {others:#?}\nUPDATE=1 writes them all", lines.len());
 }
 
-/// Whether a file is a session or a chat, whose entries say at each place what they are.
+/// Whether a file is a session or a chat: its entries name their kind at each place.
 fn is_talk(kind: &str) -> bool {
     [
         "claude-code-session",
@@ -215,7 +215,7 @@ fn is_talk(kind: &str) -> bool {
     .contains(&kind)
 }
 
-/// Whether a text says no more than what sort of entry, item or part it stands in, which the run says by where it has it.
+/// Whether a text only names the kind of its entry, item or part, which the run shows by its place.
 fn is_form(text: &str) -> bool {
     [
         "message",
@@ -262,7 +262,7 @@ const FORM_OF_MESSAGES: [&str; 11] = [
     "json",
 ];
 
-/// Each text of each file stands in the transcript, be it in the run, next to it, or as what could not be read.
+/// Each text of each file is in the transcript: in the run, next to it, or as unread data.
 #[test]
 fn no_text_of_a_sample_is_lost() {
     let mut checked = 0;
@@ -271,7 +271,7 @@ fn no_text_of_a_sample_is_lost() {
         let form: &[&str] = match kind {
             "atif-trajectory" => &["agent", "function"],
             "ai-sdk-messages" => &FORM_OF_MESSAGES,
-            // The text stands where the reference to it did.
+            // The text is in place of its reference.
             "inspect-log" => &["generate", "reasoning", "attachment://0123456789abcdef0123456789abcdef"],
             "langsmith-runs" => &[
                 "langchain",
@@ -304,7 +304,7 @@ fn no_text_of_a_sample_is_lost() {
     assert!(checked > 40, "{checked}");
 }
 
-/// Whatever byte a file is cut at: each text before the cut stands in what comes of it.
+/// Whatever byte a file is cut at: each text before the cut is in the result.
 #[test]
 fn no_text_before_a_cut_is_lost() {
     let all = samples();

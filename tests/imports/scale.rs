@@ -2,14 +2,17 @@
 
 use transcript_core::import::{LogFile, Report};
 use transcript_core::view::{ImportOptions, ImportView, import_log};
+use transcript_tests::case_step;
 use transcript_tests::long_logs::long_logs;
 
-const ENTRIES: usize = 2_000;
+fn entries() -> usize {
+    2_000 / case_step(5)
+}
 
 /// How many messages and turns a log becomes, and how many of its entries are kept in `metadata`, lost, and read but not to the
-/// letter; `None` for a log of which that is not plain.
+/// letter; `None` for a log where that is not clear.
 fn expected(from: &str, name: &str) -> Option<[usize; 4]> {
-    let n = ENTRIES;
+    let n = entries();
     Some(match (from, name) {
         // A question, a call, its result and an answer.
         ("qbit", "turns" | "turns in one line") => [4 * n, 0, 0, 0],
@@ -62,7 +65,7 @@ fn counts(view: &ImportView) -> [usize; 4] {
 #[test]
 fn every_entry_of_a_long_log_is_read() {
     for log in long_logs() {
-        let texts = log.files(ENTRIES);
+        let texts = log.files(entries());
         let files: Vec<LogFile<'_>> = texts.iter().map(|(path, text)| LogFile { path, text }).collect();
         let options = ImportOptions { from: Some(log.from.to_owned()), ..ImportOptions::default() };
         let view = import_log(&files, &options).unwrap();

@@ -47,10 +47,7 @@ fn each_conversation_of_a_file_is_a_run() {
 fn an_unknown_role_is_kept_in_the_metadata_and_reported() {
     let view = import(&fixture("sharegpt.json"), Some("conversation-2"));
     assert_eq!(outline(&view.transcript), ["system: Be brief.", "user: Hello?", "says: Hi!"]);
-    assert_eq!(
-        diagnostic_lines(&view),
-        ["T903 18: `narrator` is no role that is known, so it is kept in `metadata`"]
-    );
+    assert_eq!(diagnostic_lines(&view), ["T903 18: unknown role `narrator`; it is kept in `metadata`"]);
     let kept = &view.transcript["metadata"]["recording"]["kept"][0]["entry"];
     assert_eq!(kept, &json!({"from": "narrator", "value": "A pause."}));
     // Such a file may be another one.
@@ -110,7 +107,7 @@ fn nothing_of_an_example_is_lost() {
             .to_string();
     let view = import(&text, None);
     assert_eq!(view.transcript["metadata"]["recording"]["kept"][0]["entry"]["conversations"], "raw text");
-    assert_eq!(diagnostic_lines(&view), ["T903 1: this is no conversation, so it is kept in `metadata`"]);
+    assert_eq!(diagnostic_lines(&view), ["T903 1: this is not a conversation; it is kept in `metadata`"]);
     // Other keys of messages and calls.
     let chat = one(json!([
         {"from": "human", "value": "Hi", "content": "Hello", "weight": 1},
@@ -127,7 +124,7 @@ fn nothing_of_an_example_is_lost() {
     }
     assert_eq!(
         diagnostic_lines(&view)[0],
-        "T903 1: the message of `gpt` has no `value`, so it is kept in `metadata`"
+        "T903 1: the message of `gpt` has no `value`; it is kept in `metadata`"
     );
 }
 

@@ -88,7 +88,7 @@ fn the_sample_is_read_whole() {
     let kinds: Vec<&str> = report.kept.iter().map(|kept| kept.kind.as_str()).collect();
     assert_eq!(kinds, ["agent", "handoff"]);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
-    // Nothing is lost: every text of every line stands somewhere.
+    // Nothing is lost: every text of every line is somewhere.
     let (mut wanted, mut there) = (Vec::new(), Vec::new());
     for line in text.lines() {
         leaves(&serde_json::from_str(line).unwrap(), &mut wanted);
@@ -201,7 +201,7 @@ fn a_handover_goes_on_in_the_same_conversation() {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
 }
 
-/// The SDK uses Responses by default, whose spans have no content: what tools ran, and that the model was called, is all
+/// The SDK uses Responses by default. Its spans have no content: which tools ran, and that the model was called, is all
 /// there is.
 #[test]
 fn answers_without_content_are_reported() {
@@ -224,7 +224,7 @@ fn answers_without_content_are_reported() {
     assert_eq!(outline(&view.transcript), ["calls lookup({\"id\": 1})", "lookup -> one", "says: "]);
     let reported: Vec<&str> = view.files[0].diagnostics.iter().map(|found| found.message.as_str()).collect();
     assert_eq!(reported.len(), 2);
-    assert!(reported[0].starts_with("the trace has no content of this answer"));
+    assert!(reported[0].starts_with("the trace has neither the request"));
     assert_eq!(view.transcript["execution"][0]["llm_response"]["id"], "resp_r1");
     assert!(view.transcript["execution"][0].get("messages_sent_to_llm").is_none());
 }
@@ -264,7 +264,7 @@ fn of_several_traces_one_is_chosen_and_broken_lines_cost_no_more_than_themselves
 
 #[test]
 fn hostile_traces_are_answered() {
-    // Spans in a circle, ids that stand twice, functions in functions without end, and what is no span.
+    // Spans in a circle, duplicate ids, functions in functions without end, and what is no span.
     let circle = [
         generation("a", "b", 1, json!("no list"), assistant("x")),
         generation("b", "a", 1, json!([{"role": 5}, 7, user("\u{0}")]), json!({"role": "assistant"})),
@@ -329,7 +329,7 @@ fn keys_and_passwords_are_taken_out() {
     assert_eq!(call["llm_config"]["extra_headers"]["Authorization"], "Bearer [redacted]");
     assert_eq!(view.transcript["agent_config"]["temperature"], 0.5);
     assert_eq!(view.transcript["metadata"]["recording"]["trace"]["metadata"]["api_key"], "[redacted]");
-    let note = "4 entries have keys or passwords, which are replaced by `[redacted]`";
+    let note = "4 entries have keys or passwords, replaced by `[redacted]`";
     assert!(view.rendered.contains(note), "{}", view.rendered);
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
 }
@@ -365,9 +365,7 @@ fn a_span_that_was_reported_before_it_ended_is_the_one_that_has_ended() {
     assert!(transcript.contains("content: Hello!"), "{transcript}");
     let reported = &view.files[0].diagnostics;
     assert!(
-        reported
-            .iter()
-            .any(|reported| reported.message.contains("the span `span_g` is told otherwise elsewhere")),
+        reported.iter().any(|reported| reported.message.contains("the span `span_g` differs elsewhere")),
         "{reported:?}"
     );
     assert!(transcript.contains("span_g"), "what was told first is kept");
@@ -429,6 +427,6 @@ fn calls_of_one_id_in_one_answer_have_each_the_run_with_its_arguments() {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
     // The third run is of no call: it is reported, and kept.
     let found: Vec<&str> = view.files[0].diagnostics.iter().map(|found| found.message.as_str()).collect();
-    assert_eq!(found, ["no call of a model is found that this run of `sh` answers"]);
+    assert_eq!(found, ["no model call started this run of `sh`"]);
     assert!(view.transcript["metadata"]["recording"]["kept"].to_string().contains("RC1"));
 }

@@ -1,4 +1,4 @@
-//! Calls of which a log has no result: they are not answered, and nothing says that they failed.
+//! Calls without a result in the log: they are not answered, and nothing says that they failed.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};
@@ -52,8 +52,8 @@ fn results_that_follow_as_words_of_the_user_fail_nothing() {
     assert_eq!(
         errors(&view.transcript),
         [
-            "T204: the call of `execute_command` is not answered: the log it was read from has no result",
-            "T204: the call of `attempt_completion` is not answered before the run ends",
+            "T204: the call to `execute_command` has no result in the imported log",
+            "T204: the call to `attempt_completion` has no result at the end of the run",
         ]
     );
 }

@@ -126,8 +126,10 @@ fn an_import_of_one_such_file_asks_the_same_question() {
     let one = import(&[file("a.json", "{\"contents\": []}")]);
     assert_eq!(one.message, QUESTION);
     assert!(
-        one.help.unwrap().starts_with("It is JSON with 1 record; its first keys are `contents`. Known are ")
+        one.help
+            .unwrap()
+            .starts_with("It is JSON with 1 record; its first keys are `contents`. Supported formats: ")
     );
     let several = import(&[file("a.json", "{\"contents\": []}"), file("b.json", "{\"other\": []}")]);
-    assert_eq!(several.message, "none of the files is a log that is read");
+    assert_eq!(several.message, "none of the files is a supported log");
 }

@@ -1,4 +1,4 @@
-//! Documents of handlers, the calls that are made of them, and what comes of each: answer, error, trace.
+//! Documents of handlers, calls to them, and the outcome of each: answer, error, trace.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -176,11 +176,11 @@ fn answers_of_hosts_are_read_in_every_shape() {
     let braces = Reply::from_value(&fine[9], Profile::Default).unwrap();
     assert_eq!(braces.content, "{{ last_user }}", "a text of code is no template");
     let refused = [
-        (json!(123), "a handler answered with 123;", "int"),
-        (json!(1.5), "a handler answered with 1.5;", "float"),
-        (json!(true), "a handler answered with true;", "bool"),
-        (json!(null), "a handler answered with nothing;", "NoneType"),
-        (json!(["Hi"]), "a handler answered with a list;", "list"),
+        (json!(123), "a handler returned 123;", "int"),
+        (json!(1.5), "a handler returned 1.5;", "float"),
+        (json!(true), "a handler returned true;", "bool"),
+        (json!(null), "a handler returned nothing;", "NoneType"),
+        (json!(["Hi"]), "a handler returned a list;", "list"),
     ];
     for (value, message, python) in refused {
         let error = Reply::from_value(&value, Profile::Default).unwrap_err();
@@ -192,11 +192,11 @@ fn answers_of_hosts_are_read_in_every_shape() {
         assert_eq!(error.message, text);
     }
     let maps = [
-        (json!({}), "that has none of the keys of a response"),
-        (json!({"text": "Hi"}), "that has none of the keys of a response"),
-        (json!({"content": 5}), "whose `content` is 5"),
-        (json!({"tool_calls": "f"}), "whose `tool_calls` is a text, not a list"),
-        (json!({"tool_calls": [{"arguments": {}}]}), "with a tool call that names no tool"),
+        (json!({}), "without keys of a response"),
+        (json!({"text": "Hi"}), "without keys of a response"),
+        (json!({"content": 5}), "with 5 as `content`"),
+        (json!({"tool_calls": "f"}), "with a string as `tool_calls`, expected a list"),
+        (json!({"tool_calls": [{"arguments": {}}]}), "with a tool call without a name"),
     ];
     for (value, message) in maps {
         let error = Reply::from_value(&value, Profile::Default).unwrap_err();
@@ -218,5 +218,5 @@ fn broken_parts_of_code_are_reported() {
     assert_eq!(error.kind, MockErrorKind::InvalidReply);
     let error: Box<MockError> = ask(&mut handler, "user: y");
     assert_eq!(error.kind, MockErrorKind::Condition);
-    assert_eq!(error.message, "`last_user_contain` is no test that a condition may name");
+    assert_eq!(error.message, "unknown test `last_user_contain`");
 }

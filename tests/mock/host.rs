@@ -1,4 +1,4 @@
-//! Functions of a host that stand in handlers: which one is called, and what becomes of its result.
+//! Functions of a host in handlers: which one is called, and what its result does.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};
@@ -55,7 +55,7 @@ fn a_condition_asks_only_as_far_as_it_must() {
     let (reply, called, _) = call(&mut model, &[Ok(false.into()), Ok(true.into())]);
     assert_eq!((reply.unwrap().content, called), ("None".into(), vec![0, 1]));
     let reasons: Vec<&str> = model.trace().decisions.iter().map(|decision| decision.why.as_str()).collect();
-    assert_eq!(reasons, ["the function says no", "the function says so", "no rule fits"]);
+    assert_eq!(reasons, ["the function returned false", "the function returned true", "no rule matches"]);
     assert_eq!((model.calls(), model.usage().used, model.waiting().count()), (3, 3, 0));
 }
 
@@ -122,7 +122,7 @@ fn without_a_host_a_function_is_an_error() {
     let mut runner = document.mock_with("a", Profile::Default, &code).unwrap();
     let input = ModelInput::with(&["user: Hi"]);
     let error = runner.handle(&input.context(), &mut Trace::default()).unwrap_err();
-    assert_eq!(error.message, "`handlers.a` is a function, and nobody is there to call it");
+    assert_eq!(error.message, "`handlers.a` is a function, which cannot be called here");
 }
 
 #[test]

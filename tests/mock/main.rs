@@ -1,4 +1,4 @@
-//! Handlers at work: documents with calls and what comes of them, and handlers in code.
+//! Handlers at work: documents with calls and their outcomes, and handlers in code.
 
 mod cases;
 mod code;

@@ -1,4 +1,4 @@
-//! The model that handlers stand in for, and input that is meant to hurt.
+//! The model that handlers mock, and hostile input.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Document, FileReference, Limits, Options};
@@ -23,7 +23,7 @@ fn answers_may_come_from_outside_in_any_order() {
     let error = model.answer_value(first, &json!(5)).unwrap_err();
     assert_eq!(error.message, "Handler returned invalid type: <class 'int'>. Expected MockResponse or str.");
     let error = model.answer_value(Pending { call: 2 }, &json!("again")).unwrap_err();
-    assert_eq!(error.message, "call 2 has its answer already");
+    assert_eq!(error.message, "call 2 already has a response");
     let error = model.answer_value(Pending { call: 9 }, &json!("what")).unwrap_err();
     assert_eq!(error.message, "there is no call 9; the model was called 2 times");
     let trace: Vec<(u64, &str)> =
@@ -133,7 +133,7 @@ fn a_transcript_of_another_file_is_followed_word_for_word() {
     assert_eq!(model.call(&input.context()).unwrap().content, "Done");
     assert_eq!(model.call(&input.context()).unwrap_err().kind, MockErrorKind::Exhausted);
     let error = document.mock("lost", Profile::Default).unwrap_err();
-    assert_eq!(error.message, "the transcript `gone.yaml`, which the handler follows, is not there");
+    assert_eq!(error.message, "the transcript `gone.yaml` of the handler does not exist");
     assert!(error.span.is_some());
 }
 
@@ -142,9 +142,9 @@ fn a_transcript_of_another_file_is_followed_word_for_word() {
 fn handlers_that_cannot_work_say_why() {
     let cases = [
         ("{type: queue}", "`handlers.a` has no `responses`"),
-        ("{type: qeue}", "`handlers.a` has the unknown type `qeue`"),
+        ("{type: qeue}", "unknown type `qeue` of `handlers.a`"),
         ("{}", "`handlers.a` has no `type`"),
-        ("{type: transcript}", "`handlers.a` has neither `entries` nor a `source`"),
+        ("{type: transcript}", "`handlers.a` has neither `entries` nor `source`"),
         ("{type: state_machine, states: {}}", "`handlers.a` has no `initial`"),
         (
             "{type: composite, strategy: random, handlers: []}",
@@ -152,7 +152,7 @@ fn handlers_that_cannot_work_say_why() {
         ),
         (
             "{type: conditional, rules: [{when: {nope: 1}, respond: x}]}",
-            "`handlers.a.rules[0].when.nope` is no test that a condition may name",
+            "unknown test `handlers.a.rules[0].when.nope`",
         ),
         (
             "{type: conditional, rules: [{when: 5, respond: x}]}",
@@ -165,13 +165,13 @@ fn handlers_that_cannot_work_say_why() {
         ),
         (
             "{type: conditional, rules: [{when: 'a ==', respond: x}]}",
-            "`handlers.a.rules[0].when` cannot be worked out: ",
+            "`handlers.a.rules[0].when` cannot be evaluated: ",
         ),
         (
             "{type: conditional, rules: [{when: {last_user_matches: '(a'}, respond: x}]}",
-            "`handlers.a.rules[0].when.last_user_matches` cannot be worked out: ",
+            "`handlers.a.rules[0].when.last_user_matches` cannot be evaluated: ",
         ),
-        ("{type: queue, responses: ['{{ a']}", "`handlers.a.responses[0].content` cannot be worked out: "),
+        ("{type: queue, responses: ['{{ a']}", "`handlers.a.responses[0].content` cannot be evaluated: "),
     ];
     for (handler, message) in cases {
         let document = open(&format!("handlers: {{a: {handler}}}"));
@@ -253,8 +253,8 @@ fn calls_share_the_messages_that_are_kept() {
     assert_eq!((kept[1][0].content.as_str(), kept[2][0].content.as_str()), ("Hi", "Good day"));
 }
 
-/// A queue that is given to the library as a handler words its end otherwise than one that stands for itself, and
-/// takes every response for the assistant's.
+/// A queue that the library gets as a handler reports its end differently from a queue alone, and
+/// treats every response as the assistant's.
 #[test]
 fn the_library_has_two_engines() {
     let text = "handlers: {a: {type: queue, responses: [{role: user, content: odd}, {type: tool_call, tool_name: f}]}}";
@@ -336,7 +336,9 @@ fn a_rule_may_leave_the_answer_to_a_handler() {
     let mut one = model();
     assert_eq!(one.call(&order.context()).unwrap_err().message, "slow down");
     assert_eq!(one.call(&order.context()).unwrap().content, "One");
-    assert!(one.call(&other.context()).unwrap_err().message.contains("no rule of `handlers.a` fits call 3"));
+    assert!(
+        one.call(&other.context()).unwrap_err().message.contains("no rule of `handlers.a` matches call 3")
+    );
     let mut two = model();
     two.restore(&one.snapshot()).unwrap();
     for model in [&mut one, &mut two] {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::canonical::Request;
 use transcript_core::mock::{MessageHistory, latest, message_value};
 
-/// A request of each format whose last message is the result of a tool, with this text.
+/// A request of each format that ends with the result of a tool, with this text.
 fn requests(text: &str) -> [Value; 6] {
     let output = json!({"type": "text", "value": text});
     let returned = json!({"type": "tool-result", "toolCallId": "a", "toolName": "f", "output": output});

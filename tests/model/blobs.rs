@@ -13,7 +13,7 @@ fn once(data: &Value, larger_than: usize) -> Value {
     dedupe(data, &Dedupe { larger_than })
 }
 
-/// A run whose every call is sent the same long text.
+/// A run that sends every call the same long text.
 fn chatty(turns: usize) -> Value {
     let turn = |n: usize| {
         let message = json!({"id": format!("msg_{n:03}"), "role": "user", "content": "the same long question ".repeat(20)});

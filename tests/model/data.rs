@@ -1,10 +1,10 @@
-//! Made-up transcripts in which content repeats and runs stand within runs.
+//! Generated transcripts with repeated content and nested runs.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits, Options};
 
-/// Contents of which few are different, some a part of others, some nearly the same.
+/// Few different contents, some a part of others, some nearly the same.
 fn content() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(json!("short")),

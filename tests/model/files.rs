@@ -30,7 +30,7 @@ fn a_file_that_is_missing_is_reported() {
     assert!(document.is_ok());
     assert_eq!(
         diagnostic_lines(&document),
-        ["T714 the file `runs/a.yaml` is not at hand, so that its run cannot be shown"]
+        ["T714 the file `runs/a.yaml` is not available, so its run cannot be shown"]
     );
     let wanted = document.references();
     assert_eq!((wanted.len(), wanted[0].path.as_str(), wanted[0].provided), (1, "runs/a.yaml", false));
@@ -64,7 +64,7 @@ fn a_compact_document_names_files_too() {
     let document = Document::open_with(text, &options(&[("runs/a.yaml", GREETING)]));
     assert_eq!(
         diagnostic_lines(&document),
-        ["T714 the file `runs/b.yaml` is not at hand, so that its run cannot be shown"]
+        ["T714 the file `runs/b.yaml` is not available, so its run cannot be shown"]
     );
     let wanted: Vec<(&str, bool, &str)> = document
         .references()
@@ -105,11 +105,9 @@ fn files_are_named_from_where_they_stand() {
     assert_eq!(wanted, [("runs/a.yaml", true), ("b.yaml", false)]);
     assert_eq!(
         diagnostic_lines(&document),
-        [
-            "T714 in `runs/a.yaml`, line 1: the file `../b.yaml` is not at hand, so that its run cannot be shown"
-        ]
+        ["T714 in `runs/a.yaml`, line 1: the file `../b.yaml` is not available, so its run cannot be shown"]
     );
-    // Once it stands in this document, the name is one that is right here.
+    // Once it is in this document, the name is valid here.
     let writing = Writing { nested: Some(NestedMode::Inline), dedupe: None };
     let whole = document.expanded_with(&writing).unwrap().to_string();
     assert!(whole.contains("\"nested_transcript_ref\":\"b.yaml\""), "{whole}");
@@ -128,9 +126,7 @@ fn files_that_name_each_other_are_refused() {
     assert!(!document.is_ok());
     assert_eq!(
         diagnostic_lines(&document),
-        [
-            "T714 in `a.yaml`, line 1: in `b.yaml`, line 1: the file `a.yaml` names itself, directly or through others"
-        ]
+        ["T714 in `a.yaml`, line 1: in `b.yaml`, line 1: the file `a.yaml` refers to itself"]
     );
 }
 
@@ -159,10 +155,10 @@ fn what_is_doubtful_in_a_file_is_summed_up_where_it_is_named() {
     let document = Document::open_with(&naming("a.yaml"), &options(&[("a.yaml", doubtful)]));
     assert_eq!(
         diagnostic_lines(&document),
-        ["T204 in `a.yaml`, line 4: the call of `other` is not answered before the run ends"]
+        ["T204 in `a.yaml`, line 4: the call to `other` has no result at the end of the run"]
     );
     let help = document.diagnostics()[0].help.as_deref();
-    assert_eq!(help, Some("mend that file, in which one more thing is wrong"));
+    assert_eq!(help, Some("fix that file; it has one more problem"));
 
     let inner = naming("a.yaml");
     let files = [("a.yaml", doubtful), ("b.yaml", inner.as_str())];
@@ -170,7 +166,7 @@ fn what_is_doubtful_in_a_file_is_summed_up_where_it_is_named() {
     assert_eq!(
         diagnostic_lines(&document),
         [
-            "T204 in `b.yaml`, line 1: in `a.yaml`, line 4: the call of `other` is not answered before the run ends"
+            "T204 in `b.yaml`, line 1: in `a.yaml`, line 4: the call to `other` has no result at the end of the run"
         ]
     );
 }
@@ -180,7 +176,7 @@ fn only_relative_paths_are_names() {
     for name in ["/a.yaml", "file:a.yaml", "https://example.org/a.yaml", "C:\\a.yaml", "a\\b.yaml", ""] {
         let document = Document::open_with(&naming(name), &Options::default());
         assert!(document.references().is_empty(), "{name}");
-        let message = format!("T714 `{name}` is neither a relative path nor `#` and an id");
+        let message = format!("T714 `{name}` is neither a relative path nor an id with `#`");
         assert_eq!(diagnostic_lines(&document), [message]);
     }
 }

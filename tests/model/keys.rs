@@ -15,7 +15,7 @@ use transcript_core::{upgrade, write};
 
 /// Keys that say how the document is written and are nothing of the run. `messages` is refused next to
 /// `execution`, `blobs` has no content of its own left once it is read; top-level `name` and the like
-/// belong to a partial transcript, of which `metadata` takes them.
+/// belong to a partial transcript, which keeps them in `metadata`.
 const NOT_OF_THE_RUN: [&str; 6] = ["messages", "blobs", "name", "description", "tags", "author"];
 
 /// A document with every key of the table.
@@ -146,11 +146,11 @@ fn written(document: &Value) -> Value {
     write::transcript(&read::transcript(&upgrade::upgrade(&parsed.root.unwrap()), read::Fill::Nothing))
 }
 
-/// Whether the changed value stands where it stood.
+/// Whether the changed value is in its old place.
 fn is_written(out: &Value, path: &[String], value: &Value) -> bool {
     let (key, parent) = path.split_last().unwrap();
     let found = match out.pointer(&pointer(path)) {
-        // Of `visible_messages` ids are written, whatever stood there.
+        // `visible_messages` are written as ids, whatever was there.
         None if key == "ref" => out.pointer(&pointer(parent)),
         found => found,
     };
@@ -180,8 +180,10 @@ fn validated(document: &Value, path: &[String], before: &[(&'static str, String)
     for other in others {
         let now = problems(&with(document, path, other));
         for (code, message) in now.iter().filter(|found| !before.contains(found)) {
-            if let ("T104", Some((_, wanted))) = (*code, message.split_once(", not ")) {
-                return Some(wanted.to_owned());
+            let expected =
+                message.split_once(": expected ").and_then(|(_, rest)| rest.split_once(", found "));
+            if let ("T104", Some((expected, _))) = (*code, expected) {
+                return Some(expected.to_owned());
             }
             codes.push(*code);
         }
@@ -232,14 +234,12 @@ fn every_key_is_read_written_and_validated() {
     let example = parse::parse(&example, &Limits::default()).root.unwrap().to_value();
     let mut holes = Vec::new();
     let page = format!(
-        "# Every key of the format\n\nThis page is written by `UPDATE=1 cargo test --test model`, and the same \
-         test fails when a key is not read into the model, not written from it, or not checked.\n\n\
-         *Read*: another value there makes other data when the document is written from the model. *Written*: \
-         that value stands in the same place then. *Validated*: the kind that a value of another kind is \
-         reported against, or the codes of the rules that report it; \"any value\" is the author's own.\n\n\
+        "# Every key of the format\n\nA test writes this page and fails when a key is not read, written or validated.\n\n\
+         | Column | Meaning |\n| --- | --- |\n| read | Another value changes the data. |\n| written | The value is written in the \
+         same place. |\n| validated | The kind that the value must have, or the codes of the rules that check it. \"any value\": \
+         you choose the value. |\n\n\
          ## The full example\n\n`public/examples/weather_query_with_tools.yaml`\n\n{}\n\
-         ## Everything\n\nA document with each key that the format knows. `of_the_author` stands for keys of \
-         the author's choice.\n\n{}",
+         ## All keys\n\n`of_the_author` stands for a key that you name.\n\n{}",
         table(&example, &mut holes),
         table(&everything(), &mut holes),
     );
@@ -261,7 +261,7 @@ fn keys_of_the_author_survive_everywhere() {
     paths(&document, &mut Vec::new(), &mut keys);
     let mut maps = 0;
     for (name, path) in keys {
-        // In these every key is a name, whose value is of one kind.
+        // In these every key is a name with a value of one kind.
         let is_of_names = ["execution[].state_changes.visible", "agents", "nested"].contains(&name.as_str());
         if is_of_names || !document.pointer(&pointer(&path)).unwrap().is_object() {
             continue;

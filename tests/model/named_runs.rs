@@ -53,8 +53,8 @@ proptest! {
     fn the_steps_are_the_same(data in transcript(), most in 0_usize..600) {
         let named = with(&data, NestedMode::Above(most));
         prop_assert_eq!(steps(&named), steps(&data));
-        // One that is named twice stands once, and so do the faults in it. What its result says of it is
-        // compared only where it stands in the result (T307).
+        // One that is named twice is there once, and so are its faults. What its result says of it is
+        // compared only inside of the result (T307).
         let kinds = |data: &Value| {
             codes(data).into_iter().filter(|code| *code != "T307").collect::<BTreeSet<_>>()
         };

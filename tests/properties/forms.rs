@@ -113,7 +113,7 @@ pub(crate) fn loses_nothing_unreported(
     same(&full, &readable((forms.expand)(&text), &text)?, &text)
 }
 
-/// The keys whose silence has a meaning in a full transcript: the table of the page on the compact form.
+/// The keys that have a meaning by their absence in a full transcript: the table of the page on the compact form.
 const DEFAULTS: [&str; 19] = [
     "id",
     "turn",

@@ -10,6 +10,7 @@ mod scale;
 
 use proptest::strategy::Strategy;
 use proptest::test_runner::TestCaseResult;
+use transcript_tests::case_step;
 use transcript_tests::generate::{full, hold, lacks, samples, script, setting};
 
 use forms::{Forms, SIZE};
@@ -17,7 +18,8 @@ use forms::{Forms, SIZE};
 /// Runs a property on generated cases, prints how many, and fails with the smallest case found.
 #[track_caller]
 fn check<S: Strategy>(name: &str, strategy: &S, property: impl Fn(S::Value) -> TestCaseResult) {
-    let (cases, seed) = budget();
+    let (all, seed) = budget();
+    let cases = all / case_step(4) as u64;
     println!("{name}: {cases} cases of seed {seed}");
     if let Err(found) = hold(strategy, cases, seed, property) {
         panic!("{name}: {found}");

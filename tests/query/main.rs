@@ -62,13 +62,13 @@ fn templates() {
         ("{{ {a: {b: o.a.b}} }}", r#"{"a": {"b": 2}}"#),
         ("{{{a: n}}}", r#"{"a": 1.5}"#),
         ("{{ `{\"a\": {\"b\": 1}}` }}", r#"{"a": {"b": 1}}"#),
-        ("é {{ }}", "{{: there is no expression between `{{` and `}}`"),
+        ("é {{ }}", "{{: expected an expression between `{{` and `}}`"),
         ("é {{ last_user", "{{: `{{` is not closed"),
         ("é {{ 'a }} x", "{{: a quote in the expression after `{{` is not closed"),
         ("é {{ a {{ b }}", "{{: `{{` is not closed"),
         ("é {{ {a: n }} x", "{: `{` is not closed"),
-        ("é {{ n }} {{ n ==}}", "==: there is nothing after `==`"),
-        ("é {{ sort(n) }}", "n: `sort` takes an array, not a number"),
+        ("é {{ n }} {{ n ==}}", "==: expected an expression after `==`"),
+        ("é {{ sort(n) }}", "n: `sort`: expected an array, found a number"),
     ] {
         assert_eq!(filled(text), wanted, "{text}");
     }

@@ -29,49 +29,46 @@ fn what_cannot_stand_where_it_came_is_reported_with_its_number() {
     for (facts, reason) in [
         (
             vec![called.clone(), answered.clone(), answered.clone()],
-            "fact 3: the model call `c1` came to its end before",
+            "fact 3: the model call `c1` has already ended",
         ),
-        (vec![called.clone(), called.clone()], "fact 2: the model call `c1` was made before"),
+        (vec![called.clone(), called.clone()], "fact 2: the model call `c1` is already recorded"),
         (
             vec![called, answered, json!({"fact": "chunk", "call": "c1", "delta": "x"})],
-            "fact 3: the model call `c1` came to its end before this piece",
+            "fact 3: the model call `c1` has already ended",
         ),
-        (vec![ran.clone(), returned.clone(), returned], "fact 3: the tool call `a` came to its end before"),
-        (
-            vec![ran.clone(), ran],
-            "fact 2: the tool call `a` began before; each call of a run has an id of its own",
-        ),
+        (vec![ran.clone(), returned.clone(), returned], "fact 3: the tool call `a` has already ended"),
+        (vec![ran.clone(), ran], "fact 2: the tool call `a` is already recorded; use a new id for each call"),
         (
             vec![json!({"fact": "agent_left", "run": "r1"})],
-            "fact 1: the run `r1` was never entered; tell of it first: `agent_entered`",
+            "fact 1: the run `r1` was never entered; report `agent_entered` first",
         ),
-        (vec![entered.clone(), entered.clone()], "fact 2: the run `r1` was entered before"),
+        (vec![entered.clone(), entered.clone()], "fact 2: the run `r1` is already recorded"),
         (
             vec![
                 entered,
                 json!({"fact": "agent_left", "run": "r1"}),
                 json!({"fact": "agent_left", "run": "r1"}),
             ],
-            "fact 3: the run `r1` was left before",
+            "fact 3: the run `r1` has already ended",
         ),
         (
             vec![json!({"fact": "agent_entered", "agent": "bob", "run": "r1", "parent_run": "r0"})],
-            "fact 1: the run `r0` was never entered; tell of the outer run first, or leave `parent_run` out",
+            "fact 1: the run `r0` was never entered; report the outer run first, or remove `parent_run`",
         ),
         (
             vec![message("m1", "user", "Hi"), message("m1", "user", "Hi")],
-            "fact 2: the message `m1` was appended before",
+            "fact 2: the message `m1` is already recorded",
         ),
         (
             vec![
                 message("m1", "user", "Hi"),
                 json!({"fact": "visibility_changed", "message": "m2", "visible": false}),
             ],
-            "fact 2: no message `m2` was appended before",
+            "fact 2: unknown message `m2`",
         ),
         (
             vec![fact_in_run("r9", message("m1", "user", "Hi"))],
-            "fact 1: the run `r9` was never entered; tell of it first: `agent_entered`",
+            "fact 1: the run `r9` was never entered; report `agent_entered` first",
         ),
     ] {
         assert_eq!(refused(&facts), reason);
@@ -81,13 +78,13 @@ fn what_cannot_stand_where_it_came_is_reported_with_its_number() {
 #[test]
 fn what_is_no_fact_says_why() {
     for (value, reason) in [
-        (json!([]), "a fact is a map, not a list"),
-        (json!({}), "the fact has no `fact`, which says its kind"),
+        (json!([]), "fact: expected a map, found a list"),
+        (json!({}), "the fact has no `fact` key with its kind"),
         (json!({"fact": "tool_call"}), "unknown fact `tool_call`; did you mean `tool_called`?"),
         (json!({"fact": "tool_called", "id": "a"}), "`tool_called` has no `name`"),
         (
             json!({"fact": "tool_called", "id": 1, "name": "x"}),
-            "`id` of `tool_called` is a number, not a text",
+            "`id` of `tool_called`: expected a string, found a number",
         ),
         (
             json!({"fact": "tool_called", "id": "a", "name": "x", "argument": {}}),
@@ -100,11 +97,11 @@ fn what_is_no_fact_says_why() {
         (json!({"fact": "agent_left"}), "`agent_left` has no `run`"),
         (
             json!({"fact": "model_answered", "call": "c", "tool_calls": [{"id": "a"}]}),
-            "`tool_calls[0]` of `model_answered` names no tool",
+            "`tool_calls[0]` of `model_answered` has no name",
         ),
         (
             json!({"fact": "model_called", "call": "c", "messages": [{"content": "x"}]}),
-            "`messages[0]` is no id and no message with a `role`; write the message's id, `{ref: id}`, or the message",
+            "`messages[0]`: expected an id or a message with a `role`; write an id, `{ref: id}`, or a message",
         ),
         (json!({"fact": "agent_left", "run": "r", "v": 3}), "the fact has version `3`; this reads `1`"),
     ] {
@@ -112,7 +109,7 @@ fn what_is_no_fact_says_why() {
     }
     let deep = (0..150).fold(json!(1), |inner, _| json!([inner]));
     let fact = json!({"fact": "tool_returned", "id": "a", "result": deep});
-    assert!(Fact::from_value(&fact).unwrap_err().message.contains("more than 100 deep"));
+    assert!(Fact::from_value(&fact).unwrap_err().message.contains("more than 100 levels deep"));
     // Hosts in JavaScript write keys in their own way; no value is a value of a context key.
     let fact =
         Fact::from_value(&json!({"fact": "message_appended", "id": "m", "role": "tool", "toolCallId": "a"}));
@@ -134,7 +131,7 @@ fn a_recorder_goes_on_after_what_came_wrongly_and_keeps_it() {
     let recorded = recorder.finish();
     assert_eq!(recorded.problems.iter().map(|found| found.seq).collect::<Vec<_>>(), [1, 18]);
     let kept = &recorded.transcript["metadata"]["recording"]["not_in_place"];
-    assert_eq!(kept[0]["problem"], "the model call `c9` was never made");
+    assert_eq!(kept[0]["problem"], "unknown model call `c9`");
     assert_eq!(
         kept[0]["fact"],
         json!({"v": 1, "seq": 1, "fact": "model_answered", "call": "c9", "content": "lost?"})
@@ -157,7 +154,7 @@ fn a_call_that_was_sent_what_nobody_appended_says_what_else_it_was_sent() {
     let recorded = recorder.finish();
     assert_eq!(
         recorded.problems[0].message,
-        "the model call `c1` was sent the message `m0`, which was never appended"
+        "the model call `c1` has the message `m0`, which was never appended"
     );
     assert_eq!((recorded.problems.len(), recorded.problems[0].seq), (1, 3));
     assert_eq!(refs(&recorded.transcript["execution"][0]["messages_sent_to_llm"]), ["m1", "m2"]);
@@ -196,8 +193,8 @@ fn a_tool_may_return_megabytes_and_the_limit_on_bytes_holds() {
     let outcomes: Vec<bool> = facts(5000).iter().map(|fact| small.observe_value(fact).is_ok()).collect();
     assert_eq!(outcomes, [true, true, true, true, false, true]);
     let problem = small.observe_value(&facts(5000)[4]).unwrap_err();
-    assert!(problem.message.starts_with("`tool_returned` takes 5"), "{problem}");
-    assert!(problem.message.contains("of the 4000 that may be kept"), "{problem}");
+    assert!(problem.message.starts_with("`tool_returned` has 5"), "{problem}");
+    assert!(problem.message.contains("of 4000 bytes; it is not recorded"), "{problem}");
     assert!(small.bytes() <= 4000);
     let recorded = small.finish();
     assert_eq!(recorded.transcript["metadata"]["recording"]["not_kept"], 2);
@@ -230,7 +227,9 @@ fn agents_within_each_other_are_bounded() {
         refused += facts.iter().filter(|fact| recorder.observe_value(fact).is_err()).count();
         parent = run;
     }
-    assert!(refused > 0 && recorder.problems().any(|found| found.message.contains("more than 16 deep")));
+    assert!(
+        refused > 0 && recorder.problems().any(|found| found.message.contains("more than 16 levels deep"))
+    );
     let text = write::yaml(&recorder.finish().transcript);
     assert!(Document::open(&text, &Limits::default()).is_ok());
 }
@@ -277,7 +276,7 @@ fn many_agents_calls_and_changes_take_no_longer_than_they_must() {
     let mut take = |fact: Value| drop(recorder.observe_value(&fact));
     take(message("m", "user", "Hi"));
     for at in 0..MANY {
-        // Agents side by side, calls without answers or messages, tools that nobody called, keys of the context.
+        // Parallel agents, calls without answers or messages, results without calls, keys of the context.
         take(json!({"fact": "agent_entered", "agent": format!("a{at}"), "run": format!("r{at}")}));
         take(fact_in_run(&format!("r{at}"), message("x", "user", "Hi")));
         take(json!({"fact": "model_called", "call": format!("c{at}"), "messages": ["m"]}));

@@ -85,7 +85,7 @@ fn a_damaged_line_is_lost_alone_and_reported_with_its_number() {
     assert_eq!(
         problems,
         [
-            (4, "the line is no JSON"),
+            (4, "the line is not JSON"),
             (5, "fact 4 is missing before it"),
             (6, "the fact has version `2`; this reads `1`"),
             (7, "fact 6 is missing before it"),

@@ -1,4 +1,4 @@
-//! Runs whose lists of messages grow: what is written grows with what is new.
+//! Runs with growing lists of messages: what is written grows with what is new.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};
@@ -243,7 +243,7 @@ fn lists_that_are_spelled_out_count_and_those_that_can_be_seen_do_not() {
         let recorder = taken(&growing(500, telling), limit(2_000_000));
         assert!(recorder.bytes() < 2_000_000, "{telling:?}");
     }
-    // One that is never stored stands in every list.
+    // One that is never stored is in every list.
     let mut facts = growing(500, Telling::Request);
     for fact in &mut facts {
         if let Some(messages) = fact["request"]["messages"].as_array_mut() {

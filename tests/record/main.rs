@@ -34,7 +34,7 @@ fn taken(facts: &[Value], options: Options) -> Recorder {
     recorder
 }
 
-/// What comes of these facts; nothing is wrong with any.
+/// The result of these facts, which are all valid.
 #[track_caller]
 fn recorded(facts: &[Value]) -> Value {
     let recorded = taken(facts, Options::default()).finish();

@@ -281,12 +281,12 @@ fn what_a_change_was_made_during_is_named_or_what_was_seen_last() {
 #[test]
 fn options_that_are_none_are_refused() {
     for (value, reason) in [
-        (json!([]), "the options are a list, not a map"),
+        (json!([]), "options: expected a map, found a list"),
         (json!({"compct": true}), "unknown option `compct`; did you mean `compact`?"),
-        (json!({"ulids": "yes"}), "the option `ulids` is not `keep` or `drop`"),
-        (json!({"nested": "own"}), "the option `nested` is not `inline` or a number of bytes"),
-        (json!({"serializers": {"a": "xml"}}), "the option `serializers` is not `json`, `text` or `python`"),
-        (json!({"maxBytes": -1}), "the option `maxBytes` is not a number of bytes"),
+        (json!({"ulids": "yes"}), "option `ulids`: expected `keep` or `drop`"),
+        (json!({"nested": "own"}), "option `nested`: expected `inline` or a number of bytes"),
+        (json!({"serializers": {"a": "xml"}}), "option `serializers`: expected `json`, `text` or `python`"),
+        (json!({"maxBytes": -1}), "option `maxBytes`: expected a number of bytes"),
     ] {
         assert_eq!(Options::from_value(&value).unwrap_err().to_string(), reason);
     }

@@ -107,7 +107,7 @@ pub(crate) fn merged(mut streams: Vec<Vec<Value>>, choices: &[usize]) -> Vec<Val
     out
 }
 
-/// An agent that asks several others at once, whose runs are reported in the order of the choices.
+/// An agent that asks several others at once; their runs are reported in the order of the choices.
 pub(crate) fn asks(count: usize, choices: &[usize]) -> Vec<Value> {
     let calls: Vec<Value> = (0..count)
         .map(|at| json!({"id": format!("ask_{at}"), "name": "ask", "arguments": {"query": format!("q{at}")}}))

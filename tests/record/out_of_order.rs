@@ -87,7 +87,7 @@ fn an_answer_and_a_result_reported_before_their_calls_are_theirs() {
     assert_eq!(run["execution"][1]["tool_call"]["tool_name"], "look");
 }
 
-/// What comes of facts that are all taken, though some are doubtful.
+/// The result of facts that are all accepted, some with warnings.
 fn doubted(facts: &[Value]) -> Recorded {
     let mut recorder = Recorder::new(Options::default());
     for fact in facts {
@@ -122,7 +122,7 @@ fn messages_without_words_take_the_answers_of_calls_at_once_in_order() {
     facts.push(json!({"fact": "message_appended", "id": "m4", "role": "assistant"}));
     let problems = problem_lines(&doubted(&facts));
     assert_eq!(problems.len(), 1);
-    assert!(problems[0].starts_with("fact 8: the message `m4` says nothing"), "{problems:?}");
+    assert!(problems[0].starts_with("fact 8: the message `m4` has no content"), "{problems:?}");
 }
 
 #[test]
@@ -150,9 +150,9 @@ fn what_belongs_to_calls_that_nobody_made_is_reported_in_the_end_and_kept() {
     assert_eq!(
         problem_lines(&found),
         [
-            "fact 1: the model call `c9` was never made; tell of it as well: `model_called`",
-            "fact 2: the model call `c8` was never made; tell of it as well: `model_called`",
-            "fact 3: the tool call `t9` was never made; tell of it as well: `tool_called`",
+            "fact 1: unknown model call `c9`; report `model_called` too",
+            "fact 2: unknown model call `c8`; report `model_called` too",
+            "fact 3: unknown tool call `t9`; report `tool_called` too",
         ]
     );
     let kept = found.transcript["metadata"]["recording"]["not_in_place"].as_array().unwrap();
@@ -179,12 +179,9 @@ fn what_names_nothing_known_is_reported_and_kept() {
     assert_eq!(
         problem_lines(&found),
         [
-            "fact 6: the message `m2` is of the model call `c7`, which was never made; tell of it as well: \
-             `model_called`",
-            "fact 7: the tool `climate` ran for the call `t1`, in which the model calls `weather`; the transcript \
-             has the name that the model gave",
-            "fact 10: `during` names the call `t7`, which was never made; the change stands with what was seen \
-             before it",
+            "fact 6: the message `m2` refers to the unknown model call `c7`; report `model_called` too",
+            "fact 7: the tool `climate` ran for the call `t1` to `weather`; the transcript has the name from the model",
+            "fact 10: `during` refers to the unknown call `t7`; the change is recorded with the previous facts",
         ]
     );
     let notes = &found.transcript["metadata"]["recording"];
@@ -206,8 +203,7 @@ fn a_tools_message_without_a_call_is_reported() {
     let found = doubted(&facts);
     assert_eq!(
         problem_lines(&found),
-        ["fact 14: the message `m6` answers the tool call `zz`, which was never made; tell of it as well: \
-          `tool_called`"]
+        ["fact 14: the message `m6` refers to the unknown tool call `zz`; report `tool_called` too"]
     );
     assert_eq!(found.transcript["execution"][4]["message_created"]["content"], "orphan");
 }
@@ -217,7 +213,7 @@ fn a_role_that_is_none_and_an_empty_id_are_refused() {
     for (fact, reason) in [
         (
             message("m1", "alien", "x"),
-            "fact 1: unknown role `alien` of `message_appended`; roles are `system`, `developer`, `user`, \
+            "fact 1: unknown role `alien` of `message_appended`; the roles are `system`, `developer`, `user`, \
              `assistant`, `tool`",
         ),
         (

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use transcript_core::view::Recording;
 
-/// What is observed of a run whose every call is reported as a request, with `keep` if the host leaves out what it sent.
+/// The facts of a run with every call reported as a request, with `keep` if the host omits what it sent.
 fn recorded(leaves_out: bool) -> (Vec<String>, Vec<Value>, Value) {
     let mut recording = Recording::begin(r#"{"recording": "r"}"#).unwrap();
     let (mut lines, mut crossing) = (Vec::new(), Vec::new());
@@ -62,7 +62,7 @@ fn a_request_that_leaves_out_more_than_there_was_is_no_fact() {
     let hi = json!([{"role": "user", "content": "Hi"}]);
     assert_eq!(call("c1", "", json!({"keep": 0, "messages": hi})), None);
     let error = call("c2", "", json!({"keep": 2, "messages": hi})).unwrap();
-    assert_eq!(error, "`request` of `model_called` leaves out messages that were never told");
+    assert_eq!(error, "`request` of `model_called` omits messages that were never reported");
     assert_eq!(call("c3", "", json!({"keep": 1, "messages": hi})), None);
     assert!(call("c4", "other", json!({"keep": 1, "messages": hi})).is_some(), "each run has its own");
 }

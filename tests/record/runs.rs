@@ -218,7 +218,7 @@ fn results_without_messages_and_messages_without_results_are_turns() {
         json!({"fact": "model_called", "call": "c1"}),
         json!({"fact": "model_answered", "call": "c1", "tool_calls": [call("a"), call("b"), call("c")]}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant", "content": ""}),
-        // Nobody reported that `a` was called; `b` has no message; of `c` the message alone is known.
+        // No call of `a` is reported; `b` has no message; of `c` the message alone is known.
         json!({"fact": "tool_returned", "id": "a", "result": 1}),
         json!({"fact": "tool_called", "id": "b", "name": "weather"}),
         json!({"fact": "tool_returned", "id": "b", "result": 2}),

@@ -109,7 +109,7 @@ pub(crate) fn nested() -> Vec<Value> {
     facts
 }
 
-/// Two agents that talk: the messages of one reach the other.
+/// Two agents in a conversation: the messages of one reach the other.
 pub(crate) fn conversation() -> Vec<Value> {
     let turn = |run: &str, call: &str, sent: &[&str], id: &str, text: &str| {
         vec![

@@ -13,7 +13,7 @@ use super::{kinds, loaded, recorded, round_trip, taken};
 /// Eight bytes of a picture.
 const PICTURE: &str = "iVBORw0KGgo=";
 
-/// A run whose tool shows a picture, in requests of a framework; `stored` is what the store has of the result.
+/// A run with a tool that returns an image, in requests of a framework; `stored` is what the store has of the result.
 fn pictured(format: &str, first: Value, second: Value, stored: Option<Value>) -> Vec<Value> {
     let calls = json!([{"id": "t1", "name": "look", "arguments": {"at": "sky"}}]);
     let mut result = json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "t1"});
@@ -148,7 +148,7 @@ fn a_result_with_parts_that_the_store_has_is_named_and_not_repeated() {
     assert_eq!(super::refs(&json!(sent)), ["m1", "m2", "m3"]);
 }
 
-/// A program that calls tools itself, one of which fails, and whose model is called afterwards.
+/// A program that calls tools itself, one of them failing, and its model afterwards.
 fn called_by_the_host() -> Vec<Value> {
     vec![
         json!({"fact": "tool_called", "id": "own_1", "name": "look", "arguments": {"at": "sky"}}),

@@ -50,7 +50,7 @@ fn stream(run: &str, agent: Option<&str>) -> Vec<Value> {
         json!({"fact": "context_changed", "key": "seen", "value": run}),
         json!({"fact": "tool_returned", "id": "t1", "result": {"of": run}}),
         json!({"fact": "message_appended", "id": "m4", "role": "tool", "tool_call_id": "t1"}),
-        // Of a call that nobody made; and a second answer.
+        // A result without a call; and a second answer.
         json!({"fact": "message_appended", "id": "m5", "role": "tool", "tool_call_id": "t9", "content": "?"}),
         json!({"fact": "message_appended", "id": "m6", "role": "tool", "tool_call_id": "t1", "content": "again"}),
         json!({"fact": "tool_called", "id": "t8", "name": "guess"}),
@@ -161,7 +161,7 @@ fn a_message_with_other_calls_than_its_answer_is_reported() {
         json!({"fact": "model_called", "call": "c2", "messages": ["m1", "m2", "m3"]}),
     ];
     let recorded = super::taken(&facts, Options::default()).finish();
-    let expected = "the message `m2` makes other tool calls than the answer that it was made of";
+    let expected = "the tool calls of the message `m2` differ from its response";
     assert!(recorded.problems.iter().any(|problem| problem.message == expected), "{:?}", recorded.problems);
     let run = &recorded.transcript;
     assert_eq!(run["execution"][0]["message_created"]["tool_calls"][0]["id"], "a");

@@ -46,7 +46,10 @@ fn both_formats_hold_the_same_run() {
     let (yaml, json) = (open("yaml"), open("json"));
     assert!(yaml.is_ok() && json.is_ok());
     assert_eq!(yaml.expanded(), json.expanded());
-    assert_eq!(Recording::begin("{").unwrap_err().message.split(':').next(), Some("the options are no JSON"));
+    assert_eq!(
+        Recording::begin("{").unwrap_err().message.split(':').next(),
+        Some("the options are not JSON")
+    );
 }
 
 #[test]
@@ -82,6 +85,6 @@ fn a_journal_brings_its_own_options_and_its_recordings() {
         (vec![(Some("a"), Some("first")), (Some("b"), Some("second"))], 2)
     );
     let wrong = text(r#"{"recording": 3}"#).unwrap_err();
-    assert_eq!(wrong.to_string(), "the journal has no recording `3`; it has 2, which are numbered from 1");
+    assert_eq!(wrong.to_string(), "the journal has no recording `3`; it has 2, numbered from 1");
     assert!(Recording::resume("[]", &journal).is_err());
 }

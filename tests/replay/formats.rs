@@ -75,7 +75,7 @@ fn twenty_one_captured_paths_are_one_list() {
 }
 
 /// The Responses provider of the AI SDK names what its provider keeps instead of sending it. What it
-/// stands for is not in the request, so that it is not guessed.
+/// refers to is not in the request, so it is not guessed.
 #[test]
 fn a_reference_to_what_the_provider_keeps_is_seen() {
     let messages = second("aisdk_http_openai_json", "openai-responses");
@@ -161,9 +161,9 @@ fn faults_are_named_in_the_words_of_the_format() {
         ),
         (
             json!({ "format": "openai-responses", "input": 5 }),
-            "input is a number, not a text or a list of items",
+            "input: expected a string or a list of items, found a number",
         ),
-        (json!({ "format": "openai-responses", "input": ["x"] }), "input[0] is a text, not a map"),
+        (json!({ "format": "openai-responses", "input": ["x"] }), "input[0]: expected a map, found a string"),
         (
             json!({ "format": "anthropic", "messages": [{ "role": "assistant", "content": [{ "type": "tool_use" }] }] }),
             "messages[0].content[0] has no `name`",
@@ -173,7 +173,7 @@ fn faults_are_named_in_the_words_of_the_format() {
             json!({ "format": "antropic", "messages": [] }),
             "unknown request format `antropic`; did you mean `anthropic`?",
         ),
-        (json!({ "messages": [], "keep": -1 }), "`keep` is not the number of messages that are as they were"),
+        (json!({ "messages": [], "keep": -1 }), "`keep` must be the number of unchanged messages"),
     ] {
         assert_eq!(Request::from_value(&request).unwrap_err().to_string(), expected);
     }

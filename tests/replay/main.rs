@@ -40,7 +40,7 @@ fn ai_sdk(prompt: &Value) -> Request {
     Request::from_value(&json!({ "format": "ai-sdk", "messages": prompt })).unwrap()
 }
 
-/// The text of a capture. An own property whose value is undefined is written as a mark there.
+/// The text of a capture. An own property with the value undefined is written as a mark there.
 fn capture(file: &str) -> String {
     let path = format!("{}/replay/data/{file}.json", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(path).unwrap().replace("\"__undefined__\"", "null")
@@ -218,7 +218,7 @@ fn a_run_without_model_calls_is_complete_at_once() {
         panic!("nothing is recorded")
     };
     let first = divergence.text.lines().next().unwrap();
-    assert_eq!(first, "the recording has no model call, and the agent makes one");
+    assert_eq!(first, "the recording has no model call, but the agent makes one");
     assert!(divergence.hint.contains("record the run again"), "{}", divergence.hint);
     session.finish().unwrap_err();
 }

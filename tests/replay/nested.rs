@@ -197,7 +197,7 @@ fn an_agent_runs_after_it_was_called_and_begins_before_its_caller_goes_on() {
     let mut session = begin(RUN, json!({}));
     for early in [critic(), researcher("dogs"), researcher("cats")] {
         let found = diverged(&mut session, &early);
-        assert!(found.hint.contains("has yet to make the call of "), "{}", found.hint);
+        assert!(found.hint.contains("has not made the call of "), "{}", found.hint);
         assert!(found.hint.contains("`order: \"any\"`"), "{}", found.hint);
         assert_eq!(found.nearest[0].path, None);
     }
@@ -205,13 +205,13 @@ fn an_agent_runs_after_it_was_called_and_begins_before_its_caller_goes_on() {
     step(&mut session, &planner());
     let found = diverged(&mut session, &critic());
     assert_eq!((found.step.as_str(), found.path.as_str()), ("2.2.1", "messages"));
-    assert!(found.hint.contains("the call of turn 2 > researcher > step 1;"), "{}", found.hint);
+    assert!(found.hint.contains("the call of turn 2 > researcher > step 1 yet;"), "{}", found.hint);
     assert_eq!(step(&mut session, &researcher("cats")), "2.1");
     assert_eq!(step(&mut session, &critic()), "2.2.1");
     assert_eq!(step(&mut session, &planner_after()), "4");
     let late = diverged(&mut session, &researcher("dogs"));
     assert_eq!((late.step.as_str(), late.run.as_str()), ("3.1", "turn 3 > researcher"));
-    assert!(late.hint.contains("has made the call of step 4 already"), "{}", late.hint);
+    assert!(late.hint.contains("has already made the call of step 4"), "{}", late.hint);
     // One that began goes on whatever its caller does.
     assert_eq!(step(&mut session, &researcher_after()), "2.3");
 }
@@ -250,11 +250,7 @@ fn a_request_of_another_agent_than_the_named_one_is_reported() {
     step(&mut session, &planner());
     let request = json!({"agent": "call_a", "messages": researcher("dogs")});
     let found = diverges(session.request(&Request::from_value(&request).unwrap()));
-    assert!(
-        found.hint.contains("the request is that of step 3.1, which is of another agent"),
-        "{}",
-        found.hint
-    );
+    assert!(found.hint.contains("the request matches step 3.1 of another agent"), "{}", found.hint);
 }
 
 #[test]
@@ -304,7 +300,7 @@ fn a_divergence_inside_names_the_way_to_it() {
         (found.step.as_str(), found.run.as_str(), found.path.as_str()),
         ("2.3", "turn 2 > researcher", "messages[3].result")
     );
-    assert!(found.text.starts_with("turn 2 > researcher > step 3: the agent sends"), "{}", found.text);
+    assert!(found.text.starts_with("turn 2 > researcher > step 3: the request differs"), "{}", found.text);
     let mut other = critic();
     other[0]["content"] = "You judge mildly".into();
     let found = diverged(&mut session, &other);
@@ -315,7 +311,7 @@ fn a_divergence_inside_names_the_way_to_it() {
     let again = diverged(&mut session, &researcher("dogs"));
     assert_eq!(again.nearest[0].path, None);
     assert!(
-        again.hint.contains("the request is that of step 3.1: the agent skips or repeats"),
+        again.hint.contains("the request matches step 3.1: the agent skips or repeats"),
         "{}",
         again.hint
     );
@@ -342,7 +338,7 @@ fn a_host_may_say_which_agent_asks() {
     let found = diverges(named("reseacher", planner_after()));
     assert_eq!(
         found.text,
-        "the recording has no agent `reseacher`\n  hint: did you mean `researcher`? known are `c1`, `call_a`, `call_b`, `critic`, `main`, `research`, `researcher`"
+        "the recording has no agent `reseacher`\n  hint: did you mean `researcher`? The agents are `c1`, `call_a`, `call_b`, `critic`, `main`, `research`, `researcher`"
     );
     let found = diverges(named("critic", critic()));
     assert!(found.text.contains("1 model call of turn 2 > researcher > turn 2 > critic"), "{}", found.text);
@@ -423,11 +419,7 @@ messages:
     let mut session = begin(text, json!({}));
     step(&mut session, &outer_request);
     let found = diverged(&mut session, &nested_request);
-    assert!(
-        found.hint.contains("turn 2 > ask: step 1 does not record what the model was sent"),
-        "{}",
-        found.hint
-    );
+    assert!(found.hint.contains("turn 2 > ask: step 1 has no recorded request"), "{}", found.hint);
     assert_eq!(step(&mut session, &after), "3");
     for mocked in [true, false] {
         let mut session = begin(text, json!({"unrecorded": "accept"}));
@@ -440,7 +432,7 @@ messages:
     }
 }
 
-/// Two agents that talk; each hears the other.
+/// Two agents in a conversation; each receives the other's messages.
 const TALK: &str = r#"
 version: "1.0"
 agents:
@@ -498,7 +490,7 @@ fn lanes_keep_what_each_agent_sent() {
     assert_eq!(ask(json!({"lane": 1, "messages": bob})), "3");
     assert_eq!(ask(json!({"lane": 0, "keep": 2, "messages": [message("assistant", "Hello")]})), "4");
     let wrong = Request::from_value(&json!({"lane": 256, "messages": []})).unwrap_err();
-    assert_eq!(wrong.to_string(), "`lane` is not a number below 256");
+    assert_eq!(wrong.to_string(), "`lane` must be a number below 256");
 }
 
 #[test]

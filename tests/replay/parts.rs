@@ -5,7 +5,7 @@ use transcript_core::replay::{ReplayAnswer, Request};
 
 use crate::{ai_sdk, diverges, session};
 
-/// A run whose user message has the given content, written as a full transcript.
+/// A run with this content of the user message, as a full transcript.
 fn run(content: &Value) -> String {
     json!({
         "version": "1.0",
@@ -51,7 +51,7 @@ fn an_image_that_was_not_recorded_is_refused() {
             json!([image(json!("iVBORw0KGgo=")), text]),
             "messages[0].parts[0].at",
         ),
-        // A kind of part that nobody here knows is sent all the same.
+        // An unknown kind of part is sent all the same.
         (json!("What is this?"), json!([text, {"type": "hologram", "id": 5}]), "messages[0].parts[0]"),
     ] {
         let found = diverges(session(&run(&recorded)).request(&user(sent)));

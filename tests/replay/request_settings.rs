@@ -240,7 +240,7 @@ fn places_in_settings_and_tools_may_be_ignored() {
     let answer = ask(RUN, &settings, &chat);
     assert!(matches!(answer, ReplayAnswer::Response { .. }), "{answer:?}");
     let wrong = Settings::from_value(&json!({ "compare": ["setings"] })).unwrap_err();
-    assert_eq!(wrong.to_string(), "`setings` is nothing that compare knows; did you mean `settings`?");
+    assert_eq!(wrong.to_string(), "unknown value `setings` for compare; did you mean `settings`?");
 }
 
 /// A recording that is played against itself makes its own requests, which have nothing but messages.

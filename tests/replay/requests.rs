@@ -64,29 +64,38 @@ execution:
 #[test]
 fn faults_name_the_message_and_the_field() {
     for (message, words) in [
-        (json!("hi"), "messages[1] is a text, not a message in canonical form"),
+        (json!("hi"), "messages[1]: expected a message in canonical form, found a string"),
         (json!({}), "messages[1] has no `role`"),
-        (json!({"role": 5}), "messages[1].role is a number, not a text"),
-        (json!({"role": "user", "content": {"a": 1}}), "messages[1].content is a map, not a text"),
-        (json!({"role": "assistant", "tool_calls": {}}), "messages[1].tool_calls is a map, not a list"),
-        (json!({"role": "assistant", "tool_calls": ["f"]}), "messages[1].tool_calls[0] is a text, not a map"),
+        (json!({"role": 5}), "messages[1].role: expected a string, found a number"),
+        (json!({"role": "user", "content": {"a": 1}}), "messages[1].content: expected a string, found a map"),
+        (
+            json!({"role": "assistant", "tool_calls": {}}),
+            "messages[1].tool_calls: expected a list, found a map",
+        ),
+        (
+            json!({"role": "assistant", "tool_calls": ["f"]}),
+            "messages[1].tool_calls[0]: expected a map, found a string",
+        ),
         (
             json!({"role": "assistant", "tool_calls": [{"id": "c"}]}),
             "messages[1].tool_calls[0] has no `name`",
         ),
         (
             json!({"role": "assistant", "tool_calls": [{"id": 7, "name": "f"}]}),
-            "messages[1].tool_calls[0].id is a number, not a text",
+            "messages[1].tool_calls[0].id: expected a string, found a number",
         ),
-        (json!({"role": "tool", "is_error": "yes"}), "messages[1].is_error is a text, not true or false"),
-        (json!({"role": "user", "parts": [5]}), "messages[1].parts[0] is a number, not a map"),
+        (
+            json!({"role": "tool", "is_error": "yes"}),
+            "messages[1].is_error: expected a boolean, found a string",
+        ),
+        (json!({"role": "user", "parts": [5]}), "messages[1].parts[0]: expected a map, found a number"),
     ] {
         let request = json!({ "messages": [{"role": "user", "content": "Hi"}, message] });
         assert_eq!(Request::from_value(&request).unwrap_err().to_string(), words);
     }
     let request = json!({ "format": "ai-sdk", "messages": [{"role": "user", "content": 5}] });
     let error = Request::from_value(&request).unwrap_err().to_string();
-    assert_eq!(error, "messages[0].content is a number, neither a text nor a list of parts");
+    assert_eq!(error, "messages[0].content: expected a string or a list of parts, found a number");
 }
 
 #[test]
@@ -226,7 +235,7 @@ execution:
     assert_eq!(pieces(session.request(&Request::from_value(&second).unwrap())), Value::Null);
 }
 
-/// A run of the AI SDK whose tool fails replays in the Agents SDK, which says it in other words.
+/// A run of the AI SDK with a failing tool replays in the Agents SDK, which words the failure differently.
 #[test]
 fn a_tool_that_failed_in_one_framework_fails_in_another() {
     let path = format!("{}/package/support/recorded/ai-sdk-failing.yaml", env!("CARGO_MANIFEST_DIR"));

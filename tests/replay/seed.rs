@@ -7,7 +7,7 @@ use transcript_core::view::CheckView;
 
 use super::{WEATHER, session};
 
-/// An agent as the seed has it: it asks its model, runs what it calls, and says the last answer.
+/// An agent as the seed has it: it asks its model, runs the called tools, and returns the last answer.
 fn agent(mut model: impl FnMut(&Value) -> ReplayAnswer, mut tool: impl FnMut(&Value) -> Value) -> Vec<Value> {
     let mut messages = vec![
         json!({ "role": "system", "content": "You are helpful" }),

@@ -1,4 +1,4 @@
-//! What a replay disregards when an option says so, and what it never does.
+//! What a replay ignores by option, and what it never ignores.
 
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};
@@ -112,7 +112,7 @@ messages:
         ask(&mut session, request)
     };
     assert!(matches!(ignoring(&request(["p", "q"], ["p", "q"])), ReplayAnswer::Response { .. }));
-    // Swapped results: each answers the other call. That of the first call stands where that of the second did.
+    // Swapped results: each answers the other call. That of the first call is in the place of that of the second.
     let found = diverges(ignoring(&request(["p", "q"], ["q", "p"])));
     assert_eq!(
         (found.path.as_str(), found.recorded_path.as_deref()),
@@ -173,7 +173,9 @@ fn calls_in_any_order_find_their_own_answers() {
     assert_eq!(answers, ["B", "first A", "second A"]);
     assert_eq!(session.finish(), Ok(()));
     assert!(
-        diverges(ask(&mut session, &json!([{ "role": "user", "content": "A" }]))).text.contains("one more")
+        diverges(ask(&mut session, &json!([{ "role": "user", "content": "A" }])))
+            .text
+            .contains("makes another")
     );
 }
 
@@ -199,43 +201,40 @@ fn leftovers_fail_unless_they_are_allowed() {
 #[test]
 fn settings_that_are_none_are_refused_in_words() {
     for (settings, expected) in [
-        (json!({ "ignore": ["id"] }), "`id` is nothing that ignore knows; did you mean `ids`?"),
-        (
-            json!({ "ignores": [] }),
-            "`ignores` is nothing that a replay's settings knows; did you mean `ignore`?",
-        ),
+        (json!({ "ignore": ["id"] }), "unknown value `id` for ignore; did you mean `ids`?"),
+        (json!({ "ignores": [] }), "unknown value `ignores` for a replay's settings; did you mean `ignore`?"),
         (
             json!({ "ignore": ["message[*].content"] }),
-            "`ignore` has the path `message[*].content`: paths begin with `messages`, and those of mocked tools with `arguments`; did you mean `messages[*].content`?",
+            "`ignore` has the path `message[*].content`: paths start with `messages`, or with `arguments` for mocked tools; did you mean `messages[*].content`?",
         ),
         (
             json!({ "ignore": ["arguments.x"] }),
-            "`ignore` has the path `arguments.x`: paths begin with `messages`, and those of mocked tools with `arguments`; did you mean `messages[*].tool_calls[*].arguments.x`?",
+            "`ignore` has the path `arguments.x`: paths start with `messages`, or with `arguments` for mocked tools; did you mean `messages[*].tool_calls[*].arguments.x`?",
         ),
         (
             json!({ "ignore": ["messages[0].contents"] }),
-            "`ignore` has the path `messages[0].contents`: a message has no `contents`; did you mean `content`?",
+            "`ignore` has the path `messages[0].contents`: unknown key `contents` in a message; did you mean `content`?",
         ),
         (
             json!({ "ignore": ["messages[*].tool_calls[0].function.arguments"] }),
-            "`ignore` has the path `messages[*].tool_calls[0].function.arguments`: a call has no `function`; it has `id`, `name`, `arguments`",
+            "`ignore` has the path `messages[*].tool_calls[0].function.arguments`: unknown key `function` in a call; its keys are `id`, `name`, `arguments`",
         ),
         (
             json!({ "ignore": ["messages.content"] }),
-            "`ignore` has the path `messages.content`: `messages` is a list, so an index or `*` stands before `content`: `messages[*].content`",
+            "`ignore` has the path `messages.content`: `messages` is a list: write `messages[*].content` or use an index",
         ),
         (
             json!({ "ignore": ["messages[1].content[0].text"] }),
-            "`ignore` has the path `messages[1].content[0].text`: `content` has nothing below it",
+            "`ignore` has the path `messages[1].content[0].text`: `content` has no keys",
         ),
         (
             json!({ "ignore": ["messages"] }),
-            "`messages` is a whole part, which cannot be disregarded; `ignore` takes paths in it, such as `messages[*].content`",
+            "`messages` cannot be ignored as a whole; use a path in it, such as `messages[*].content`",
         ),
         (json!({ "ignore": ["a..b"] }), "`ignore` has the path `a..b`: a key is missing"),
-        (json!({ "order": "all" }), "`all` is nothing that order knows; known are `sequence`, `any`"),
-        (json!({ "leftover": true }), "`leftover` is not a text"),
-        (json!(5), "the settings of a replay are not a map"),
+        (json!({ "order": "all" }), "unknown value `all` for order; use one of `sequence`, `any`"),
+        (json!({ "leftover": true }), "`leftover`: expected a string"),
+        (json!(5), "replay settings: expected a map"),
     ] {
         assert_eq!(Settings::from_value(&settings).unwrap_err().to_string(), expected);
     }
@@ -246,20 +245,17 @@ fn settings_of_mocked_tools_have_paths_in_arguments() {
     for (path, expected) in [
         (
             "messages[0].content",
-            "`ignore` has the path `messages[0].content`: paths of mocked tools begin with `arguments`, and no messages are compared",
+            "`ignore` has the path `messages[0].content`: paths of mocked tools start with `arguments`; messages are not compared",
         ),
         (
             "messages[*].tool_calls[*].arguments.now",
-            "`ignore` has the path `messages[*].tool_calls[*].arguments.now`: paths of mocked tools begin with `arguments`, and no messages are compared; did you mean `arguments.now`?",
+            "`ignore` has the path `messages[*].tool_calls[*].arguments.now`: paths of mocked tools start with `arguments`; messages are not compared; did you mean `arguments.now`?",
         ),
         (
             "argument.now",
-            "`ignore` has the path `argument.now`: paths of mocked tools begin with `arguments`, and no messages are compared; did you mean `arguments.now`?",
+            "`ignore` has the path `argument.now`: paths of mocked tools start with `arguments`; messages are not compared; did you mean `arguments.now`?",
         ),
-        (
-            "arguments",
-            "`arguments` is a whole part, which cannot be disregarded; `ignore` takes paths in it, such as `arguments.now`",
-        ),
+        ("arguments", "`arguments` cannot be ignored as a whole; use a path in it, such as `arguments.now`"),
     ] {
         assert_eq!(Settings::for_tools(&json!({ "ignore": [path] })).unwrap_err().to_string(), expected);
     }
@@ -365,7 +361,7 @@ execution:
     let timeline = document.timeline().unwrap();
     let refused = Session::new(timeline.clone()).unwrap_err().to_string();
     assert!(
-        refused.contains("step 1 does not record") && refused.contains("`unrecorded: \"accept\"`"),
+        refused.contains("step 1 has no recorded request") && refused.contains("`unrecorded: \"accept\"`"),
         "{refused}"
     );
     for order in ["sequence", "any"] {
@@ -402,9 +398,12 @@ fn hints_name_a_message_that_is_missing_or_too_many_and_no_more_than_the_place()
     let system = json!({ "role": "system", "content": "S" });
     let user = json!({ "role": "user", "content": "a" });
     let hint = |messages: Value| diverges(ask(&mut begin(run, json!(null)), &messages)).hint;
-    assert!(hint(json!([user])).starts_with("messages[0] of the recording, a system message, is left out"));
+    assert!(hint(json!([user])).starts_with("messages[0] of the recording, a system message, is missing"));
     let inserted = json!({ "role": "user", "content": "psst" });
-    assert!(hint(json!([system, inserted, user])).starts_with("messages[1], a user message, stands before"));
+    assert!(
+        hint(json!([system, inserted, user]))
+            .starts_with("messages[1], a user message, is not in the recording")
+    );
     let reworded = json!({ "role": "user", "content": "other" });
     assert!(hint(json!([system, reworded])).contains("`ignore: [\"messages[1].content\"]`"));
     let unseen = json!({ "role": "user", "content": "a\u{200b}" });

@@ -61,9 +61,9 @@ fn a_recording_with_holes_cannot_be_replayed() {
     for (sent, words) in [
         (
             "[{ref: u}, {ref: nobody}]",
-            "step 2 cannot be replayed: `messages_sent_to_llm[1]` names the unknown message `nobody`",
+            "step 2 cannot be replayed: `messages_sent_to_llm[1]` refers to the unknown message `nobody`",
         ),
-        ("[{content: hi}]", "step 2 cannot be replayed: `messages_sent_to_llm[0]` names no message"),
+        ("[{content: hi}]", "step 2 cannot be replayed: `messages_sent_to_llm[0]` refers to no message"),
     ] {
         let text = format!(
             "version: '1.0'\ninitial_state: {{message_store: [{{id: u, role: user, content: x}}]}}\nexecution:\n\
@@ -139,7 +139,7 @@ fn paths_of_results_in_another_order_are_those_of_the_request() {
     let found = parallel([("call_002", json!({"temp": 4})), ("call_001", json!({"temp": 21}))], calls());
     assert_eq!((found.path.as_str(), found.message), ("messages[2].result.temp", 2));
     assert_eq!(found.recorded_path.as_deref(), Some("messages[3].result.temp"));
-    let line = "at messages[2].result.temp (messages[3].result.temp in the recording: the results come in another order)";
+    let line = "at messages[2].result.temp (messages[3].result.temp in the recording: the results are in another order)";
     assert!(found.text.contains(line), "{}", found.text);
     let found = parallel([("call_001", json!({"temp": 21})), ("call_002", json!({"temp": 4}))], calls());
     assert_eq!((found.path.as_str(), found.recorded_path), ("messages[3].result.temp", None));
@@ -150,7 +150,7 @@ fn a_call_that_nobody_made_is_named() {
     let calls = || [("call_001", json!({"city": "Rome"})), ("call_002", json!({"city": "Oslo"}))];
     let found = parallel([("call_002", json!({"temp": 3})), ("zzz", json!({"temp": 20}))], calls());
     assert_eq!((found.path.as_str(), found.actual), ("messages[3].tool_call_id", Some(json!("zzz"))));
-    assert_eq!(found.hint, "no call `zzz` was made; the recording's is `call_001`");
+    assert_eq!(found.hint, "unknown call `zzz`; the recorded one is `call_001`");
     let also = found.also.unwrap();
     assert_eq!((also.path.as_str(), also.actual), ("messages[3].result.temp", Some(json!(20))));
     assert!(

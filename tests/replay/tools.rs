@@ -49,7 +49,7 @@ fn calls_in_any_order_get_their_own_results_and_equal_ones_the_next() {
     assert_eq!(failed, ToolAnswer::Error { step: "4".into(), error: "stopped".into() });
     assert!(session.leftover().is_empty());
     let used = miss(&mut session, weather("Paris"));
-    assert!(used.text.contains("all 2 recorded runs"), "{}", used.text);
+    assert!(used.text.contains("all 2 recorded results"), "{}", used.text);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn ids_and_order_are_other_ways_of_finding_a_result() {
         "an id is one call, whatever its arguments"
     );
     let found = miss(&mut session, call("call_002", "Rome"));
-    assert!(found.text.contains("`call_002` of `weather` is used"), "{}", found.text);
+    assert!(found.text.contains("`call_002` to `weather` is already used"), "{}", found.text);
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn what_is_disregarded_in_a_replay_is_so_in_arguments() {
     assert_eq!(temp(&mut session, weather("Oslo")), json!(1));
 }
 
-/// An agent as a tool, whose own run uses tools: one recorded with `answer`, one with nothing but its run.
+/// An agent as a tool that uses tools in its own run: one recorded with `answer`, one with nothing but its run.
 const NESTED: &str = r#"
 messages:
   - "user: x"
@@ -147,11 +147,7 @@ fn what_has_the_id_comes_nearest() {
     assert_eq!(steps, ["3"]);
     let found = miss(&mut session, call("call_003", "Oslo"));
     assert_eq!((found.nearest.len(), found.nearest[0].step.as_str()), (1, "4"));
-    assert!(
-        found.text.starts_with("the call `call_003` is a call of `clock`, not of `weather`"),
-        "{}",
-        found.text
-    );
+    assert!(found.text.starts_with("the call `call_003` is to `clock`, not to `weather`"), "{}", found.text);
     let found = miss(&mut session, json!({ "id": "call_003", "name": "nothing", "arguments": {} }));
     assert_eq!(found.nearest[0].step, "4");
 }

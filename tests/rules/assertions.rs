@@ -9,49 +9,75 @@ use transcript_core::model::{
 
 const HEAD: &str = "# Assertions
 
-An assertion says what a run has to be. It stands in `final_state.assertions` of a full transcript; in a
-compact one in `assertions`, or in an item `{expect: ...}`, where an assertion about what a message says
-speaks of the one before it.
+An assertion states what a run must do:
 
-In the compact form, the type may be the key: `{contains: \"72\"}` is `{type: contains, pattern: \"72\"}`.
-The field that the value then stands for is marked below. `tool_called.parameters` is a part of the
-arguments: a call may have others; `arguments` is read as the same. A field that a type does not have is an error,
-whatever its name. Texts are compared as they are; `ignore_case: true` changes that,
-letter by letter, so that a final sigma is a sigma.
-`transcript validate` checks assertions against the run they stand in (T503), save for the types with
-patterns and JMESPath expressions, of which it tells whether they can be read (T505).
+```yaml
+name: weather
+messages:
+  - \"user: What's the weather in Rome?\"
+  - \"assistant:call weather(city='Rome')\"
+  - \"tool:weather: {temp: 21}\"
+  - \"assistant: It's 21°C.\"
+assertions:
+  - {tool_called: weather, parameters: {city: Rome}}
+  - {contains: \"21\", ignore_case: true}
+  - {type: max_turns, value: 5}
+```
 
-`tool_sequence` compares in one of four modes, each tool as often as it is listed. `strict`, which is meant
-when none is named: these calls in this order and no others. `unordered`: these and no others, in any order.
-`subset`: no other calls than these, of which some may be left out. `superset`: all of these, and perhaps
-others.
+`transcript check run.yaml` checks them against the recording, and `transcript check run.yaml --run actual.json` against a run of your
+agent. `transcript validate` checks them too (T503). For patterns and JMESPath expressions, it only reports syntax errors (T505).
+
+## Where to write assertions
+
+| Document | Place |
+| --- | --- |
+| full transcript | `final_state.assertions` |
+| compact transcript | `assertions`, or an item `{expect: ...}` in `messages`, which applies to the message before it |
+
+In the compact form, the type can be the key: `{contains: \"72\"}` is `{type: contains, pattern: \"72\"}`. The tables below mark the
+field that the value is for as *short form*. Unknown fields are errors.
+
+- Text is compared exactly, unless you set `ignore_case: true`.
+- `tool_called.parameters` lists some of the arguments: a call may have others.
+- Assertions apply to the run that they are in. `no_errors` and `tool_not_called` also check nested runs.
+- With `agent`, an assertion applies to that agent only: to its nested runs, or to its part of a shared run.
+- [Expressions](expressions.md) describes patterns, JMESPath and their limits.
+
+## Modes of `tool_sequence`
+
+| Mode | The calls |
+| --- | --- |
+| `strict` (default) | are these, in this order |
+| `unordered` | are these, in any order |
+| `subset` | are some or all of these, and no others |
+| `superset` | are all of these, and possibly others |
+
+Each tool counts as often as it is listed.
 
 ## Outcomes
 
-Assertions are held against the recording itself or against an actual run, those of the run of another agent against
-that run. Each has an outcome: `passed`; `failed`; or `error`, when it cannot be told, since the assertion is unusable
-(a field is missing or of the wrong kind, a pattern or expression cannot be read, the run has no such message) or since
-the run does not say what is asked (turns, or the tokens of all answers). What could only pass asks nothing, and is an
-error too: an empty text to be contained, a role or a variable that nobody knows, a count of calls of a tool that is
-never called and not among those which the document declares. A document or a run that cannot be read whole has one
-outcome, an error. An error never counts as passed. With the outcome comes its
-evidence: pieces that name a step, a message and a path, what was expected there and what stands there. Long texts and
-large data are cut there, and twenty pieces are given at most. What the evidence of each type shows is said below.
+| Outcome | When |
+| --- | --- |
+| `passed` | the run matches |
+| `failed` | the run does not match |
+| `error` | the assertion cannot be evaluated; this never counts as passed |
 
-`no_errors` and `tool_not_called` see the runs of other agents inside the run too; all others see the run itself.
-With `agent` an assertion sees what that agent did, in all its runs inside this one, or in its part of a run that several
-have together.
+These are errors:
 
-An actual run is refused when it has a key that is not known, save for one that holds nothing. The keys of messages may
-be in camel case, and contents may have the parts of the AI SDK or of Anthropic that are calls and results. A call that
-`failed` and a tool message with `is_error` are errors of the run, also where its own list of errors is empty.
+- A field is missing or invalid, or a pattern or expression is invalid or exceeds its limits.
+- The run has no such message, or lacks the data, such as turns or token counts.
+- The assertion could never fail: an empty `pattern`, an unknown role or variable, or a count of calls of a tool that is neither
+  called nor declared.
+- The document or the run cannot be read completely. Then there is a single error.
 
-What patterns and expressions may hold is said in [Expressions](expressions.md). They have a budget; one that would
-use it up is an error.
+Each outcome has evidence: up to 20 items with the step, the message, the path, the expected and the actual value. Long values are shortened.
+
+An actual run with unknown keys is refused, unless they are empty. Message keys can be in camelCase, and content can have the call and result
+parts of the AI SDK or Anthropic. A call that `failed` and a tool message with `is_error` count as errors of the run.
 
 ## Variables
 
-The expression of `expr` sees the run as it was when it ended:
+The expression of `expr` sees the run at its end:
 
 | Variable | Value | What it is |
 | --- | --- | --- |
@@ -59,11 +85,11 @@ The expression of `expr` sees the run as it was when it ended:
 
 fn kind(shape: &Shape) -> &'static str {
     match shape {
-        Shape::Text | Shape::Name(_) | Shape::Known(_) => "text",
-        Shape::Bool => "true or false",
-        Shape::Integer => "whole number",
+        Shape::Text | Shape::Name(_) | Shape::Known(_) => "string",
+        Shape::Bool => "boolean",
+        Shape::Integer => "integer",
         Shape::Open => "map",
-        Shape::List(_) => "list of texts",
+        Shape::List(_) => "list of strings",
         Shape::Any => "anything",
         other => panic!("no word for {other:?}"),
     }
@@ -78,33 +104,32 @@ fn row(field: &Field, mark: &str) -> String {
 fn evidence(name: &str) -> &'static str {
     match name {
         "contains" | "final_response_contains" => {
-            "the message, with what is around the text; if it is not there, what is around its nearest likeness: the \
-             text in other case, else its longest word, else the beginning."
+            "the message, with the text around the match. Without a match, the text around the closest one: in another \
+             case, or the longest word, or the beginning."
         }
-        "not_contains" => "the message, with what is around the text if it is there.",
-        "matches" => "the message, with what is around the match, or its beginning.",
+        "not_contains" => "the message, with the text around the match.",
+        "matches" => "the message, with the text around the match, or its beginning.",
         "equals" => {
-            "the message; where texts part, the character and what is around it; of data, the first path that differs."
+            "the message, with the first difference: the character and the text around it, or the path in data."
         }
         "tool_called" => {
-            "the call that fits; if none does, each call of the tool with the path of the first argument that differs, \
-             or the tools that are called."
+            "the matching call. Without one, each call of the tool with the path of its first different argument, or the \
+             tools that are called."
         }
-        "tool_not_called" => "each call that there is to be none of.",
-        "tool_call_count" => "the count, and the place of each call that counts.",
+        "tool_not_called" => "each matching call.",
+        "tool_call_count" => "the count, and the place of each counted call.",
         "tool_sequence" => {
-            "both lists around the first difference; under `strict` the call where they part, under the others each \
-             name that is missing and each call that is too many."
+            "both lists around the first difference. With `strict`, the first different call; with other modes, each missing \
+             name and each extra call."
         }
-        "context_value" => "the key with both values, and the path of the first difference in them.",
-        "message_count" => "the count, and the place of each message that counts.",
+        "context_value" => "the key with both values, and the path of their first difference.",
+        "message_count" => "the count, and the place of each counted message.",
         "visible" => "the message, and whether it is visible.",
         "max_tokens" | "max_turns" => "both numbers.",
-        "no_errors" => "each failure with its step and what it says.",
-        "json_path" => "the message with both values, or the beginning of a text that is no JSON.",
+        "no_errors" => "each failure, with its step and message.",
+        "json_path" => "the message with both values, or the beginning of a text that is not JSON.",
         "expr" => {
-            "the value; where a comparison made it false, both of its sides; and the variables that the expression \
-             reads."
+            "the value, both sides of the comparison that is false, and the variables that the expression reads."
         }
         other => panic!("no word for the evidence of {other}"),
     }
@@ -123,7 +148,7 @@ fn page() -> String {
         out.push_str(&format!("\n## {}\n\n{}\n", assertion.name, assertion.doc));
         if !assertion.one_of.is_empty() {
             let names: Vec<String> = assertion.one_of.iter().map(|name| format!("`{name}`")).collect();
-            out.push_str(&format!("One of {} at least has to be there.\n", names.join(", ")));
+            out.push_str(&format!("Set at least one of {}.\n", names.join(", ")));
         }
         out.push_str(&format!("\nEvidence: {}\n", evidence(assertion.name)));
         if !assertion.fields.is_empty() {

@@ -8,7 +8,7 @@ use transcript_core::document::{Document, Limits};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, import_log};
 
-/// The codes that a run of one call gives whose result and message are these.
+/// The codes that a run of one call with this result and message gives.
 fn of_result(result: &Value, content: &Value) -> Vec<&'static str> {
     codes(&json!({ "version": "1.0", "execution": [
         { "turn": 1, "type": "llm_call", "llm_response": { "content": "", "tool_calls": [
@@ -47,7 +47,7 @@ fn a_message_may_have_a_result_in_any_form() {
             data.clone(),
             json!({ "temp": 72, "sky": ["sunny", "dry"], "note": "a long note about the weather" }),
         ),
-        // Parts of a message, as data or as their JSON, of which one is no text.
+        // Parts of a message, as data or as their JSON; one is no text.
         (data.clone(), json!([{ "type": "text", "text": "A dot." }, { "type": "image", "data": "aGk=" }])),
         (
             data.clone(),

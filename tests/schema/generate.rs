@@ -182,7 +182,7 @@ fn journal() -> Value {
                 if key.required { json!({"type": kind}) } else { json!({"type": [kind, "null"]}) }
             }
         };
-        schema["description"] = key.doc.into();
+        schema["description"] = key.doc.text().into();
         (key.name.to_owned(), schema)
     };
     let kinds = FACTS.iter().map(|row| {
@@ -265,7 +265,8 @@ impl Generator {
                     when(tag, variant.name, then)
                 });
                 let cases: Vec<Value> = cases.collect();
-                let meaning = one_line_each(variants.iter().map(|variant| (variant.name, variant.doc)));
+                let meaning =
+                    one_line_each(variants.iter().map(|variant| (variant.name, variant.doc.text())));
                 json!({
                     "type": "object",
                     "required": [tag],
@@ -331,7 +332,7 @@ impl Generator {
         let schema = self.schema(field.shape, called);
         let mut schema = if field.required { present(schema) } else { nullable(schema) };
         if let Some(schema) = schema.as_object_mut() {
-            schema.insert("description".into(), field.doc.into());
+            schema.insert("description".into(), field.doc.text().into());
         }
         schema
     }
@@ -386,7 +387,7 @@ impl Generator {
                 .collect();
             let mut made = self.map(ASSERTION_FIELDS);
             let names: Vec<&str> = ASSERTION_TYPES.iter().map(|kind| kind.name).collect();
-            let meaning = one_line_each(ASSERTION_TYPES.iter().map(|kind| (kind.name, kind.doc)));
+            let meaning = one_line_each(ASSERTION_TYPES.iter().map(|kind| (kind.name, kind.doc.text())));
             made["properties"]["type"] = json!({"description": meaning, "enum": names});
             made.insert("allOf".into(), json!(cases));
             self.definitions.insert("assertion".into(), Value::Object(made));
@@ -440,7 +441,7 @@ impl Generator {
             }
             let mut main = main;
             if let Some(main) = main.as_object_mut() {
-                main.insert("description".into(), kind.doc.into());
+                main.insert("description".into(), kind.doc.text().into());
             }
             properties.insert(kind.name.into(), main);
             made.insert("required".into(), json!([kind.name]));
@@ -499,7 +500,7 @@ fn one_line_each<'d>(words: impl Iterator<Item = (&'d str, &'d str)>) -> String 
     words.map(|(name, doc)| format!("`{name}`: {doc}")).collect::<Vec<_>>().join("\n")
 }
 
-/// An event of a log. The name of its type may stand under `event_type`, and what is not known is kept.
+/// An event of a log. The name of its type may be under `event_type`, and unknown keys are kept.
 fn event() -> Value {
     let uuid = json!({
         "type": "string",
@@ -517,12 +518,12 @@ fn event() -> Value {
             "map" => json!({"type": "object"}),
             _ => json!({}),
         };
-        schema["description"] = field.doc.into();
+        schema["description"] = field.doc.text().into();
         (field.name.to_owned(), schema)
     };
     let mut properties: Map<String, Value> = COMMON.iter().chain(&OPTIONAL).map(property).collect();
     let names: Vec<&str> = KINDS.iter().map(|row| row.name).collect();
-    let meaning = one_line_each(KINDS.iter().map(|row| (row.name, row.doc)));
+    let meaning = one_line_each(KINDS.iter().map(|row| (row.name, row.doc.text())));
     properties["type"] = json!({"description": meaning, "enum": names});
     properties.insert(
         "event_type".into(),
@@ -568,13 +569,13 @@ fn trace() -> Value {
         let property = |key: &TraceKey| {
             let mut schema = match key.shape {
                 "text" => json!({"type": "string"}),
-                "text or null" => json!({"type": ["string", "null"]}),
+                "string or null" => json!({"type": ["string", "null"]}),
                 "integer" => json!({"type": "integer", "minimum": 0}),
                 "bool" => json!({"type": "boolean"}),
                 "list" => json!({"type": "array", "items": {"type": "string"}}),
                 _ => json!({}),
             };
-            schema["description"] = key.doc.into();
+            schema["description"] = key.doc.text().into();
             (key.name.to_owned(), schema)
         };
         let properties: Map<String, Value> = keys.iter().map(property).collect();

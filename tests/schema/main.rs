@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 use transcript_core::document::Document;
 use transcript_core::parse::{Kind, Limits, detect, parse};
+use transcript_tests::case_step;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -84,7 +85,7 @@ fn sound() -> Vec<(PathBuf, String)> {
 
 fn data(text: &str) -> Option<(Kind, Value)> {
     let parsed = parse(text, &Limits::default());
-    // What an unknown alias stands for is not known to the rules, and null to the schema.
+    // The value of an unknown alias is unknown to the rules, and null to the schema.
     let is_read = parsed.diagnostics.iter().all(|found| found.severity != Severity::Error);
     let root = parsed.root.filter(|_| parsed.well_formed && is_read)?;
     Some((detect(&root), root.to_value()))
@@ -262,12 +263,13 @@ fn rules_and_schemas_agree_about_single_changes() {
         json!(["x"]),
         json!([7]),
     ];
+    let every = case_step(8);
     let (mut cases, mut refused, mut failures) = (0, 0, Vec::new());
     for (path, text) in sound() {
         let (kind, value) = data(&text).unwrap();
         let mut all = Vec::new();
         places(&value, "", &mut all);
-        for place in all {
+        for place in all.into_iter().step_by(every) {
             let replaced = others.iter().filter_map(|other| {
                 let mut changed = value.clone();
                 *changed.pointer_mut(&place)? = other.clone();
@@ -288,7 +290,7 @@ fn rules_and_schemas_agree_about_single_changes() {
     }
     failures.truncate(40);
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(cases > 3000 && refused > cases / 4, "{refused} of {cases}");
+    assert!(cases > 3000 / every && refused > cases / 4, "{refused} of {cases}");
 }
 
 #[test]

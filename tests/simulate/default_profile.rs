@@ -103,8 +103,8 @@ fn structured_output_is_held_to_its_schema() {
         assert_eq!(simulation.run(), Progress::Done);
         simulation.report().steps[0].error.clone().unwrap()
     };
-    assert_eq!(error("{\"city\": 7}").message, "`city` is `7`, not a text");
-    assert_eq!(error("{}").message, "the answer has no `city`");
+    assert_eq!(error("{\"city\": 7}").message, "`city` must be a string, found `7`");
+    assert_eq!(error("{}").message, "the response has no `city`");
     assert_eq!(error("Paris").kind, "OutputSchemaError");
 }
 
@@ -124,7 +124,7 @@ fn arguments_fit_their_schema() {
             "assistant: Go",
             "tool: ok",
             "tool: Error: the argument map has no `n`",
-            "tool: Error: there is no tool `g`",
+            "tool: Error: unknown tool `g`",
             "assistant: end"
         ]
     );
@@ -148,7 +148,7 @@ fn live_tools_are_run_by_the_host() {
     assert_eq!(call.arguments, json!({"x": 2}));
     simulation.tool_error(&json!({"type": "ValueError", "message": "broken"})).unwrap();
     assert_eq!(simulation.run(), Progress::Done);
-    assert!(simulation.tool_result(&json!(1)).is_err(), "nothing is awaited");
+    assert!(simulation.tool_result(&json!(1)).is_err(), "nothing is pending");
     let report = finished(&simulation);
     assert_eq!(
         step_messages(&report, 0),
@@ -177,7 +177,7 @@ fn a_function_may_fail_or_answer_nonsense() {
         (&*errors[1].kind, &*errors[1].message),
         (
             "InvalidReplyError",
-            "a handler answered with 123; answer with a text, or with a map that has `content` or `tool_calls`"
+            "a handler returned 123; return a string, or a map with `content` or `tool_calls`"
         )
     );
     assert_eq!(step_messages(&report, 2), ["assistant: fine"]);
@@ -280,10 +280,10 @@ fn an_answer_has_the_types_of_its_schema() {
     });
     for (answer, wanted) in [
         (json!({"city": "Paris", "temps": [1, 2]}), None),
-        (json!({"city": 7, "temps": []}), Some("`city` is `7`, not a text")),
-        (json!({"city": "Paris", "temps": [1, "2"]}), Some("`temps[1]` is a text, not a whole number")),
-        (json!({"city": "Paris"}), Some("the answer has no `temps`")),
-        (json!([]), Some("the answer is a list, not a map")),
+        (json!({"city": 7, "temps": []}), Some("`city` must be a string, found `7`")),
+        (json!({"city": "Paris", "temps": [1, "2"]}), Some("`temps[1]` must be an integer, found a string")),
+        (json!({"city": "Paris"}), Some("the response has no `temps`")),
+        (json!([]), Some("the response must be a map, found a list")),
     ] {
         let report = run(&json!({
             "agents": [{"name": "a", "mock": [answer.to_string()], "output_schema": schema}],

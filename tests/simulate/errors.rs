@@ -34,7 +34,7 @@ fn every_named_error_has_its_words_in_both_profiles() {
             &queue,
             &["a", "b"][..],
             "MockExhaustedError",
-            "the only response of `agents[0].handler` was given before call 2; add a response, or call the model less often",
+            "the only response of `agents[0].handler` was used before call 2; add a response, or call the model less often",
             "steps[1]: agents[0].handler",
             "ValueError",
             "Mock exhausted: needed response 2 but only 1 were queued",
@@ -43,7 +43,7 @@ fn every_named_error_has_its_words_in_both_profiles() {
             &followed,
             &["a", "b"][..],
             "MockExhaustedError",
-            "the only assistant message of `agents[0].handler` was given before call 2; add an entry of the assistant, or call the model less often",
+            "the only assistant message of `agents[0].handler` was used before call 2; add an entry of the assistant, or call the model less often",
             "steps[1]: agents[0].handler",
             "ValueError",
             "Transcript exhausted at position 1",
@@ -52,7 +52,7 @@ fn every_named_error_has_its_words_in_both_profiles() {
             &rules,
             &["rain"][..],
             "MockNoMatchError",
-            "no rule of `agents[0].handler` fits call 1, and it has no `default`\n  rules[0]: the last user message does not contain `sun`: `rain`\n  add a rule that fits, or a `default`",
+            "no rule of `agents[0].handler` matches call 1, and there is no `default`\n  rules[0]: the last user message does not contain `sun`: `rain`\n  add a matching rule, or a `default`",
             "steps[0]: agents[0].handler",
             "ValueError",
             "No condition matched and no default set",
@@ -61,7 +61,7 @@ fn every_named_error_has_its_words_in_both_profiles() {
             &lost,
             &["a", "b"][..],
             "UnknownStateError",
-            "`agents[0].handler` has no state `nowhere`, to which `a` leads; it has `a`",
+            "`agents[0].handler` has no state `nowhere`, the next state of `a`; the states are `a`",
             "steps[1]: agents[0].handler",
             "ValueError",
             "Unknown state: nowhere",
@@ -70,10 +70,10 @@ fn every_named_error_has_its_words_in_both_profiles() {
             &broken,
             &["a"][..],
             "ConditionError",
-            "`agents[0].handler.rules[0].when` cannot be worked out: `sum` takes an array, not a string, at `last_user`",
+            "`agents[0].handler.rules[0].when` cannot be evaluated: `sum`: expected an array, found a string, at `last_user`",
             "steps[0]: agents[0].handler.rules[0].when",
             "ValueError",
-            "`agents[0].handler.rules[0].when` cannot be worked out: `sum` takes an array, not a string, at `last_user`",
+            "`agents[0].handler.rules[0].when` cannot be evaluated: `sum`: expected an array, found a string, at `last_user`",
         ),
     ] {
         let reported = error("default", handler, contents);
@@ -154,6 +154,6 @@ fn a_failure_keeps_what_it_says() {
 fn an_agent_without_a_handler_is_reported_to_have_none() {
     let report = run(&json!({"agents": [{"name": "bot"}], "steps": [{"op": "call", "content": "Hi"}]}));
     let error = report.steps[0].error.clone().unwrap();
-    let wanted = "the agent `bot` has no handler; give it one, or responses in its `mock`";
+    let wanted = "the agent `bot` has no handler; add one, or responses in `mock`";
     assert_eq!((&*error.kind, &*error.message), ("MockExhaustedError", wanted));
 }

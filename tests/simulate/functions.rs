@@ -23,7 +23,7 @@ fn functions_in_rules_are_called() {
     let Progress::NeedsFunction { agent, question, context } = simulation.run() else { panic!() };
     assert_eq!((&*agent, question.function, question.wants), ("bot", 0, ExpectedResult::Condition));
     assert_eq!(context.unwrap().messages[0].content, "1");
-    assert_eq!(simulation.reply(&json!("x")).unwrap_err().to_string(), "what a function says is awaited");
+    assert_eq!(simulation.reply(&json!("x")).unwrap_err().to_string(), "a function result is pending");
     simulation.function_returned(Ok(true.into())).unwrap();
     let Progress::NeedsFunction { question, context, .. } = simulation.run() else { panic!() };
     assert_eq!((question.function, question.wants, context), (1, ExpectedResult::Answer, None));
@@ -36,7 +36,7 @@ fn functions_in_rules_are_called() {
         (step_messages(&report, 0), step_messages(&report, 1)),
         (vec!["assistant: Yes".into()], vec!["assistant: No".into()])
     );
-    assert_eq!(report.agents[0].calls[1].trace.decisions[0].why, "the function says no");
+    assert_eq!(report.agents[0].calls[1].trace.decisions[0].why, "the function returned false");
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn a_handler_that_never_ends_is_ended() {
             "limits": {"model_calls": 50},
         }));
         let error = report.steps[0].error.as_ref().unwrap();
-        assert_eq!((&*error.kind, &*error.message), ("LimitError", "more than 50 calls of models"));
+        assert_eq!((&*error.kind, &*error.message), ("LimitError", "more than 50 model calls"));
         assert_eq!(error.path, "steps[0]");
         assert_eq!(step_messages(&report, 0).len(), 100);
         assert!(report.steps[1].error.is_none(), "what comes after is still done");

@@ -16,24 +16,24 @@ fn faults_have_places() {
     };
     let step = |step: Value| json!({"agents": [{"name": "a"}, {"name": "b"}], "steps": [step]});
     for (input, wanted) in [
-        (json!(7), "is a number, not a map"),
+        (json!(7), "must be a map, found a number"),
         (json!({}), "agents: a simulation needs an agent"),
         (json!({"agents": [{}]}), "agents[0]: an agent needs a `name` or a `key`"),
-        (json!({"agents": [{"name": "a"}, {"name": "a"}]}), "agents[1]: there is another agent `a`"),
+        (json!({"agents": [{"name": "a"}, {"name": "a"}]}), "agents[1]: duplicate agent `a`"),
         (
             json!({"agents": [{"name": "a"}], "profile": "odd"}),
-            "profile: unknown profile `odd`; there are `default` and `good-agent`",
+            "profile: unknown profile `odd`; use `default` or `good-agent`",
         ),
         (json!({"agents": [{"name": "a"}], "stepz": []}), "stepz: unknown key `stepz`"),
         (agent(json!({"sytem": "x"})), "agents[0].sytem: unknown key `sytem`"),
-        (agent(json!({"system": 7})), "agents[0].system: is `7`, not a text"),
+        (agent(json!({"system": 7})), "agents[0].system: must be a string, found `7`"),
         (
             agent(json!({"max_iterations": -1})),
-            "agents[0].max_iterations: is `-1`, not a whole number from 0",
+            "agents[0].max_iterations: must be an integer from 0, found `-1`",
         ),
         (
             agent(json!({"mock": [], "external": true})),
-            "agents[0]: an agent has one of `handler`, `mock` and `external`, not two",
+            "agents[0]: use only one of `handler`, `mock` and `external`",
         ),
         (agent(json!({"handler": {"responses": []}})), "agents[0].handler: a handler needs a `type`"),
         (
@@ -42,44 +42,44 @@ fn faults_have_places() {
         ),
         (
             agent(json!({"tools": [{"name": "f", "live": true, "results": []}]})),
-            "agents[0].tools[0]: a tool has one of `results`, `live` and `agent`, not two",
+            "agents[0].tools[0]: use only one of `results`, `live` and `agent`",
         ),
         (
             agent(json!({"tools": [{"name": "f", "results": [{}]}]})),
             "agents[0].tools[0].results[0]: a result needs `return` or `error`",
         ),
-        (agent(json!({"tools": [{"agent": "c"}]})), "agents[0].tools[0].agent: there is no agent `c`"),
-        (agent(json!({"tools": ["f", "f"]})), "agents[0].tools[1]: there is another tool `f`"),
-        (json!({"agents": [{"name": "a"}], "handlers": {"b": {}}}), "handlers.b: there is no agent `b`"),
+        (agent(json!({"tools": [{"agent": "c"}]})), "agents[0].tools[0].agent: unknown agent `c`"),
+        (agent(json!({"tools": ["f", "f"]})), "agents[0].tools[1]: duplicate tool `f`"),
+        (json!({"agents": [{"name": "a"}], "handlers": {"b": {}}}), "handlers.b: unknown agent `b`"),
         (
             json!({"agents": [{"name": "a", "mock": []}], "handlers": {"a": {}}}),
-            "handlers.a: `a` is answered for by `agents[0].mock` already",
+            "handlers.a: `a` already has the handler of `agents[0].mock`",
         ),
         (json!({"agents": [{"name": "a"}], "handlers": {"a": {}}}), "handlers.a: a handler needs a `type`"),
         (step(json!({})), "steps[0]: a step needs an `op`"),
-        (step(json!({"op": "call"})), "steps[0]: a step needs an `agent` where there are several"),
-        (step(json!({"op": "call", "agent": "c"})), "steps[0].agent: there is no agent `c`"),
+        (step(json!({"op": "call"})), "steps[0]: a step needs an `agent` if there are several"),
+        (step(json!({"op": "call", "agent": "c"})), "steps[0].agent: unknown agent `c`"),
         (
             step(json!({"op": "call", "agent": "a", "break_after": 1})),
             "steps[0].break_after: unknown key `break_after`",
         ),
         (
             step(json!({"op": "conversation", "agents": ["a"]})),
-            "steps[0].agents: a conversation needs two agents or more",
+            "steps[0].agents: a conversation needs at least two agents",
         ),
         (
             step(json!({"op": "conversation", "agents": ["a", "a"]})),
-            "steps[0].agents[1]: `a` takes part already",
+            "steps[0].agents[1]: `a` is already a participant",
         ),
         (
             step(json!({"op": "append", "agent": "a", "role": "tool"})),
-            "steps[0].role: unknown role `tool`; there are `system`, `user` and `assistant`",
+            "steps[0].role: unknown role `tool`; use `system`, `user` or `assistant`",
         ),
     ] {
         assert_eq!(error(&input), wanted);
     }
     let unknown = error(&step(json!({"op": "cal", "agent": "a"})));
-    assert!(unknown.starts_with("steps[0].op: unknown op `cal`; there are `call`, "), "{unknown}");
+    assert!(unknown.starts_with("steps[0].op: unknown op `cal`; use one of `call`, "), "{unknown}");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn what_is_no_schema_is_reported() {
             input(json!({"properties": {"temp": {"type": "float"}}}), sound.clone()),
             "agents[0].output_schema.properties.temp.type: unknown type `float`",
         ),
-        (input(sound.clone(), json!([])), "steps[0].output_schema: is a list, not a schema"),
+        (input(sound.clone(), json!([])), "steps[0].output_schema: must be a schema, found a list"),
     ] {
         assert_eq!(error(&input), wanted);
     }

@@ -94,7 +94,10 @@ fn agents_that_call_each_other_come_to_an_end() {
     }));
     let error = report.steps[0].error.as_ref().unwrap();
     assert_eq!(error.kind, "AgentDepthError");
-    assert_eq!(error.message, "agents call each other more than 5 deep: a -> b -> a -> … -> a -> b -> a");
+    assert_eq!(
+        error.message,
+        "agents call each other more than 5 levels deep: a -> b -> a -> … -> a -> b -> a"
+    );
     // Nothing stays open.
     assert_eq!(report.steps[1].pending, Some(Vec::new()));
 }
@@ -116,7 +119,7 @@ fn an_agent_that_calls_itself_ends_at_the_stated_depth() {
         (report.agents[0].calls.len(), error.message)
     };
     // A call of the model for each that waits, and one for the last of them.
-    assert_eq!(itself(1), (2, "`a` calls itself more than 1 deep: a -> a -> a".to_owned()));
+    assert_eq!(itself(1), (2, "`a` calls itself more than 1 levels deep: a -> a -> a".to_owned()));
     assert_eq!(itself(16).0, 17);
     assert_eq!(itself(32).0, 33);
     // Deeper runs would be deeper documents than readers take.
@@ -158,7 +161,7 @@ fn an_agent_without_a_message_says_so() {
     let report = ask(json!({"agent": "b"}), json!({"q": "the weather?"}));
     let answer = &step_messages(&report, 0)[1];
     assert!(answer.starts_with("tool: Error: ") && answer.contains("`prompt`"), "{answer}");
-    // Nobody called the other agent, and the run goes on.
+    // The other agent was not called, and the run goes on.
     assert_eq!((report.agents[1].calls.len(), step_messages(&report, 0)[2].as_str()), (0, "assistant: done"));
     assert!(
         step_messages(&ask(json!({"agent": "b"}), json!({"prompt": 7})), 0)[1].starts_with("tool: Error: ")

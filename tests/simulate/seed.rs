@@ -5,7 +5,7 @@ use transcript_core::simulate::{Progress, ReplyContext, Report, Simulation};
 
 use super::{finished, run, step_messages};
 
-/// Runs an input whose handlers are functions.
+/// Runs an input with functions as handlers.
 fn with_function(input: &Value, mut function: impl FnMut(&ReplyContext) -> Value) -> Report {
     let mut simulation = Simulation::new(input).unwrap();
     loop {

@@ -37,7 +37,7 @@ fn all_of_it_is_plain_data() {
     let context = &question["context"];
     assert_eq!((&context["callCount"], &context["iteration"]), (&json!(1), &json!(0)));
     assert_eq!((&context["tools"], &context["kwargs"]), (&json!(["look"]), &json!({"temperature": 0})));
-    assert_eq!(call("toolResult", json!(1)).unwrap_err().to_string(), "a reply is awaited");
+    assert_eq!(call("toolResult", json!(1)).unwrap_err().to_string(), "a model reply is pending");
     call("reply", json!({"tool_calls": [{"name": "look", "arguments": {"at": "sky"}}]})).unwrap();
     let wanted = json!({
         "kind": "needsTool", "agent": "bot",
@@ -49,7 +49,7 @@ fn all_of_it_is_plain_data() {
     assert_eq!(call("run", Value::Null).unwrap()["context"]["messages"][2]["content"], "Error: clouds");
     call("replyError", json!({"type": "Overloaded", "message": "later"})).unwrap();
     assert_eq!(call("run", Value::Null).unwrap(), json!({"kind": "done"}));
-    assert_eq!(call("reply", json!("late")).unwrap_err().to_string(), "nothing is awaited");
+    assert_eq!(call("reply", json!("late")).unwrap_err().to_string(), "nothing is pending");
     assert_eq!(call("fly", Value::Null).unwrap_err().to_string(), "a simulation has no `fly`");
 
     let report = call("report", Value::Null).unwrap();
@@ -117,7 +117,7 @@ error[T609]: unknown test `last_user_contain` in `when`
   |
   = help: did you mean `last_user_contains`?
 
-error[T601]: `other` has the unknown type `queu`
+error[T601]: unknown type `queu` of `other`
  --> file:8:11
   |
 8 |     type: queu
@@ -190,7 +190,7 @@ fn a_scenario_is_reported_where_it_was_written() {
     for (text, head, place, help) in [
         (
             format!("{agent}steps: [{{op: call, agent: bott}}]"),
-            "error: there is no agent `bott`",
+            "error: unknown agent `bott`",
             "--> file:3:27",
             "did you mean `bot`?",
         ),
@@ -202,7 +202,7 @@ fn a_scenario_is_reported_where_it_was_written() {
         ),
         (
             format!("{agent}limits: {{depth: x}}"),
-            "error: `limits.depth` is a text, not a whole number from 0",
+            "error: `limits.depth` must be an integer from 0, found a string",
             "--> file:3:17",
             "",
         ),
@@ -215,17 +215,12 @@ fn a_scenario_is_reported_where_it_was_written() {
         ),
         (
             "{\"agents\": [{\"name\": \"bot\", \"handler\": {\"type\": \"queu\"}}]}".to_owned(),
-            "error[T601]: `bot` has the unknown type `queu`",
+            "error[T601]: unknown type `queu` of `bot`",
             "--> file:1:49",
             "did you mean `queue`?",
         ),
-        (
-            "agents: [".to_owned(),
-            "error[T001]: the bracket is not closed",
-            "--> file:1:9",
-            "close it with `]`",
-        ),
-        ("7".to_owned(), "error: the simulation is a number, not a map", "--> file:1:1", ""),
+        ("agents: [".to_owned(), "error[T001]: the bracket is not closed", "--> file:1:9", "add `]`"),
+        ("7".to_owned(), "error: the simulation must be a map, found a number", "--> file:1:1", ""),
     ] {
         assert_eq!(caret(&text), (head.to_owned(), place.to_owned(), help.to_owned()), "{text}");
     }
@@ -244,11 +239,11 @@ fn a_trace_names_what_was_written() {
     let paths: Vec<&str> = call.trace.decisions.iter().map(|decision| decision.path.as_str()).collect();
     assert_eq!(paths, ["handlers.b.rules[0]", "handlers.b.default"]);
     assert_eq!(call.tools, ["look"]);
-    // The tools stand next to the handlers.
+    // The tools are next to the handlers.
     let invalid = "tools: [{name: f, parameters: 7}]\nhandlers: {a: {type: repeat, respond: A}}";
     let report = report_text(invalid, Some("Hi"));
     assert!(
-        report.starts_with("error: `tools[0].parameters` is `7`, not a map\n --> file:1:31\n"),
+        report.starts_with("error: `tools[0].parameters` must be a map, found `7`\n --> file:1:31\n"),
         "{report}"
     );
 }
@@ -309,7 +304,7 @@ fn one_talks_to_the_agents_of_a_scenario() {
     };
     assert_eq!((reply_of(None), reply_of(Some("b"))), ("A".into(), "B".into()));
     let nobody = start_conversation(text, &[], Some("bb"), &Limits::default(), &Code::default()).unwrap_err();
-    assert_eq!(nobody.to_string(), "there is no handler `bb` in the text; did you mean `b`?");
+    assert_eq!(nobody.to_string(), "the text has no handler `bb`; did you mean `b`?");
 }
 
 /// What a simulation warns of: codes, paths and words.
@@ -324,7 +319,7 @@ fn warned(text: &str) -> Vec<(String, String)> {
 
 #[test]
 fn what_was_probably_not_meant_is_warned_of() {
-    let unknown = "there is no variable `lastuser`".to_owned();
+    let unknown = "unknown variable `lastuser`".to_owned();
     let handler = "agents: [{name: b, handler: {type: repeat, respond: 'x {{ lastuser }}', loop: true}}]";
     let key = ("T103 agents[0].handler.loop".to_owned(), "unknown key `loop` in `b`".to_owned());
     assert_eq!(warned(handler), [("T615 agents[0].handler.respond".to_owned(), unknown.clone()), key]);

@@ -8,6 +8,13 @@ pub mod simulated;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Every how many cases an exhaustive test tries one: 1 under `cargo xtask test`, which sets `TRANSCRIPT_ALL_CASES`, and `part`
+/// in a bare `cargo test`, which has to end within a minute.
+#[must_use]
+pub fn case_step(part: usize) -> usize {
+    if std::env::var_os("TRANSCRIPT_ALL_CASES").is_some() { 1 } else { part }
+}
+
 /// The fixtures of `tests/suite` in `folder` there and below, in order.
 #[must_use]
 pub fn fixtures(folder: &str) -> Vec<PathBuf> {

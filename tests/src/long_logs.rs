@@ -197,7 +197,7 @@ fn sessions() -> Vec<(String, Made)> {
     };
     let listed =
         |entry: &dyn Fn(usize) -> String, count: usize| (0..count).map(entry).collect::<Vec<_>>().join(",\n");
-    // Every second run stands in the one before it.
+    // Every second run is inside of the one before it.
     let began = |at: usize| {
         format!(
             "{{\"id\": \"r{at}\", \"parent_run_id\": \"r{}\", \"parent_step_id\": \"s{}\"}}",
@@ -336,7 +336,7 @@ fn talks() -> Vec<(String, Made)> {
                 let text = match which {
                     "messages" => format!("[{}]", (0..count).map(message).collect::<Vec<_>>().join(",\n")),
                     "lines" => (0..count).map(|at| message(at) + "\n").collect(),
-                    // What stands next to the messages is as large as they are.
+                    // The data next to the messages is as large as they are.
                     "trajectory" => format!(
                         "{{\"info\":{{\"submission\":\"{}\"}},\"messages\":[{}]}}",
                         "+ a line\\n".repeat(3 * count),

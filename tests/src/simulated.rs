@@ -1,4 +1,4 @@
-//! What has to hold of every simulated run, whatever it simulates.
+//! Invariants of every simulated run.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,7 +15,7 @@ use transcript_core::simulate::{SimMessage, Simulation};
 /// not there or with arguments that do not fit, and answers that are empty or do not fit their schema.
 const EARNED: [&str; 6] = ["T204", "T206", "T210", "T211", "T218", "T406"];
 
-/// What does not hold of a simulated run.
+/// The violated invariants of a simulated run.
 #[derive(Debug)]
 pub enum Flaw {
     /// Its transcript cannot be written.

@@ -41,7 +41,7 @@ pub(crate) fn check(file: &File) -> Vec<Violation> {
     let Some(inner) = file.path.strip_prefix("core/src/").filter(|inner| inner.ends_with(".rs")) else {
         return Vec::new();
     };
-    // Only `lib.rs` stands next to the stages, and it names them all.
+    // Only `lib.rs` is next to the stages, and it names them all.
     let Some((stage, _)) = inner.split_once('/') else { return Vec::new() };
     let Some(place) = place_of(stage) else {
         let what = format!("`{stage}` is no stage; give it a place in the table in tests/tidy/arrows.rs");

@@ -12,7 +12,7 @@ fn without_comment(line: &str) -> &str {
     line.split_once("//").map_or(line, |(code, _)| code)
 }
 
-/// The byte offsets at which `word` stands alone in `line`.
+/// The byte offsets of `word` as a whole word in `line`.
 pub(crate) fn words<'a>(line: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
     let part = |character: char| character.is_alphanumeric() || character == '_';
     line.match_indices(word).map(|(at, _)| at).filter(move |at| {

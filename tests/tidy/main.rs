@@ -1,5 +1,5 @@
-//! The rules of the architecture that no compiler keeps: which stage may use which, how long a file may
-//! grow, and what must not stand in the repository.
+//! The rules of the architecture that no compiler checks: which stage may use which, how long a file may
+//! grow, and what must not be in the repository.
 //!
 //! Every rule is a function from a file to its violations, and is tried on a file that breaks it.
 

@@ -1,4 +1,4 @@
-//! No source and no test reads what stands outside of the repository: it would run on one machine alone.
+//! No source and no test reads files outside of the repository: it would run on one machine alone.
 //!
 //! Paths with `..` are looked at where a program reads by them. None may climb higher than the repository, and what each
 //! leads to has to be in there, or be left there by a build.
@@ -11,7 +11,7 @@ use crate::files::File;
 /// What a build leaves in the repository, which git ignores.
 const OUTPUTS: [&str; 5] = ["dist", "target", "node_modules", ".tools", "pkg"];
 
-/// What stands on a line that reads by a path.
+/// What is on a line that reads by a path.
 const READERS: [&str; 14] = [
     "join(",
     "joinpath(",

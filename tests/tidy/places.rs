@@ -4,12 +4,12 @@
 use crate::Violation;
 use crate::files::File;
 
-/// First folders of paths that name a machine. They stand here without slashes, so that this file keeps its
+/// First folders of paths that name a machine. They have no slashes here, so that this file follows its
 /// own rule.
 const MACHINE_FOLDERS: [&str; 6] = ["home", "Users", "root", "tmp", "work", "mnt"];
 /// What Cargo writes into every lock file, whichever mirror it uses.
 const CARGO_SOURCE: &str = "registry+https://github.com/rust-lang/crates.io-index";
-/// Keys whose value is the address of a package or of a registry.
+/// Keys with the address of a package or of a registry.
 const REGISTRY_KEYS: [&str; 7] = [
     "\"resolved\": \"http",
     "source = \"",

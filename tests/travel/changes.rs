@@ -31,7 +31,7 @@ fn skipping_the_call_takes_its_result_with_it() {
     assert_eq!(mark_lines(&new), ["1<3 diverged at messages[2]"]);
     assert_eq!(new.dropped.len(), 1);
     assert_eq!(new.dropped[0].step, "2");
-    assert_eq!(new.dropped[0].why, "the call that it answers was made in step 1, which is gone");
+    assert_eq!(new.dropped[0].why, "its call was in step 1, which was removed");
     let full = write::transcript(&new.transcript);
     assert_eq!(full["final_state"]["context"]["last_action"], "weather_reported");
 }
@@ -40,7 +40,7 @@ fn skipping_the_call_takes_its_result_with_it() {
 fn skipping_the_last_answer_leaves_its_assertion_out() {
     let new = go(&weather(), &json!({"skip": {"step": "3"}}));
     assert_eq!(mark_lines(&new), ["1<1 kept", "2<2 kept"]);
-    assert_eq!(new.notes, ["left assertion 1 out: it is about `msg_005`, which is gone"]);
+    assert_eq!(new.notes, ["removed assertion 1: it refers to `msg_005`, which was removed"]);
     let full = write::transcript(&new.transcript);
     // The key agreed with the run and follows it; the assertion about it stays as the author's own.
     assert_eq!(full["final_state"]["context"]["conversation_count"], 1);
@@ -52,7 +52,7 @@ fn another_answer_makes_other_calls() {
     let response = json!({"content": "Paris then", "tool_calls": [{"name": "weather", "arguments": {"location": "Paris"}}]});
     let new = go(&weather(), &json!({"replace_answer": {"step": "1", "response": response}}));
     assert_eq!(mark_lines(&new), ["1<1 changed open call_002", "2<3 diverged at messages[2].content"]);
-    assert_eq!(new.dropped[0].why, "the call that it answers is no longer made in step 1");
+    assert_eq!(new.dropped[0].why, "step 1 no longer has its call");
     let created = new.transcript.turns[0].created.as_ref().unwrap();
     assert_eq!(
         (&*created.id.value, created.tool_calls[0].arguments["location"].as_str()),
@@ -258,21 +258,24 @@ fn what_cannot_be_done_is_refused_with_the_number_of_the_change() {
     let refused = |value| travel(&weather(), &changes(&value)).unwrap_err().to_string();
     for (value, why) in [
         (json!({"skip": {"step": "4"}}), "change 1: there is no step `4`; the run has 3 steps"),
-        (json!({"skip": {"step": "2.1"}}), "change 1: step `2` holds no nested run"),
-        (json!([{"skip": {"step": "1"}}, {"skip": {"step": "1"}}]), "change 2: step `1` is skipped already"),
-        (json!({"replace_answer": {"step": "2", "response": "x"}}), "change 1: step `2` calls no model"),
-        (json!({"replace_result": {"step": "1", "result": 1}}), "change 1: step `1` runs no tool"),
+        (json!({"skip": {"step": "2.1"}}), "change 1: step `2` has no nested run"),
+        (json!([{"skip": {"step": "1"}}, {"skip": {"step": "1"}}]), "change 2: step `1` is already skipped"),
+        (
+            json!({"replace_answer": {"step": "2", "response": "x"}}),
+            "change 1: step `2` does not call a model",
+        ),
+        (json!({"replace_result": {"step": "1", "result": 1}}), "change 1: step `1` does not run a tool"),
         (
             json!([{"fork": {"at": "1"}}, {"move": {"step": "1", "to": "2"}}]),
-            "change 2: step `2` comes behind the end of the forked run",
+            "change 2: step `2` is after the end of the forked run",
         ),
         (
             json!({"edit_message": {"step": "0", "content": "x"}}),
-            "change 1: the initial state has several messages; `message` has to tell which",
+            "change 1: the initial state has several messages; set `message`",
         ),
         (
             json!({"insert": {"after": "1", "turn": {"type": "message", "message_created": {"id": "msg_001", "role": "user"}}}}),
-            "change 1: the run has a message `msg_001` already",
+            "change 1: the run already has a message `msg_001`",
         ),
     ] {
         assert_eq!(refused(value.clone()), why, "{value}");
@@ -301,13 +304,13 @@ fn changes_go_through_plain_data() {
     assert_eq!(serde_json::Value::from(written), all);
     for (value, why) in [
         (json!({"skip": {}}), "`skip` needs `step`, the path of a step"),
-        (json!({"skip": {"step": "1", "to": 2}}), "`skip` has no field `to`"),
-        (json!({"replace_result": {"step": 1}}), "`replace_result` needs `result`, or `error`, and not both"),
+        (json!({"skip": {"step": "1", "to": 2}}), "unknown field `to` of `skip`"),
+        (json!({"replace_result": {"step": 1}}), "`replace_result` needs `result`, or `error`, but not both"),
         (
             json!({"set_context": {"step": 1, "key": "a"}}),
-            "`set_context` needs `value`, or `unset: true`, and not both",
+            "`set_context` needs `value`, or `unset: true`, but not both",
         ),
-        (json!({"skip": {"step": "x"}}), "`x` is no step; steps are called `2`, or `2.1` in a nested run"),
+        (json!({"skip": {"step": "x"}}), "`x` is not a step; write `2`, or `2.1` in a nested run"),
     ] {
         assert_eq!(Change::from_value(&value).unwrap_err().to_string(), why);
     }

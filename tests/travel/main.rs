@@ -72,7 +72,7 @@ fn go(run: &Transcript, value: &Value) -> TravelResult {
     travel(run, &changes(value)).unwrap()
 }
 
-/// Each mark on a line: the step, where it comes from, and what became of it.
+/// Each mark on a line: the step, its origin, and its status.
 fn mark_lines(new: &TravelResult) -> Vec<String> {
     let line = |mark: &transcript_core::travel::StepMark| {
         let status = serde_json::to_value(mark.status).unwrap();

@@ -1,4 +1,4 @@
-//! What holds of every run and every change.
+//! Invariants of every run and every change.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ fn run(plan: &[u8]) -> Transcript {
 fn spelled_out(run: &Transcript) -> Transcript {
     let text = write::yaml(&write::transcript(run));
     let document = Document::open(&text, &Limits::default());
-    // Calls that nobody answers, and results that were moved before their calls, are what the marks report.
+    // The marks report calls without answers, and results that were moved before their calls.
     let is_open = |found: &Diagnostic| matches!(found.code, codes::UNANSWERED_CALL | codes::TURN_ORDER);
     let mut errors = document.diagnostics().iter().filter(|found| found.severity == Severity::Error);
     assert!(errors.all(is_open), "{:?}", document.diagnostics());
@@ -86,7 +86,7 @@ fn check(old: &Transcript, new: &TravelResult) {
         }
         fallen |= mark.status == Status::Diverged;
     }
-    // Written out and read again it is the same run, whose state at every step is the fold of its turns.
+    // Written out and read again it is the same run; its state at every step is the fold of its turns.
     let again = spelled_out(&new.transcript);
     let timeline = Timeline::new(new.transcript.clone());
     let mut state = State::initial(&again);

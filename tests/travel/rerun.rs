@@ -272,7 +272,7 @@ fn what_the_limit_cuts_off_is_reported() {
     assert_eq!(lost, missing);
     assert_eq!(missing.len(), 2, "the question and its answer");
     assert!(
-        new.dropped.iter().all(|dropped| dropped.why == "the limit was reached before that"),
+        new.dropped.iter().all(|dropped| dropped.why == "the limit was reached before this step"),
         "{:?}",
         new.dropped
     );

@@ -33,8 +33,8 @@ fn what_changed_between_two_steps_of_the_seed() {
     assert_eq!(between["visibility"], json!([{"id": "msg_002", "visible": false}]));
 }
 
-/// What a turn changes holds of its agent's own context, as the state says it; an agent whose context comes out as it
-/// was is not reported.
+/// A turn reports changes in its agent's own context, as the state has it; an agent with an equal context
+/// is not reported.
 #[test]
 fn contexts_of_agents_have_changes_of_their_own() {
     let document = open(
@@ -125,7 +125,7 @@ fn a_run_that_is_not_changed_has_the_same_words() {
 fn what_is_in_the_way_is_reported() {
     let problem = |text: &str, changes: Value| open(text).travel(&changes).problem.unwrap();
     let broken = problem("messages: [", json!([]));
-    assert_eq!(broken.message, "the document holds no run that can be read whole");
+    assert_eq!(broken.message, "the document contains no complete run");
     let unknown = problem("messages: ['user: Hi']", json!([{"leap": {}}]));
     assert_eq!((unknown.change, unknown.message.as_str()), (None, "change 1: unknown change `leap`"));
     let late = problem("messages: ['user: Hi']", json!([{"fork": {"at": 0}}, {"fork": {"at": 1}}]));
@@ -146,7 +146,7 @@ fn a_rerun_ends_as_text() {
     let answer = document.travelled(rerun.finish());
     assert!(answer.ok && answer.holds);
     assert_eq!(answer.dropped.len(), 2);
-    assert_eq!(answer.notes, ["left assertion 1 out: it is about `msg_005`, which is gone"]);
+    assert_eq!(answer.notes, ["removed assertion 1: it refers to `msg_005`, which was removed"]);
     let new = open(&answer.text.unwrap());
     assert!(new.is_ok(), "{:?}", new.diagnostics());
 }

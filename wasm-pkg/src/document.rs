@@ -51,7 +51,7 @@ impl DocumentHandle {
         Ok(Self { document: Document::open_bytes_with(bytes, &options), file })
     }
 
-    /// Stands for a document of `bytes` bytes that is too large to be brought here; nothing when it
+    /// The placeholder of a document of `bytes` bytes that is too large to copy here; nothing when it
     /// is not too large.
     ///
     /// # Errors

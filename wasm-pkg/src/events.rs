@@ -91,10 +91,10 @@ pub fn answer(
     let event = || u32::try_from(fields.get("event")?.as_u64()?).ok();
     let order = || {
         let name = word("order");
-        OrderKind::new(name).ok_or_else(|| format!("there is no order `{name}`; there are kahn and layers"))
+        OrderKind::new(name).ok_or_else(|| format!("unknown order `{name}`; use `kahn` or `layers`"))
     };
     let EventLogHandle { log, file, replays } = handle;
-    let no_replay = "there is no such replay";
+    let no_replay = "unknown replay";
     Ok(Some(match method {
         "ok" => text(&log.is_ok()),
         "diagnostics" => text(&log.problems(file)),
@@ -166,7 +166,7 @@ pub fn answer(
         "trace" => replays.get_mut(number("replay")).ok_or(no_replay)?.take_trace(),
         "prints" => text(&replays.get(number("replay")).ok_or(no_replay)?.prints()),
         "summary" => text(replays.get(number("replay")).ok_or(no_replay)?.summary()),
-        _ => return Err(format!("there is no call `{method}`").into()),
+        _ => return Err(format!("unknown call `{method}`").into()),
     }))
 }
 
@@ -184,7 +184,7 @@ pub fn event_call(method: &str, first: &str, second: &str) -> Result<Option<Stri
             Err(fault) => Err(JsError::new(fault.why)),
         },
         "line" => events::event_line(first).map(Some).map_err(|problem| JsError::new(&problem.0)),
-        _ => Err(JsError::new(&format!("there is no call `{method}`"))),
+        _ => Err(JsError::new(&format!("unknown call `{method}`"))),
     }
 }
 
@@ -211,7 +211,7 @@ mod tests {
             call("order", r#"{"order": "clock"}"#)
                 .unwrap_err()
                 .to_string()
-                .starts_with("there is no order `clock`")
+                .starts_with("unknown order `clock`")
         );
         assert_eq!(call("placeOf", r##"{"id": "#1"}"##), Ok(Some("0".to_owned())));
         assert_eq!(call("cone", r#"{"event": 0}"#), Ok(Some(json!({"past": "", "future": ""}).to_string())));
@@ -231,7 +231,7 @@ mod tests {
                 .unwrap()
                 .starts_with(r#"{"events":1,"order":"layers""#)
         );
-        assert_eq!(call("advance", r#"{"replay": 1}"#), Err("there is no such replay".into()));
-        assert_eq!(call("sort", "{}"), Err("there is no call `sort`".into()));
+        assert_eq!(call("advance", r#"{"replay": 1}"#), Err("unknown replay".into()));
+        assert_eq!(call("sort", "{}"), Err("unknown call `sort`".into()));
     }
 }

@@ -29,7 +29,7 @@ const NOT_SETTINGS: [&str; 11] = [
     "tools",
 ];
 
-/// A mock model with the document that its handler stands in.
+/// A mock model with the document of its handler.
 #[derive(Debug)]
 pub struct Mock {
     model: MockModel,
@@ -56,9 +56,9 @@ struct Call {
 }
 
 impl Mock {
-    /// Sets a handler of the document to work, the only one unless `settings` name another with `agent`; without a
+    /// Starts a handler of the document, the only one unless `settings` name another with `agent`; without a
     /// document, answers come from outside. `settings` may also have `profile`, `keep` (`calls`, `messages`,
-    /// `bytes`) and `code`, a list of the places in the handlers where functions of the host stand.
+    /// `bytes`) and `code`, a list of the places of functions of the host in the handlers.
     ///
     /// # Errors
     /// When there is no such handler, or a setting is of the wrong kind.
@@ -66,7 +66,7 @@ impl Mock {
         let named = settings.get("agent").and_then(Value::as_str);
         let profile = settings.get("profile").and_then(Value::as_str).unwrap_or("default");
         let profile = Profile::new(profile).ok_or_else(|| {
-            format!("there is no profile `{profile}`; there are {}", Profile::NAMES.join(", "))
+            format!("unknown profile `{profile}`; use one of {}", Profile::NAMES.join(", "))
         })?;
         let (model, agent) = match &document {
             None => (MockModel::external(), named.map(str::to_owned)),
@@ -124,7 +124,7 @@ impl Mock {
         let (pending, call, mut results) = self
             .open
             .take_if(|(pending, ..)| pending.call == number)
-            .ok_or_else(|| format!("call {number} waits for no function"))?;
+            .ok_or_else(|| format!("call {number} does not wait for a function"))?;
         results.add(function, if failed { Err(result) } else { Ok(result) });
         Ok(self.attempt(pending, call, results))
     }
@@ -236,7 +236,7 @@ impl Mock {
             .map_err(|error| format!("the call cannot be read: {error}"))?;
         let request = Request::from_value(&value).map_err(|error| error.to_string())?;
         if !self.last_request.covers(&request) {
-            return Err("the call leaves out messages that were never sent (`keep`)".into());
+            return Err("the call omits messages that were never sent (`keep`)".into());
         }
         self.last_request.mark();
         self.last_request.update(&request);
@@ -304,7 +304,7 @@ fn agent_of(document: &Document, named: Option<&str>) -> Result<String, InvalidI
         (None, []) => Err("the document has no handlers".into()),
         (None, several) => {
             let names: Vec<String> = several.iter().take(10).map(|name| format!("`{name}`")).collect();
-            Err(format!("the document has several handlers; say which with `agent`: {}", names.join(", "))
+            Err(format!("the document has several handlers; choose one with `agent`: {}", names.join(", "))
                 .into())
         }
     }
@@ -317,7 +317,7 @@ fn keep(limits: &Value) -> Result<Retention, InvalidInput> {
     {
         let Some(value) = limits.get(name).filter(|value| !value.is_null()) else { continue };
         let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
-        *place = number.ok_or_else(|| format!("`keep.{name}` is no whole number"))?;
+        *place = number.ok_or_else(|| format!("`keep.{name}`: expected an integer"))?;
     }
     Ok(keep)
 }
@@ -503,7 +503,7 @@ mod tests {
             Mock::new(open(), &json!({}))
                 .unwrap_err()
                 .to_string()
-                .ends_with("say which with `agent`: `a`, `b`")
+                .ends_with("choose one with `agent`: `a`, `b`")
         );
         let mut mock = Mock::new(open(), &json!({"agent": "b"})).unwrap();
         assert_eq!(mock.call(r#"{"messages": []}"#).unwrap()["reply"]["content"], "B");

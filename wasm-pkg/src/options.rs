@@ -31,7 +31,7 @@ pub fn options(json: &str) -> Result<Options, InvalidInput> {
     let mut fields = map(json)?;
     let options = take(&mut fields)?;
     match fields.keys().next() {
-        Some(name) => Err(format!("there is no option `{name}`").into()),
+        Some(name) => Err(format!("unknown option `{name}`").into()),
         None => Ok(options),
     }
 }
@@ -43,7 +43,7 @@ pub(crate) fn map(json: &str) -> Result<Map<String, Value>, InvalidInput> {
     }
     match transcript_core::text::json_value(json) {
         Ok(Value::Object(map)) => Ok(map),
-        Ok(_) => Err("the options are no map".into()),
+        Ok(_) => Err("options: expected a map".into()),
         Err(error) => Err(error.to_string().into()),
     }
 }
@@ -55,12 +55,12 @@ pub(crate) fn take(fields: &mut Map<String, Value>) -> Result<Options, InvalidIn
         let Some(value) = fields.remove(name).filter(|value| !value.is_null()) else { continue };
         let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
         *place(&mut options.limits) =
-            number.ok_or_else(|| format!("the option `{name}` is no whole number"))?;
+            number.ok_or_else(|| format!("option `{name}`: expected an integer"))?;
     }
     if let Some(Value::Object(files)) = fields.remove("files") {
         for (name, text) in files {
             let Value::String(text) = text else {
-                return Err(format!("the file `{name}` is no text").into());
+                return Err(format!("the file `{name}` is not text").into());
             };
             options.files.insert(name, text);
         }
@@ -68,10 +68,10 @@ pub(crate) fn take(fields: &mut Map<String, Value>) -> Result<Options, InvalidIn
     if let Some(Value::Object(rules)) = fields.remove("rules") {
         for (name, level) in rules {
             let word = level.as_str().and_then(Level::new).ok_or_else(|| {
-                format!("the rule `{name}` is not set to `error`, `warning`, `info` or `off`, but to {level}")
+                format!("rule `{name}`: expected `error`, `warning`, `info` or `off`, found {level}")
             })?;
             if !options.levels.set(&name, word) {
-                return Err(format!("there is no rule `{name}` that can be set").into());
+                return Err(format!("there is no rule `{name}` to set").into());
             }
         }
     }

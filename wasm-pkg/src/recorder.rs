@@ -41,7 +41,7 @@ impl RecorderHandle {
         answer::json(&self.recovered)
     }
 
-    /// The line that stands before those of the facts in a journal.
+    /// The line before those of the facts in a journal.
     #[must_use]
     pub fn header(&self) -> String {
         self.recording.header()

@@ -85,7 +85,7 @@ impl RerunHandle {
             "fail" => rerun.fail(argument.clone())?,
             "toolResult" => rerun.tool_result(&Ok(argument.clone()))?,
             "toolError" => rerun.tool_result(&Err(argument.clone()))?,
-            other => return Err(format!("a rerun has no `{other}`").into()),
+            other => return Err(format!("unknown key `{other}` of a rerun").into()),
         }
         Ok(Value::Null)
     }

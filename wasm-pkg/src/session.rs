@@ -122,7 +122,7 @@ fn settings(json: &str, read: fn(&Value) -> Result<Settings, InvalidInput>) -> R
     let value: Value = transcript_core::text::json_value(json)
         .map_err(|error| JsError::new(&format!("the settings cannot be read: {error}")))?;
     // `replay()` is named to distinguish this from a recording that cannot be replayed.
-    read(&value).map_err(|error| JsError::new(&format!("replay() cannot compare so: {error}")))
+    read(&value).map_err(|error| JsError::new(&format!("replay() has invalid settings: {error}")))
 }
 
 /// Answers one request.

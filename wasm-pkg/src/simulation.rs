@@ -29,11 +29,11 @@ pub struct SimulationHandle {
 impl SimulationHandle {
     /// Reads a simulation, as YAML or JSON. With `user`, a list of texts, among the options, the text is a document
     /// with handlers, and the first of them, or that of `agent`, gets those texts. `code` lists the places in the
-    /// handlers where functions of the host stand. `file` is its name in diagnostics, and `color` enables the colours
+    /// handlers with functions of the host. `file` is its name in diagnostics, and `color` enables the colours
     /// of a terminal.
     ///
     /// # Errors
-    /// When the options cannot be read, or there are no handlers to talk to.
+    /// When the options cannot be read, or there are no handlers.
     pub fn begin(text: &str, options: &str) -> Result<Self, JsError> {
         begin(text, options).map_err(JsError::from)
     }
@@ -63,7 +63,7 @@ impl SimulationHandle {
     /// When there is no such call, or what it brings is not awaited.
     pub fn call(&mut self, method: &str, argument: &str) -> Result<String, JsError> {
         let Some(simulation) = &mut self.simulation else {
-            return Err(JsError::new("the simulation cannot begin"));
+            return Err(JsError::new("the simulation cannot start"));
         };
         if method == "text" {
             let written = self.written.take().unwrap_or_else(|| simulation.transcript());
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(warnings[0]["path"], "handlers.bot.respond");
         let rendered = warnings[0]["rendered"].as_str().unwrap();
         assert!(
-            rendered.starts_with("warning[T615]: there is no variable `lastuser`\n --> bot.yaml:1:"),
+            rendered.starts_with("warning[T615]: unknown variable `lastuser`\n --> bot.yaml:1:"),
             "{rendered}"
         );
     }
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn without_handlers_there_is_nobody_to_talk_to() {
         let error = begin("messages: ['user: Hi']", r#"{"user": ["Hi"]}"#).unwrap_err();
-        assert_eq!(error.to_string(), "there are no `handlers` in the text that one could talk to");
+        assert_eq!(error.to_string(), "the text has no `handlers`");
         let odd = begin("handlers: [", r#"{"user": ["Hi"], "file": "bots.yaml"}"#).unwrap();
         let rendered = odd.problems[0]["rendered"].as_str().unwrap();
         assert!(

@@ -38,7 +38,7 @@ fn dedupe(value: &Value) -> Result<Option<Dedupe>, InvalidInput> {
         Value::Bool(true) => Ok(Some(Dedupe::default())),
         value => match bytes(value) {
             Some(larger_than) => Ok(Some(Dedupe { larger_than })),
-            None => Err("`dedupe` is neither true nor a number of bytes".into()),
+            None => Err("`dedupe`: expected `true` or a number of bytes".into()),
         },
     }
 }
@@ -49,6 +49,6 @@ fn nested(value: &Value) -> Result<Option<NestedMode>, InvalidInput> {
         (Some("reference"), _) => Ok(Some(NestedMode::Reference)),
         (_, Some(bytes)) => Ok(Some(NestedMode::Above(bytes))),
         _ if value.is_null() => Ok(None),
-        _ => Err("`nested` is neither `inline` nor `reference` nor a number of bytes".into()),
+        _ => Err("`nested`: expected `inline`, `reference` or a number of bytes".into()),
     }
 }

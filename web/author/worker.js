@@ -9,7 +9,7 @@
 import init, { EventLogHandle, RerunHandle, SimulationHandle, author } from './transcript-wasm.js';
 
 const ready = init({ module_or_path: new URL('./transcript-wasm_bg.wasm', import.meta.url) });
-/** What the worker itself says, in the language of the page, after which it is named. */
+/** The worker's own messages, in the language of the page, which names it. */
 const say = (english, german) => (self.name === 'de' ? german : english);
 const encoder = new TextEncoder();
 const held = new Map();

@@ -58,7 +58,7 @@ function keepOffline() {
   setTimeout(() => (window.requestIdleCallback ?? setTimeout)(begin), OFFLINE_DELAY);
 }
 
-/** Brings the translation that the page asks for. Without it the workbench speaks English. */
+/** Loads the translation of the page. Without it the workbench is in English. */
 async function translate() {
   const page = document.documentElement;
   if (page.lang !== 'de') return;
@@ -74,6 +74,6 @@ try {
   await init({ module_or_path: new URL('__WASM__', import.meta.url) });
   keepOffline();
 } catch (error) {
-  // A panic has told its reason already; this is a file that did not come or a browser that is too old.
+  // A panic has shown its reason already; this is a file that did not load or a browser that is too old.
   if (element('failure').hidden) fail(error);
 }

@@ -1,17 +1,18 @@
 // Runs after trunk has put the site together, on the folder it is about to publish:
 // - the stylesheets become one file;
 // - the inline loader becomes a file, since the page's policy allows no inline script;
-// - the documentation is rendered into pages beside it;
-// - in a release the page's wasm is split, so that what is not in sight at first comes later;
-// - in a release the module of the reader is split, so that what opening a document does not need comes later;
+// - the documentation is rendered into pages next to it, with a search and links that open its examples;
+// - in a release the page's wasm is split, so that what is hidden at first loads later;
+// - in a release the module of the reader is split, so that what opening a document does not need loads later;
 // - the workers and the editor, and what they load, get names that change with what is in them;
-// - in a release scripts and styles are written short, the policy is written into the page, and anything it would block is an error.
+// - in a release scripts and styles are minified, the policy is written into the page, and anything it would block is an error.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync, transformSync } from 'esbuild';
 import { renderDocs } from './docs.mjs';
+import { documentReader } from './docs-snippets.mjs';
 import { splitReader } from './split-reader.mjs';
 import { splitPage } from './split-page.mjs';
 
@@ -34,7 +35,7 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** A script or a style sheet as it is sent. */
+/** A script or a style sheet as published. */
 function sent(extension, text) {
   if (!release || !['css', 'js'].includes(extension)) return text;
   return transformSync(text.toString(), { loader: extension, minify: true, target: 'es2022', charset: 'utf8', legalComments: 'inline' }).code;
@@ -72,6 +73,7 @@ async function worker(folder, name) {
   let rest = '';
   if (name) {
     let [wasm, glue] = [take(`${name}_bg.wasm`), take(`${name}.js`).toString()];
+    if (folder === 'reader') openDocument = await documentReader(wasm, glue);
     if (release && script.includes(REST)) {
       const optimise = ['--remove-unused-module-elements', '--dealign'];
       const parts = await splitReader({ wasm, script: glue, examples: join(here, '../../public/examples'), optimise });
@@ -112,7 +114,7 @@ function translation(language) {
   return publish(language, 'js', `export default ${JSON.stringify(JSON.stringify(texts))};\n`);
 }
 
-/** Publishes the frame that asks other hosts. Its script stands in it: the frame has no origin whose files it could name. */
+/** Publishes the frame that asks other hosts. Its script is inline: the frame has no origin to load files from. */
 function outside() {
   const { outputFiles } = buildSync({ entryPoints: [join(here, '../outside/frame.js')], bundle: true, write: false, format: 'iife', target: 'es2022', charset: 'ascii', minify: true });
   const script = outputFiles[0].text.replaceAll('</', '<\\/');
@@ -124,7 +126,7 @@ function outside() {
   return `data-outside="${publish('outside', 'js', page).replace(/\.js$/, '')}"`;
 }
 
-/** Publishes the script that has the site kept at hand. The worker that keeps it has the same name for ever. */
+/** Publishes the script that caches the site. The worker that does it must never change its name. */
 function offline() {
   const page = readFileSync(join(here, '../offline/page.js'), 'utf8').replace('__WORKER__', WORKER);
   return `data-offline="${publish('offline', 'js', page).replace(/\.js$/, '')}"`;
@@ -143,7 +145,7 @@ function keeper() {
   const files = readdirSync(site).filter((file) => /\.(css|js|wasm|svg)$|^outside-.*\.html$/.test(file)).sort();
   const version = createHash('sha256').update(readFileSync(page));
   for (const file of files) version.update(file);
-  // These have the same names for ever.
+  // These names never change.
   for (const name of readdirSync(join(site, 'examples')).sort()) {
     files.push(`examples/${name}`);
     version.update(readFileSync(join(site, 'examples', name)));
@@ -155,9 +157,11 @@ function keeper() {
 }
 
 const WORKER = 'service-worker.js';
-/** What stands in a worker for the name of the rest of its module. */
+/** In a worker, the placeholder for the name of the module's rest. */
 const REST = '__REST__';
 const modules = new Set();
+/** Opens a text as the page does. */
+let openDocument;
 const workers = [];
 for (const [folder, name] of [['reader', 'transcript-reader'], ['logs', 'transcript-logs'], ['author', 'transcript-wasm'], ['served']]) {
   workers.push(await worker(folder, name));
@@ -192,4 +196,4 @@ if (release) {
 }
 writeFileSync(page, html);
 keeper();
-renderDocs(site, release ? POLICY : undefined, publish);
+renderDocs(site, { policy: release ? POLICY : undefined, publish, open: openDocument });

@@ -1,4 +1,4 @@
-// Splits the page's wasm: what is not in sight at first comes in files of its own (see src/panes/lazy_panes.rs).
+// Splits the page's wasm: what is hidden at first is in files of its own (see src/panes/lazy_panes.rs).
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ async function instantiate(answer, imports) {
 `;
 const STREAMING = 'WebAssembly.instantiateStreaming(src, imports)';
 
-/** Runs a program, whose complaints are of interest only when it fails. */
+/** Runs a program; its messages matter only when it fails. */
 const run = (program, ...args) => execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], shell: process.platform === 'win32' });
 
 /** The module as cargo has linked it. */

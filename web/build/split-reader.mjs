@@ -28,7 +28,7 @@ const OTHER_DOCUMENTS = [
   '',
 ];
 
-/** So many steps of a document are looked at. */
+/** The number of steps to open of a document. */
 const STEPS = 300;
 
 /** Opens each text and looks at its steps, as the page does with a document. */
@@ -44,7 +44,7 @@ function open(Reader, texts) {
 }
 
 /**
- * Splits the module `wasm` of the reader, whose glue is `script`. `examples` is a folder of documents: what opening them calls is in the first part.
+ * Splits the module `wasm` of the reader with the glue `script`. `examples` is a folder of documents: what opening them calls is in the first part.
  * Returns both parts, and the glue of the first: it calls `loadRestNow()` when a function of the rest is called.
  */
 export async function splitReader({ wasm, script, examples, optimise }) {

@@ -1,4 +1,4 @@
-// What the core knows of the text: what may stand at a place, and what stands there.
+// What the core knows of the text: completions at a place, and what is there.
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import { StateEffect, StateField } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap, showTooltip } from '@codemirror/view';
@@ -70,7 +70,7 @@ async function hoverInfo(emit, view, pos) {
 
 const setHover = StateEffect.define();
 
-/** What was asked for by key; it goes with the next move of the caret. */
+/** What a key requested; the next move of the caret removes it. */
 const hoverField = StateField.define({
   create: () => null,
   update(value, { docChanged, effects, selection }) {

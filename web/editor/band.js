@@ -2,7 +2,7 @@
 import { StateEffect, StateField } from '@codemirror/state';
 import { Decoration, ViewPlugin } from '@codemirror/view';
 
-/** Sets the first and the last line, from 1; zeros stand for none. */
+/** Sets the first and the last line, from 1; zeros mean none. */
 export const setBand = StateEffect.define();
 
 const band = StateField.define({

@@ -38,14 +38,14 @@ const free = (bindings) => bindings.filter(({ key }) => !TAKEN.has(key) && !SEVE
 
 const language = new Compartment();
 const lock = new Compartment();
-/** Nothing changes the text, not even what is no typing. */
+/** Nothing changes the text, not even commands. */
 const LOCKED = [EditorState.readOnly.of(true), EditorState.changeFilter.of(() => false), EditorView.contentAttributes.of({ 'aria-readonly': 'true' })];
 
 /** JSON begins with a bracket; YAML that does reads as JSON does. */
 const isJson = (doc) => /^\s*[{[]/.test(doc.sliceString(0, 200));
-// Logs have long lines of many small parts, of which every one in colour is an element of the page.
+// Logs have long lines of many small parts; each part in colour is an element of the page.
 const PLAIN = 2_000_000;
-// A part of a line is read at one go: one of five million characters held the page for a third of a second.
+// A part of a line is read at once: one of five million characters held the page for a third of a second.
 const LONG = 200_000;
 const hasLongLine = (doc) => {
   for (const line of doc.iterLines()) if (line.length > LONG) return true;
@@ -109,7 +109,7 @@ function marker(open) {
   return made;
 }
 
-/** The marks beside the text are buttons, which readers must find; the numbers tell them nothing. */
+/** Screen readers must find the marks next to the text, which are buttons, not the numbers. */
 const audibleMarks = ViewPlugin.define(({ dom }) => {
   dom.querySelector('.cm-gutters').removeAttribute('aria-hidden');
   for (const dull of dom.querySelectorAll('.cm-lineNumbers, .cm-foldGutter')) dull.setAttribute('aria-hidden', 'true');
@@ -150,7 +150,7 @@ function asArea(view, textOf) {
   });
 }
 
-/** Puts the editor into the place of `area`, whose text was `before` when it was opened. */
+/** Puts the editor into the place of `area`; its text was `before` when it was opened. */
 export function open(area, before, emit) {
   const frame = area.closest('.editor');
   const textOf = texts();

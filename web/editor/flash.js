@@ -1,10 +1,10 @@
-// The lines that the page has written in a person's name stand out for a moment.
+// Highlights the lines that the page has written for a person for a moment.
 import { StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, ViewPlugin } from '@codemirror/view';
 
 /** How long, in milliseconds. */
 const MOMENT = 1600;
-/** Of a text that is written anew as a whole, nothing stands out. */
+/** In a text that is rewritten as a whole, nothing is highlighted. */
 const MOST = 60;
 
 const set = StateEffect.define({ map: ({ from, to }, changes) => ({ from: changes.mapPos(from), to: changes.mapPos(to) }) });

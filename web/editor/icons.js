@@ -7,7 +7,7 @@ const PATHS = {
 };
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** An icon, which is hidden from readers: a word stands beside it. */
+/** An icon, hidden from screen readers: a word is next to it. */
 export function icon(name) {
   const made = document.createElementNS(SVG, 'svg');
   made.setAttribute('class', 'icon');

@@ -1,4 +1,4 @@
-// How far a new line of YAML is indented, by the line before it alone: what is being written seldom parses.
+// How far a new line of YAML is indented, by the line before it alone: unfinished text rarely parses.
 import { indentService } from '@codemirror/language';
 
 const OPENS = /(?::|[|>][-+\d]*)\s*(?:#.*)?$/;

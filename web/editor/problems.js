@@ -1,4 +1,4 @@
-// The core's problems: lines below the text, marks beside it, and what is known of them where the pointer rests.
+// The core's problems: lines below the text, marks next to it, and their details where the pointer rests.
 import { linter, setDiagnostics } from '@codemirror/lint';
 import { RangeSet, RangeValue, StateEffect, StateField } from '@codemirror/state';
 import { GutterMarker, gutter } from '@codemirror/view';

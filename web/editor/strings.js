@@ -2,7 +2,7 @@
 
 const { lang } = document.documentElement;
 
-/** For tests, English with its vowels twice: longer, and to be told from what is in no table. */
+/** For tests, English with its vowels twice: longer, and different from what is in no table. */
 const longer = (english) => english.replace(/\{\w+\}|[aeiou]/gi, (found) => (found.length > 1 ? found : found + found));
 
 const CHOICE = { de: (_, german) => german, 'en-x-qps': longer };

@@ -7,7 +7,7 @@ import { WORDS, fill } from './strings.js';
 
 const ID = /[\w.:#@/-]+/g;
 
-/** The id that stands at `pos`, without the marks around it. */
+/** The id at `pos`, without the marks around it. */
 function idAt(state, pos) {
   const line = state.doc.lineAt(pos);
   for (const { 0: word, index } of line.text.matchAll(ID)) {

@@ -23,7 +23,7 @@ const roles = Object.fromEntries(
 const theme = EditorView.theme({
   '&': { flex: '1 1 0', minWidth: '0', color: 'var(--fg)', background: 'var(--bg)', fontSize: '0.8125rem' },
   '&.cm-focused': { outline: 'none' },
-  // The ring stands on the part that scrolls, where the area has it.
+  // The ring is on the part that scrolls, where the area has it.
   '&.cm-focused:has(.cm-content:focus-visible) .cm-scroller': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px', overscrollBehavior: 'none' },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--fg)' },

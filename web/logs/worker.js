@@ -12,7 +12,7 @@ const FIRST = 64;
 const CHUNK = 1 << 20;
 
 const ready = init({ module_or_path: new URL('./transcript-logs_bg.wasm', import.meta.url) });
-/** What the worker itself says, in the language of the page, after which it is named. */
+/** The worker's own messages, in the language of the page, which names it. */
 const say = (english, german) => (self.name === 'de' ? german : english);
 let logs;
 // The file that is too large to be held.
@@ -28,8 +28,8 @@ function readerOf(stream) {
   }
 }
 
-// Gives the bytes of the large file, chunk after chunk, and says how many there are; of one in gzip how many are in it, which are
-// not looked for beyond `most`.
+// Passes the bytes of the large file chunk by chunk, and reports how many there are; for gzip how many are in it, which are
+// not counted beyond `most`.
 async function bytesOf(take, most) {
   const { reader, buffer } = readerOf(large.file.stream());
   let view = buffer && new Uint8Array(buffer);

@@ -1,7 +1,7 @@
-// Has the site kept at hand, and tells when there is a new version. Loaded when the first screen has been idle.
+// Caches the site, and reports a new version. Loaded when the first screen has been idle.
 const worker = './__WORKER__';
 
-/** What the page was made of: names that change with what is in them. */
+/** The files of the page: names that change with their content. */
 const own = () =>
   [...document.querySelectorAll('link[rel="stylesheet"], script[src]')].map((element) => element.href || element.src);
 

@@ -1,11 +1,11 @@
-// Keeps the site at hand, so that it works without a network. Files whose names change with what is in them come from
+// Caches the site, so that it works without a network. Files whose names change with their content come from
 // here first; the page itself comes from the network first, so that a new version is seen at once.
 const FILES = __FILES__;
 const PAGE = './';
-// Another copy of the site may lie beside this one, on the same origin.
+// The same origin may have another copy of the site.
 const PREFIX = `transcript-workbench ${registration.scope} `;
 const NAME = PREFIX + '__VERSION__';
-/** How long the network may take for the page, in milliseconds, when it is at hand. */
+/** How long the network may take for the page, in milliseconds, when it is cached. */
 const PATIENCE = 4_000;
 
 const address = (file) => new URL(file, registration.scope).href;

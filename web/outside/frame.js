@@ -1,7 +1,7 @@
-// Asks one host for one thing, in a sandboxed frame of its own: the page that holds it may ask nobody but its own server.
+// Asks one host for one thing, in a sandboxed frame of its own: the page that holds it may ask only its own server.
 //
 // The page makes the frame after a person has agreed to the host, and sends `[origin, request]` with a port. From then on
-// the frame may ask that origin alone. It tells, through the port:
+// the frame may ask that origin alone. It reports, through the port:
 //   ['here']                       that it is there
 //   ['progress', bytes, total]     what has come of a document; `total` is 0 while it is not known
 //   ['wrote', text]                what a model has written so far
@@ -13,7 +13,7 @@ import { openai } from '../../wasm-pkg/js/authoring/models/openai.ts';
 
 const QUIET = { credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' };
 
-/** Whether the host wanted to send us on to another one, whose name the browser keeps to itself. */
+/** Whether the host redirected to another one; the browser hides its name. */
 let isElsewhere = false;
 addEventListener('securitypolicyviolation', () => {
   isElsewhere = true;

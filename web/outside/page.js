@@ -3,7 +3,7 @@
 /** How long the frame may take to be there, in milliseconds. */
 const PATIENCE = 15_000;
 
-/** Asks `origin` in a new frame, whose words go to `tell` as a list each. Returns what gives it up. */
+/** Asks `origin` in a new frame; `tell` gets each message as a list. Returns the abort function. */
 export function ask(host, origin, request, tell) {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
@@ -13,7 +13,7 @@ export function ask(host, origin, request, tell) {
   const stop = () => {
     clearTimeout(timer);
     port1.close();
-    // What it fetches ends with it.
+    // This also ends its requests.
     frame.remove();
   };
   port1.onmessage = ({ data }) => {

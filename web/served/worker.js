@@ -1,7 +1,7 @@
 // Reads and writes the file of `transcript open` for the page, and watches it. Nothing else loads this.
 //
 // The page sends `[token]` first, and `[text, version]` to have `text` written in place of that version of the file,
-// which is '' for none. It is told:
+// which is '' for none. It gets:
 //   ['file', name, id, version, bytes, readOnly, autosave]  what there is; `bytes` is null while there is no file
 //   ['changed', version, bytes]                             something else has written or removed it
 //   ['saved', version]                                      what was sent is in the file

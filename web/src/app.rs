@@ -108,7 +108,7 @@ pub fn App() -> impl IntoView {
     }
 }
 
-/// The panes stay on the page while the gallery is in sight, so that the text keeps its undo history.
+/// The panes stay on the page while the gallery is visible, so that the text keeps its undo history.
 #[component]
 fn Workbench() -> impl IntoView {
     let workspace = Workspace::here();
@@ -123,7 +123,7 @@ fn Workbench() -> impl IntoView {
             Some(last) if !is_ready => last,
             None => view,
             Some(last) => {
-                // What was pressed in the screen before is gone, and its focus with it.
+                // The pressed control of the last screen is gone, and its focus with it.
                 let lost = last != view && !io::page::is_anything_focused();
                 if lost && !workspace.narrow.get_untracked() {
                     io::page::focus(workspace.first_focus());
@@ -162,7 +162,7 @@ fn Workbench() -> impl IntoView {
                 <LazyView pane=lazy_panes::agents() />
             </Show>
             <Problems />
-            // Where one pane has the screen, the scrubber stays in sight below all of them.
+            // Where one pane has the screen, the scrubber stays visible below all of them.
             <Show when=move || workspace.narrow.get() && matches!(workspace.view(), View::Edit | View::Replay)>
                 <Scrubber />
             </Show>

@@ -37,7 +37,7 @@ pub(crate) fn npm() -> Command {
     command(if cfg!(windows) { "npm.cmd" } else { "npm" })
 }
 
-/// Runs a command whose output goes straight through.
+/// Runs a command with its output passed through.
 pub(crate) fn run(command: &mut Command) -> Outcome {
     let status = command.status().context(|| format!("start `{}`", command_line(command)))?;
     if status.success() {

@@ -1,10 +1,10 @@
-//! The argument of a step: a map whose keys are taken one by one, so that one left over is an error.
+//! The argument of a step: a map with keys taken one by one, so that one left over is an error.
 
 use serde_json::{Map, Value};
 
 use crate::diagnostic::closest;
 
-/// What is wrong with a step, and the remedy.
+/// A fault in a step, and the remedy.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) message: String,
@@ -22,14 +22,14 @@ pub(super) fn fault(message: impl Into<String>) -> Fault {
     Fault { message: message.into(), help: None }
 }
 
-/// The keys of an argument that nobody took yet.
+/// The keys of an argument not yet taken.
 pub(super) struct Args {
     left: Map<String, Value>,
     known: Vec<&'static str>,
 }
 
 impl Args {
-    /// Of a map, its keys; anything else is the value of `main`.
+    /// The keys of a map; anything else is the value of `main`.
     pub(super) fn new(value: Value, main: &str) -> Self {
         let left = match value {
             Value::Object(entries) => entries,
@@ -50,7 +50,7 @@ impl Args {
         match self.take(key) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(fault(format!("`{key}` is no text"))),
+            Some(_) => Err(fault(format!("`{key}`: expected a string"))),
         }
     }
 
@@ -59,11 +59,11 @@ impl Args {
         match self.take(key) {
             None => Ok(false),
             Some(Value::Bool(value)) => Ok(value),
-            Some(_) => Err(fault(format!("`{key}` is not true or false"))),
+            Some(_) => Err(fault(format!("`{key}`: expected a boolean"))),
         }
     }
 
-    /// Nothing may be left.
+    /// Reports a key that is left over.
     pub(super) fn finish(self) -> Result<(), Fault> {
         let Some(key) = self.left.keys().next() else { return Ok(()) };
         let near = closest(key, self.known.iter().copied());
@@ -88,7 +88,7 @@ pub(super) fn snake(key: &str) -> String {
 pub(super) fn entries(value: Value, what: &str) -> Result<Map<String, Value>, Fault> {
     match value {
         Value::Object(entries) => Ok(entries),
-        _ => Err(fault(format!("{what} is no map"))),
+        _ => Err(fault(format!("{what}: expected a map"))),
     }
 }
 
@@ -100,7 +100,7 @@ pub(super) fn texts(value: Value, what: &str) -> Result<Vec<String>, Fault> {
     };
     let texts = items.into_iter().map(|item| match item {
         Value::String(text) => Ok(text),
-        _ => Err(fault(format!("{what} is no text and no list of texts"))),
+        _ => Err(fault(format!("{what}: expected a string or a list of strings"))),
     });
     texts.collect()
 }

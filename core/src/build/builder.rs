@@ -1,4 +1,4 @@
-//! The one implementation: steps as data, carried out one after the other.
+//! The one implementation: steps as data, carried out in order.
 
 use crate::text::{Set, Table, text_or_json};
 use serde_json::{Map, Value, json};
@@ -64,23 +64,23 @@ pub struct TranscriptBuilder {
     pub(super) assertions: Vec<Value>,
     /// Every message with whether the model sees it now.
     pub(super) store: Vec<(String, bool)>,
-    /// Of the messages that the model sees now, their numbers in the store.
+    /// The store indexes of the messages that the model sees now.
     shown: Set<usize>,
     places: Table<String, usize>,
-    /// The ids of messages without one of their own.
+    /// The counter for messages without their own ids.
     numbered: IdCounter,
     /// The keys of the context now.
     now: Set<String>,
     calls: Calls,
     step: usize,
-    /// How many references the calls were sent so far; `None` when they were too many.
+    /// How many references the calls were sent so far; `None` after too many.
     sent: Option<usize>,
     pub(super) errors: Vec<BuildError>,
     pub(super) origins: Origins,
 }
 
 impl TranscriptBuilder {
-    /// Begins a transcript of that name, whose author is `builder`.
+    /// Begins a transcript of that name by the author `builder`.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         let metadata = json!({"name": name.into(), "author": "builder"});
@@ -107,7 +107,7 @@ impl TranscriptBuilder {
     /// Carries out one step, or notes why it cannot be.
     pub(super) fn step(&mut self, method: &str, argument: Value) {
         self.step += 1;
-        // Once a run is too long, the steps after that are no errors.
+        // Once a run is too long, later steps are no errors.
         if self.sent.is_none() {
             return;
         }
@@ -137,7 +137,7 @@ impl TranscriptBuilder {
                 }
             }
             "withTools" => {
-                let Value::Array(tools) = argument else { return Err(fault("the tools are no list")) };
+                let Value::Array(tools) = argument else { return Err(fault("tools: expected a list")) };
                 self.config.insert("tools".to_owned(), Value::Array(tools));
             }
             "withSystemMessage" => self.initial_message(argument, Some("system"))?,
@@ -160,7 +160,7 @@ impl TranscriptBuilder {
                 if !data.get("type").is_some_and(Value::is_string) {
                     return Err(Fault::with_help(
                         "the assertion has no `type`",
-                        Some("name one, such as `contains`".to_owned()),
+                        Some("add one, such as `contains`".to_owned()),
                     ));
                 }
                 self.assertions.push(Value::Object(data));
@@ -183,7 +183,7 @@ impl TranscriptBuilder {
     ) -> Result<Value, Fault> {
         let id = match id {
             Some(id) if self.places.contains_key(&id) => {
-                return Err(fault(format!("two messages have the id `{id}`")));
+                return Err(fault(format!("duplicate message id `{id}`")));
             }
             Some(id) => id,
             None => {
@@ -214,12 +214,14 @@ impl TranscriptBuilder {
             (Some(role), Some(own)) if own == role => own,
             (None, Some(own)) => own,
             (None, None) => return Err(fault("the message has no `role`")),
-            (Some(role), Some(own)) => return Err(fault(format!("the role is `{own}`, not `{role}`"))),
+            (Some(role), Some(own)) => {
+                return Err(fault(format!("expected the role `{own}`, found `{role}`")));
+            }
         };
         if matches!(role.as_str(), "assistant" | "tool") && !self.turns.is_empty() {
             let method = if role == "tool" { "thenToolExecutes" } else { "thenLlmResponds" };
             return Err(Fault::with_help(
-                format!("a message of role `{role}` is not one that arrives"),
+                format!("a message with the role `{role}` cannot be added here"),
                 Some(format!("use `{method}`")),
             ));
         }
@@ -231,7 +233,7 @@ impl TranscriptBuilder {
         let (id, common) = (args.text("id")?, Common::take(&mut args)?);
         args.finish()?;
         let Some(content @ (Value::String(_) | Value::Array(_))) = content else {
-            return Err(fault("the content is no text and no list of parts"));
+            return Err(fault("content: expected a string or a list of parts"));
         };
         let body = Map::from_iter([("content".to_owned(), content)]);
         Ok((self.stored(id, &role, body, &common)?, common))
@@ -239,8 +241,8 @@ impl TranscriptBuilder {
 
     fn initial_message(&mut self, argument: Value, role: Option<&str>) -> Result<(), Fault> {
         if !self.turns.is_empty() {
-            let help = "use `thenUserSays` or `thenMessage` for a message that comes later";
-            return Err(Fault::with_help("the run has begun", Some(help.to_owned())));
+            let help = "use `thenUserSays` or `thenMessage` for a later message";
+            return Err(Fault::with_help("the run has already started", Some(help.to_owned())));
         }
         let (message, _) = self.message(argument, role)?;
         self.initial.push(message);
@@ -273,10 +275,10 @@ impl TranscriptBuilder {
         let (id, common) = (args.text("id")?, Common::take(&mut args)?);
         args.finish()?;
         if !matches!(content, Value::String(_) | Value::Array(_)) {
-            return Err(fault("the content is no text and no list of parts"));
+            return Err(fault("content: expected a string or a list of parts"));
         }
         if let Some(id) = id.as_ref().filter(|id| self.places.contains_key(*id)) {
-            return Err(fault(format!("two messages have the id `{id}`")));
+            return Err(fault(format!("duplicate message id `{id}`")));
         }
         let sent = self.sent()?;
         let calls = self.calls.read(calls)?;
@@ -322,7 +324,7 @@ impl TranscriptBuilder {
             None => !failed && error.is_none(),
             Some(Value::Bool(success)) if !(failed && success) => success,
             Some(_) => {
-                return Err(fault("`success` is not true or false, or says the contrary of the method"));
+                return Err(fault("`success` is not a boolean, or contradicts the method"));
             }
         };
         args.finish()?;
@@ -344,7 +346,7 @@ impl TranscriptBuilder {
         args.finish()?;
         let result = nested_result_entry(agent.as_deref(), Some(response.clone()));
         let result = result.with("nested_transcript", transcript).into_value();
-        // The run stands in the result; the model gets the answer alone.
+        // The run is in the result; the model gets the answer alone.
         let content = text_or_json(&response).into();
         self.tool_turn(run, content, result, true, None, false)
     }
@@ -360,7 +362,7 @@ impl TranscriptBuilder {
     ) -> Result<(), Fault> {
         let ToolStep { tool, parameters, call_id, id, common } = run;
         if let Some(id) = id.as_ref().filter(|id| self.places.contains_key(*id)) {
-            return Err(fault(format!("two messages have the id `{id}`")));
+            return Err(fault(format!("duplicate message id `{id}`")));
         }
         let call = self.calls.answer(&tool, parameters.as_ref(), call_id.as_deref())?;
         let parameters = parameters.unwrap_or(call.arguments);
@@ -392,9 +394,9 @@ impl TranscriptBuilder {
         let limit = Limits::default().expanded;
         if count > limit {
             self.sent = None;
-            let help = "hide messages that the model need not see again, or build several transcripts";
+            let help = "hide messages that the model no longer needs, or build several transcripts";
             return Err(Fault::with_help(
-                format!("the calls so far were sent more than {limit} messages in all"),
+                format!("the model calls have more than {limit} messages in total"),
                 Some(help.to_owned()),
             ));
         }
@@ -427,7 +429,7 @@ impl TranscriptBuilder {
 
     fn removes_context(&mut self, keys: Vec<String>) -> Result<(), Fault> {
         if let Some(key) = keys.iter().find(|key| !self.now.contains(*key)) {
-            return Err(fault(format!("the context has no key `{key}`")));
+            return Err(fault(format!("unknown context key `{key}`")));
         }
         for key in keys {
             self.now.remove(&key);

@@ -25,7 +25,7 @@ impl Calls {
         let items = match value {
             None => return Ok(Vec::new()),
             Some(Value::Array(items)) => items,
-            Some(_) => return Err(fault("`toolCalls` is no list")),
+            Some(_) => return Err(fault("`toolCalls`: expected a list")),
         };
         let before = self.numbered;
         let mut calls: Vec<ToolCall> = Vec::with_capacity(items.len());
@@ -68,11 +68,11 @@ impl Calls {
         };
         args.finish()?;
         let Some(tool) = tool.filter(|tool| !tool.is_empty()) else {
-            return Err(fault("a tool call names no tool"));
+            return Err(fault("a tool call has no name"));
         };
         let (arguments, raw) = match arguments {
             None => (Value::Object(Map::new()), None),
-            // Arguments that are no JSON are kept, as a model may write such.
+            // Arguments that are no JSON are kept, as a model may write them.
             Some(Value::String(text)) => {
                 (json_text(&text).unwrap_or_else(|| Value::String(text.clone())), Some(text.into()))
             }
@@ -82,7 +82,7 @@ impl Calls {
         Ok(ToolCall { raw, ..ToolCall::unplaced(Some(&id), &tool, arguments) })
     }
 
-    /// The id of a call, which no other has: its own, else the next one.
+    /// A unique id for a call: its own, else the next one.
     fn new_id(&mut self, own: Option<String>) -> Result<String, Fault> {
         let id = match own {
             Some(id) => {
@@ -91,7 +91,7 @@ impl Calls {
             }
             None => self.numbered.next_free(call_id, &|id| self.ids.contains(id)),
         };
-        if self.ids.insert(id.clone()) { Ok(id) } else { Err(fault(format!("two calls have the id `{id}`"))) }
+        if self.ids.insert(id.clone()) { Ok(id) } else { Err(fault(format!("duplicate call id `{id}`"))) }
     }
 
     /// Closes the call of a result: the one with the id, else the oldest open one of the
@@ -115,13 +115,13 @@ impl Calls {
         found.ok_or_else(|| {
             let open = self.open.iter().find(|(_, calls)| !calls.is_empty()).map(|(tool, _)| tool);
             let help = match (self.ids.contains(id.unwrap_or("")), open) {
-                (true, _) => "a call is answered once, by its own tool".to_owned(),
-                (_, Some(open)) => format!("the open calls are of other tools, such as `{open}`"),
-                (_, None) => "let the model call it first: `thenLlmResponds` with `toolCalls`".to_owned(),
+                (true, _) => "add one result for each call, from the same tool".to_owned(),
+                (_, Some(open)) => format!("the open calls are to other tools, such as `{open}`"),
+                (_, None) => "add the call first: `thenLlmResponds` with `toolCalls`".to_owned(),
             };
             let message = match id {
-                Some(id) => format!("no open call of `{tool}` has the id `{id}`"),
-                None => format!("`{tool}` has no open call to answer"),
+                Some(id) => format!("no open call to `{tool}` has the id `{id}`"),
+                None => format!("there is no open call to `{tool}`"),
             };
             Fault::with_help(message, Some(help))
         })

@@ -1,4 +1,4 @@
-//! The methods as Rust has them.
+//! The builder's methods in Rust style.
 
 use serde_json::{Map, Value, json};
 
@@ -17,19 +17,19 @@ use super::TranscriptBuilder;
 pub struct Reply(Map<String, Value>);
 
 impl Reply {
-    /// An answer of that text; empty for one that only calls tools.
+    /// An answer with that text; empty for one that only calls tools.
     #[must_use]
     pub fn text(content: impl Into<String>) -> Self {
         Self(Map::from_iter([("content".to_owned(), Value::String(content.into()))]))
     }
 
-    /// The same with one more call, whose id follows from its place.
+    /// The same with one more call, which gets its id from its place.
     #[must_use]
     pub fn call(self, tool: &str, arguments: Value) -> Self {
         self.add_call(json!({"name": tool, "arguments": arguments}))
     }
 
-    /// The same with one more call of that id.
+    /// The same with one more call with that id.
     #[must_use]
     pub fn call_with_id(self, id: &str, tool: &str, arguments: Value) -> Self {
         self.add_call(json!({"id": id, "name": tool, "arguments": arguments}))
@@ -55,7 +55,7 @@ impl Reply {
         )
     }
 
-    /// The same with one of the further keys that the [module](super) lists, such as `reasoning`.
+    /// The same with another key that the [module](super) lists, such as `reasoning`.
     #[must_use]
     pub fn with(mut self, key: &str, value: Value) -> Self {
         self.0.insert(key.to_owned(), value);
@@ -76,7 +76,7 @@ impl From<String> for Reply {
 }
 
 impl TranscriptBuilder {
-    /// Carries out a step by its name in data, for what the other methods do not offer.
+    /// Carries out a step by its name in data, for steps without a method.
     ///
     /// ```
     /// use serde_json::json;
@@ -170,8 +170,8 @@ impl TranscriptBuilder {
         self.with_step("thenLlmFails", json!({"type": kind, "message": message}))
     }
 
-    /// A tool returns a result, which answers the oldest open call of the tool with these parameters, or
-    /// when there is none, the tool's oldest open call.
+    /// A tool returns a result. It answers the oldest open call of the tool with these parameters or,
+    /// without one, the tool's oldest open call.
     #[must_use]
     pub fn then_tool_executes(self, tool: &str, parameters: Value, result: Value) -> Self {
         let argument = json!({"tool": tool, "parameters": parameters, "result": result});
@@ -225,7 +225,7 @@ impl TranscriptBuilder {
         self.with_step("thenShows", message.into())
     }
 
-    /// Adds an assertion about the run; `fields` is a map of what its type needs.
+    /// Adds an assertion about the run; `fields` is a map of its type's fields.
     #[must_use]
     pub fn with_assertion(self, kind: &str, fields: Value) -> Self {
         let mut data = json!({"type": kind});

@@ -1,11 +1,11 @@
-//! Transcripts written by a program: a fluent builder, and the same as plain data.
+//! Transcripts written by a program: a fluent builder, and its steps as plain data.
 //!
 //! [`TranscriptBuilder`] is the builder of the seed, with what longer runs need in addition. Calls and results are paired,
 //! ids follow from positions, time is an argument, and the output is the full format in data.
 //!
 //! # As data
 //!
-//! [`from_steps`] takes what another language's builder has recorded of its calls:
+//! [`from_steps`] takes the recorded calls of a builder in another language:
 //!
 //! ```json
 //! {"name": "weather_query", "created": "2025-01-13T10:30:00Z", "steps": [
@@ -64,7 +64,7 @@ pub struct BuildError {
     pub step: usize,
     /// The method, such as `thenToolExecutes`.
     pub method: String,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// The remedy, if one is known.
     pub help: Option<String>,

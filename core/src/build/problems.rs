@@ -9,18 +9,20 @@ use crate::text::{Span, sort_by_key};
 use crate::validate;
 use crate::write;
 
-/// What is wrong with a step.
+/// A problem with a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct BuildProblem {
     /// The number of the step, from 1, in the order of the calls; 0 for the transcript as a whole.
     pub step: usize,
     /// The method, such as `thenToolExecutes`; `build` for the transcript as a whole.
     pub method: String,
-    /// The code of the rule; `None` of a step that could not be carried out.
+    /// The code of the rule; `None` for a failed step.
     pub code: Option<&'static str>,
     /// How bad it is: `error`, `warning` or `info`.
+    #[cfg_attr(feature = "typescript", ts(as = "crate::diagnostic::Severity"))]
     pub severity: &'static str,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// The remedy, if one is known.
     pub help: Option<String>,
@@ -42,9 +44,9 @@ pub(super) struct Origins {
 }
 
 impl TranscriptBuilder {
-    /// Every step that could not be carried out or, when there is none, the findings of the rules about the transcript,
-    /// in order of the steps. [`TranscriptBuilder::build`] refuses the former alone: a run may have been as odd
-    /// as the steps describe it.
+    /// Every step that failed or, without failed steps, the findings of the rules about the transcript, in
+    /// order of the steps. [`TranscriptBuilder::build`] only refuses the former: a run may really have been
+    /// as unusual as the steps describe it.
     ///
     /// ```
     /// use serde_json::json;
@@ -55,7 +57,7 @@ impl TranscriptBuilder {
     ///     .then_llm_responds("Fine.");
     /// let problems = builder.problems();
     /// assert_eq!((problems[0].step, problems[0].method.as_str()), (2, "thenLlmResponds"));
-    /// assert!(problems[0].message.contains("never answered"));
+    /// assert!(problems[0].message.contains("has no result"));
     /// ```
     #[must_use]
     pub fn problems(&self) -> Vec<BuildProblem> {
@@ -96,7 +98,7 @@ fn found_in(built: &Value, origins: &Origins) -> Vec<BuildProblem> {
     problems
 }
 
-/// Where the parts stand that steps have made, in order of place.
+/// The places of the parts that steps have made, in order.
 fn places_of<'o>(root: &Node, origins: &'o Origins) -> Vec<(Span, &'o (usize, String))> {
     let list = |key: &str, inner: &str| root.get(key).and_then(|node| node.get(inner));
     let lists = [

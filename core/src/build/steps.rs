@@ -16,14 +16,14 @@ use super::{BuildError, BuildProblem, TranscriptBuilder};
 ///     {"withUserMessage": "Hi"}, {"thenLlmResponds": "Hello!"}, {"thenToolExecutes": {"tool": "x"}}
 /// ]});
 /// let errors = from_steps(&steps).unwrap_err();
-/// assert_eq!(errors[0].to_string(), "step 3, thenToolExecutes: `x` has no open call to answer; \
-///     let the model call it first: `thenLlmResponds` with `toolCalls`");
+/// assert_eq!(errors[0].to_string(), "step 3, thenToolExecutes: there is no open call to `x`; \
+///     add the call first: `thenLlmResponds` with `toolCalls`");
 /// ```
 pub fn from_steps(recorded: &Value) -> Result<Value, Vec<BuildError>> {
     builder(recorded)?.build()
 }
 
-/// What is wrong with the steps of `{name, created?, steps}`, as [`TranscriptBuilder::problems`] has it.
+/// The problems with the steps of `{name, created?, steps}`, as in [`TranscriptBuilder::problems`].
 ///
 /// ```
 /// use serde_json::json;
@@ -52,11 +52,11 @@ fn builder(recorded: &Value) -> Result<TranscriptBuilder, Vec<BuildError>> {
     let mut builder = TranscriptBuilder::new(name);
     match recorded.get("created").filter(|created| !created.is_null()) {
         Some(Value::String(created)) => builder = builder.with_created(created),
-        Some(_) => return refuse("`created` is no text"),
+        Some(_) => return refuse("`created`: expected a string"),
         None => {}
     }
     let Some(steps) = recorded.get("steps").and_then(Value::as_array) else {
-        return refuse("`steps` is no list");
+        return refuse("`steps`: expected a list");
     };
     for step in steps {
         let entries = step.as_object().filter(|entries| entries.len() == 1);

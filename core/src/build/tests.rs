@@ -55,12 +55,12 @@ fn every_fault_is_reported_with_its_step() {
     assert_eq!(
         messages(errors),
         [
-            "1 two calls have the id `a`",
-            "3 `u` has no open call to answer",
-            "5 `t` has no open call to answer",
-            "6 the run has begun",
+            "1 duplicate call id `a`",
+            "3 there is no open call to `u`",
+            "5 there is no open call to `t`",
+            "6 the run has already started",
             "7 unknown message `msg_009`",
-            "8 the context has no key `nothing`",
+            "8 unknown context key `nothing`",
             "10 unknown method `thenLLMResponds`",
             "11 unknown argument `hiden`",
         ]
@@ -130,5 +130,5 @@ fn a_long_run_reports_that_it_is_too_long() {
     let errors = from_steps(&json!({"name": "x", "steps": steps})).unwrap_err();
     // The calls of round n are sent 1001n - 1 and 1001n messages: 31 rounds come to 992,961. Each round has 1,002
     // steps, and the call of round 32 is step 1 + 31 * 1002 + 1001.
-    assert_eq!(messages(errors), ["32064 the calls so far were sent more than 1000000 messages in all"]);
+    assert_eq!(messages(errors), ["32064 the model calls have more than 1000000 messages in total"]);
 }

@@ -21,7 +21,7 @@ pub(super) fn messages(prompt: &[Value]) -> Result<ReadMessages, InvalidInput> {
             other => {
                 let found = kind_name(other);
                 let wrong =
-                    format!("messages[{index}].content is {found}, neither a text nor a list of parts");
+                    format!("messages[{index}].content: expected a string or a list of parts, found {found}");
                 return Err(InvalidInput::from(wrong));
             }
         };
@@ -29,7 +29,7 @@ pub(super) fn messages(prompt: &[Value]) -> Result<ReadMessages, InvalidInput> {
             let (results, rest): (Vec<&Value>, _) =
                 parts.iter().partition(|part| part_kind(part) == "tool-result");
             let mut of_item: Vec<CanonicalMessage> = results.into_iter().map(read_result).collect();
-            // Whatever else stands there, such as an answer to a request for approval, is sent too.
+            // Anything else, such as an answer to a request for approval, is sent too.
             if !rest.is_empty() {
                 let rest: Vec<Value> = rest.into_iter().cloned().collect();
                 of_item.push(build_message(role, &Value::Array(rest)));
@@ -72,7 +72,7 @@ fn read_result(part: &Value) -> CanonicalMessage {
         }
         "error-text" | "error-json" => of_data(value(), true),
         "execution-denied" => of_data(output.get("reason").cloned().unwrap_or_default(), true),
-        // Read like a recording of it, where only the parts themselves show that there are any.
+        // Read like a recording of it, where only the parts show that there are any.
         "content" => CanonicalMessage::from_tool_content(part::parse_tool_content(&value())),
         _ => of_data(value(), false),
     };

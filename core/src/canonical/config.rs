@@ -1,5 +1,5 @@
-//! What a request has in addition to its messages, whichever framework sends it: the model, its settings, and the tools it
-//! offers. A recorded configuration is read the same way.
+//! The parts of a request other than its messages, in any framework's form: the model, its settings, and the
+//! tools it offers. A recorded configuration is read the same way.
 
 use serde_json::{Map, Value, json};
 
@@ -9,16 +9,17 @@ use crate::wire::{SETTING_NAMES, SETTING_SCHEMAS};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Config {
     pub(crate) model: Option<String>,
-    /// Whether the request comes in a form that does not name its model.
+    /// Whether the form of the request does not name its model.
     pub(crate) is_unnamed: bool,
     /// By the names that recordings have for them, such as `max_tokens`.
     pub(crate) settings: Map<String, Value>,
-    /// The tools by name, each with its `description` and `parameters`, or null where it is only named; `None` where
-    /// there is no list of tools.
+    /// The tools by name, each with its `description` and `parameters`, or null if it is only named; `None`
+    /// without a list of tools.
     pub(crate) tools: Option<Map<String, Value>>,
 }
 
-/// Keys that are no settings of the model: what has a place of its own, and how an answer is transported or kept.
+/// Keys that are no settings of the model: those with a place of their own, and those for transport or
+/// storage of an answer.
 const OTHERS: [&str; 10] = [
     "model",
     "tools",
@@ -82,7 +83,8 @@ impl Config {
         self.settings.insert(name.to_owned(), value);
     }
 
-    /// The configuration of a call with the defaults of its agent. A tool that the call only names is as the agent declares it.
+    /// The configuration of a call with the defaults of its agent. A tool that the call only names is
+    /// declared by the agent.
     pub(crate) fn with_agent_defaults(mut self, agent: Self) -> Self {
         self.model = self.model.or(agent.model);
         // An agent may have settings of its own that no model is sent.
@@ -100,7 +102,7 @@ impl Config {
     }
 }
 
-/// Tools by their names, in whichever form they are declared. One of the provider has a kind instead of a name.
+/// Tools by name, in any form of declaration. A tool of the provider has a kind instead of a name.
 fn tools_by_name(tools: &[Value]) -> Map<String, Value> {
     let mut out = Map::new();
     for tool in tools {

@@ -2,8 +2,9 @@
 
 /// The messages of an agent's last request.
 ///
-/// A request is compared with the previous request of the same agent, message by message up to the first difference: the
-/// messages before it are known, and all others are new. Replay, mocks and recordings look only at what is new.
+/// A request is compared with the previous request of the same agent, message by message up to the first
+/// difference: the messages before it are known, and all others are new. Replay, mocks and recordings read
+/// only what is new.
 ///
 /// ```
 /// use transcript_core::canonical::KnownMessages;
@@ -53,7 +54,8 @@ impl<M> KnownMessages<M> {
         self.unchanged = self.unchanged.min(count);
     }
 
-    /// Keeps the first `count` messages and adds new ones: a request that leaves out what is known.
+    /// Keeps the first `count` messages and adds new ones, for a request without its known
+    /// messages.
     pub fn replace_from(&mut self, count: usize, new: impl IntoIterator<Item = M>) {
         self.truncate(count);
         self.messages.extend(new);
@@ -75,7 +77,7 @@ impl<M: PartialEq> KnownMessages<M> {
         self.messages.iter().zip(list).take_while(|(known, message)| known == message).count()
     }
 
-    /// Takes over the messages of the next request. Returns how many of them are known.
+    /// Replaces the messages by those of the next request. Returns how many of them are known.
     pub fn update(&mut self, list: Vec<M>) -> usize {
         let known = self.count_known(&list);
         self.replace_from(known, list.into_iter().skip(known));

@@ -1,11 +1,12 @@
-//! The last request of an agent, of which the next one may contain only what is new.
+//! The last request of an agent; the next one may contain only what is new.
 
 use std::rc::Rc;
 
 use super::{CanonicalMessage, NormalizedMessages, Request};
 
-/// The messages of an agent's last request in canonical form. A request that leaves out what was sent before, with `keep`,
-/// costs only what is new; any other is compared with the last one, as [`KnownMessages`](super::KnownMessages) describes.
+/// The messages of an agent's last request in canonical form. A request that leaves out what was sent before,
+/// with `keep`, costs only what is new; any other is compared with the last one, as
+/// [`KnownMessages`](super::KnownMessages) describes.
 ///
 /// ```
 /// use serde_json::json;
@@ -19,14 +20,15 @@ use super::{CanonicalMessage, NormalizedMessages, Request};
 #[derive(Clone, Debug, Default)]
 pub struct LastRequest {
     messages: NormalizedMessages,
-    /// How many messages stand before the agent's own list, such as a system prompt.
+    /// How many messages precede the agent's own list, such as a system prompt.
     head: usize,
     /// How many messages there are after each item of the agent's own list.
     bounds: Vec<usize>,
 }
 
 impl LastRequest {
-    /// Takes over the next request. If it leaves out more items than the last one has, it leaves out all of them.
+    /// Replaces the messages by the next request. If it leaves out more items than the last one has, it
+    /// leaves out all of them.
     pub fn update(&mut self, request: &Request) {
         let read = &request.read;
         let keep = request.keep.min(self.bounds.len());

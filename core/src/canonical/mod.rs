@@ -1,4 +1,4 @@
-//! One form for what a model is sent, whichever framework sends it.
+//! One form for requests of all frameworks.
 //!
 //! Rules: arguments that are JSON text count as data; the text of a tool message counts as data
 //! when it is JSON; text parts are joined, and other parts have a normal form (see `wire::part`); a tool
@@ -41,11 +41,11 @@ pub struct CanonicalMessage {
     pub role: String,
     /// The text; empty for a tool message.
     pub content: String,
-    /// The text of a tool message as it was sent, unless `result` is that text. Frameworks write the same data each in its
-    /// own way, so that texts of results are not compared.
+    /// The text of a tool message as it was sent, unless `result` is that text. Frameworks write the same
+    /// data in different ways, so that texts of results are not compared.
     #[serde(skip)]
     pub result_text: Option<String>,
-    /// What is sent besides text and calls, such as images, each in its normal form.
+    /// Sent parts that are neither text nor calls, such as images, each in its normal form.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Value>,
     /// The calls of an assistant message.

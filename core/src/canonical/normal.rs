@@ -1,4 +1,4 @@
-//! Messages in canonical form that grow and shrink at their end, without being worked out anew.
+//! Messages in canonical form that grow and shrink at their end, without being recomputed.
 
 use crate::text::Table;
 use std::rc::Rc;
@@ -27,7 +27,7 @@ impl NormalizedMessages {
         self.raw.as_slice()
     }
 
-    /// The index among those that went in of the first message in one of canonical form.
+    /// The index of the first raw message in a canonical one.
     pub(crate) fn raw_index(&self, at: usize) -> Option<usize> {
         self.starts.get(at).copied()
     }
@@ -48,7 +48,7 @@ impl NormalizedMessages {
         self.raw.mark();
     }
 
-    /// Takes over the messages of the next request. Those that are known stay as they are.
+    /// Takes over the messages of the next request. Known ones are unchanged.
     pub(crate) fn update(&mut self, list: Vec<Rc<CanonicalMessage>>) {
         let known = self.raw.count_known(&list);
         self.truncate_raw(known);
@@ -86,13 +86,13 @@ impl NormalizedMessages {
         }
     }
 
-    /// Keeps the first `count` messages that went in.
+    /// Keeps the first `count` raw messages.
     pub(crate) fn truncate_raw(&mut self, count: usize) {
         let Some(dropped) = self.raw().get(count..).filter(|dropped| !dropped.is_empty()) else { return };
         let names_tools = dropped.iter().any(|message| !message.tool_calls.is_empty());
         self.raw.truncate(count);
         let mut whole = self.starts.partition_point(|&start| start < count);
-        // The last message of `out` may have parts on both sides.
+        // The last message of `out` may contain raw messages from both sides.
         let again = match whole.checked_sub(1).and_then(|last| self.starts.get(last)).copied() {
             Some(start) if self.messages().get(whole - 1).is_some_and(|last| last.role == "assistant") => {
                 whole -= 1;

@@ -8,7 +8,7 @@ use crate::diagnostic::InvalidInput;
 use crate::wire::openai_chat::decode_message;
 
 /// Reads messages. Fields that a client adds when it sends an answer back (`parsed`, `refusal`,
-/// `annotations`) are no part of the form.
+/// `annotations`) are not in the form.
 pub(super) fn messages(messages: &[Value]) -> Result<ReadMessages, InvalidInput> {
     ReadMessages::default().read_items(("messages", "a map"), messages, |item, decoder| {
         let message = decode_message(item, decoder).map(CanonicalMessage::from);

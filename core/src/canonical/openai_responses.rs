@@ -25,7 +25,7 @@ pub(super) fn messages(instructions: Option<&str>, input: &Value) -> Result<Read
         Value::Array(items) => {
             return out.read_items(("input", "a map"), items, |item, decoder| {
                 let message = decode_item(item, decoder)?;
-                // What the vendor did itself, and references to what it keeps, are sent too.
+                // The vendor's own actions, and references to stored items, are sent too.
                 if is_own_item(item) {
                     let parts = vec![normalize_part(item, 0)];
                     return Some(CanonicalMessage {
@@ -44,7 +44,7 @@ pub(super) fn messages(instructions: Option<&str>, input: &Value) -> Result<Read
                 Some(CanonicalMessage { has_no_flag: message.role == "tool" && !is_flagged, ..message })
             });
         }
-        other => return Err(wrong_type("input", other, "a text or a list of items")),
+        other => return Err(wrong_type("input", other, "a string or a list of items")),
     }
     Ok(out)
 }

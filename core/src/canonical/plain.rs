@@ -1,4 +1,4 @@
-//! Messages that an adapter gives in the canonical form already, or nearly so.
+//! Messages of an adapter that are already in canonical form, or nearly so.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::{CanonicalMessage, ToolCall, part};
 use crate::diagnostic::InvalidInput;
 use crate::wire::Decoder;
 
-/// Reads messages, to which the rules of the form apply as to those of a framework.
+/// Reads messages; the rules of the form apply to them as to those of a framework.
 pub(super) fn messages(messages: &[Value]) -> Result<ReadMessages, InvalidInput> {
     let named = ("messages", "a message in canonical form");
     ReadMessages::default().read_items(named, messages, read_message)
@@ -18,7 +18,7 @@ fn read_message(value: &Value, decoder: &mut Decoder) -> Option<CanonicalMessage
     let role = decoder.required_text(value, "role", at)?;
     let content = value.get("content").unwrap_or(&Value::Null);
     if !matches!(content, Value::Null | Value::String(_) | Value::Array(_)) {
-        decoder.report_kind(format_args!(".content"), content, "a text");
+        decoder.report_kind(format_args!(".content"), content, "a string");
     }
     let is_tool = role == "tool";
     let mut parsed = if is_tool { part::parse_tool_content(content) } else { part::parse_content(content) };
@@ -59,7 +59,7 @@ fn read_message(value: &Value, decoder: &mut Decoder) -> Option<CanonicalMessage
             None | Some(Value::Null) => false,
             Some(Value::Bool(is_error)) => *is_error,
             Some(other) => {
-                decoder.report_kind(format_args!(".is_error"), other, "true or false");
+                decoder.report_kind(format_args!(".is_error"), other, "a boolean");
                 false
             }
         },

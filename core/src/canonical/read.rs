@@ -1,4 +1,4 @@
-//! Reading a framework's messages with the place of what is wrong.
+//! Reads a framework's messages with the places of faults.
 
 use std::rc::Rc;
 
@@ -10,15 +10,15 @@ use crate::text::kind_name;
 use crate::wire::Decoder;
 
 pub(super) fn wrong_type(place: &str, found: &Value, wanted: &str) -> InvalidInput {
-    InvalidInput::from(format!("{place} is {}, not {wanted}", kind_name(found)))
+    InvalidInput::from(format!("{place}: expected {wanted}, found {}", kind_name(found)))
 }
 
-/// Messages that were read, and which item each of them comes from.
+/// The messages read, and the item that each comes from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ReadMessages {
     /// Before the rules that hold for all formats are applied.
     pub(crate) messages: Vec<Rc<CanonicalMessage>>,
-    /// How many of them stand before the list, such as a separate system text.
+    /// How many of them precede the list, such as a separate system text.
     pub(crate) head: usize,
     /// How many messages there are after each item of the list.
     pub(crate) bounds: Vec<usize>,
@@ -31,7 +31,7 @@ impl ReadMessages {
         self.head = self.messages.len();
     }
 
-    /// Reads each item of a list, which has to be `wanted`.
+    /// Reads each item of a list, which must be `wanted`.
     pub(super) fn read_items<M: IntoIterator<Item = CanonicalMessage>>(
         mut self,
         (list, wanted): (&str, &str),
@@ -52,7 +52,7 @@ impl ReadMessages {
         Ok(self)
     }
 
-    /// Adds the messages that one item of the list gives.
+    /// Adds the messages of one item of the list.
     pub(super) fn push_item(&mut self, messages: impl IntoIterator<Item = CanonicalMessage>) {
         self.messages.extend(messages.into_iter().map(Rc::new));
         self.bounds.push(self.messages.len());

@@ -10,21 +10,21 @@ use super::{CanonicalMessage, Config, ai_sdk, anthropic, normalised, openai_chat
 use crate::diagnostic::InvalidInput;
 use crate::wire::langchain;
 
-/// The formats that a request may have, by the name under which hosts select them.
+/// The formats of requests, by the name that hosts select them by.
 pub const FORMATS: [(&str, &str); 7] = [
-    ("canonical", "the form of this stage itself"),
+    ("canonical", "the format of this program"),
     ("ai-sdk", "`prompt` of the AI SDK's language models, versions 2 to 4, and of Mastra, as `messages`"),
     ("openai-chat", "the body of OpenAI's chat completions"),
     ("openai-responses", "the body of OpenAI's Responses: `instructions` and `input`"),
     ("openai-agents", "the model request of the OpenAI Agents SDK: `systemInstructions` and `input`"),
     ("anthropic", "the body of Anthropic's Messages: `system` and `messages`"),
-    ("langchain", "the messages that a LangChain chat model gets"),
+    ("langchain", "the input messages of a LangChain chat model"),
 ];
 
 /// What an agent is about to send to its model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// How many items of the request before this one stand before these, unchanged.
+    /// How many items of the previous request precede these, unchanged.
     pub(crate) keep: usize,
     /// The number of the list that those items are of.
     pub(crate) lane: u8,
@@ -35,22 +35,22 @@ pub struct Request {
     pub(crate) config: Option<Config>,
 }
 
-/// Formats of frameworks whose models do not name themselves in a request.
+/// Formats of frameworks that do not name the model in a request.
 const UNNAMED: [&str; 3] = ["ai-sdk", "openai-agents", "langchain"];
 
 impl Request {
     /// Reads `{"format": ..., ...}`, the format being one of [`FORMATS`]; other keys are those of the request
     /// in that format, so that a wire body needs only its format added.
     ///
-    /// A host that knows what it sent before may leave that out: with `"keep": n` the first n items of the list
-    /// are those of its last request, and the list has only those after them. One that runs several agents may
-    /// give each a `"lane"`, a number below 256: its last request is then the one before in that lane.
+    /// A host may leave out what it sent before: with `"keep": n` the first n items of the list are those of
+    /// its last request, and the list has only those after them. A host with several agents may set a
+    /// `"lane"` for each, a number below 256: its last request is then the one before in that lane.
     ///
-    /// `"agent"` is the agent that makes the request, where several agents use one session: the name of an agent, or
+    /// `"agent"` names the agent of the request if several agents use one session: the name of an agent, or
     /// of the tool that runs it, the id of that tool's call, or the step of that call.
     ///
     /// # Errors
-    /// When the format is another one, or the messages are not a list of that format's messages.
+    /// For an unknown format, or when the messages are not a list of that format's messages.
     ///
     /// ```
     /// use serde_json::json;
@@ -64,21 +64,22 @@ impl Request {
         let read = read(value)?;
         let keep = match value.get("keep") {
             None | Some(Value::Null) => 0,
-            Some(keep) => keep.as_u64().and_then(|keep| usize::try_from(keep).ok()).ok_or_else(|| {
-                InvalidInput::from("`keep` is not the number of messages that are as they were")
-            })?,
+            Some(keep) => keep
+                .as_u64()
+                .and_then(|keep| usize::try_from(keep).ok())
+                .ok_or_else(|| InvalidInput::from("`keep` must be the number of unchanged messages"))?,
         };
         let lane = match value.get("lane") {
             None | Some(Value::Null) => 0,
             Some(lane) => lane
                 .as_u64()
                 .and_then(|lane| u8::try_from(lane).ok())
-                .ok_or_else(|| InvalidInput::from("`lane` is not a number below 256"))?,
+                .ok_or_else(|| InvalidInput::from("`lane` must be a number below 256"))?,
         };
         let agent = match value.get("agent") {
             None | Some(Value::Null) => None,
             Some(Value::String(agent)) => Some(agent.clone()),
-            Some(other) => return Err(wrong_type("agent", other, "a text")),
+            Some(other) => return Err(wrong_type("agent", other, "a string")),
         };
         let is_unnamed =
             value.get("format").and_then(Value::as_str).is_some_and(|format| UNNAMED.contains(&format));
@@ -92,13 +93,13 @@ impl Request {
         Self::from_delta(0, messages.into_iter().map(Rc::new).collect())
     }
 
-    /// A request whose first `keep` messages are those of the one before it.
+    /// A request that begins with the first `keep` messages of the one before it.
     pub(crate) fn from_delta(keep: usize, messages: Vec<Rc<CanonicalMessage>>) -> Self {
         let bounds = (1..=messages.len()).collect();
         Self { keep, lane: 0, agent: None, read: ReadMessages { messages, head: 0, bounds }, config: None }
     }
 
-    /// The messages in canonical form; of a request that has only what is new, the new ones.
+    /// The messages in canonical form; for a request with only new messages, the new ones.
     #[must_use]
     pub fn messages(&self) -> Vec<CanonicalMessage> {
         let messages = normalised(self.read.messages.iter().map(|message| Cow::Borrowed(message.as_ref())));
@@ -110,7 +111,7 @@ fn read(value: &Value) -> Result<ReadMessages, InvalidInput> {
     let format = match value.get("format") {
         None | Some(Value::Null) => "canonical",
         Some(Value::String(format)) => format,
-        Some(_) => return Err(InvalidInput::from("`format` is not a text")),
+        Some(_) => return Err(InvalidInput::from("`format`: expected a string")),
     };
     let list = || match value.get("messages") {
         Some(Value::Array(messages)) => Ok(messages.as_slice()),
@@ -119,7 +120,7 @@ fn read(value: &Value) -> Result<ReadMessages, InvalidInput> {
     let text = |key: &str| match value.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str())),
-        Some(other) => Err(wrong_type(key, other, "a text")),
+        Some(other) => Err(wrong_type(key, other, "a string")),
     };
     let input = || value.get("input").unwrap_or(&Value::Null);
     match format {

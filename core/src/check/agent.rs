@@ -1,13 +1,14 @@
-//! The part of a run that one agent has in it.
+//! The part of one agent in a run.
 
 use super::run::{Run, RunMessage};
 use crate::text::{Set, Table};
 
 impl Run {
-    /// What the agent of that name did: its runs inside this one, one after the other, and its part of a run that
-    /// several agents have together. `None` when there is no such agent.
+    /// The actions of the agent with that name: its runs inside this one, in order, and its part of a run
+    /// shared by several agents. `None` for an unknown agent.
     ///
-    /// Of a part, the tokens are not known, and its errors are those of the steps that made its messages.
+    /// For a part of a run, the tokens are unknown, and its errors are those of the steps that made its
+    /// messages.
     pub(super) fn for_agent(&self, name: &str) -> Option<Run> {
         let is_own = |message: &RunMessage| message.agent.as_deref() == Some(name);
         let all = std::iter::once(self).chain(self.inside().into_iter().map(|(_, run)| run));

@@ -37,7 +37,7 @@ impl Subject<'_> {
                 for index in calls {
                     self.evidences.add(|| mismatch_evidence(run, index, parameters).expected(&all));
                 }
-                Ok(Verdict::new(false, format!("no call of `{tool}` has these parameters"))
+                Ok(Verdict::new(false, format!("no call to `{tool}` has these parameters"))
                     .field("parameters"))
             }
             (fitting, _) => {
@@ -53,7 +53,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether a run of another agent calls a tool; what this run itself calls is evidence then too.
+    /// Whether a run of another agent calls a tool; then the calls of this run are evidence too.
     fn called_inside(
         &mut self,
         tool: &str,
@@ -100,7 +100,8 @@ impl Subject<'_> {
         Verdict::new(false, format!("`{tool}` is never called")).field("tool").help(meant)
     }
 
-    /// Whether the run knows no tool of that name, so that another one was meant; as the rule for tools has it.
+    /// Whether the run knows no such tool, so that another one was meant; by the same test as the rule for
+    /// tools.
     pub(super) fn is_doubtful(&self, tool: &str) -> bool {
         let called = || self.by_tool.keys().copied();
         match &self.declared {
@@ -162,7 +163,7 @@ impl Subject<'_> {
         let (missing, extra) = unmatched_names(&wanted, &made);
         let mode = fields.text("mode").unwrap_or("strict");
         if wanted.is_empty() && mode == "superset" {
-            let message = "`tools` is empty, and every run calls at least that";
+            let message = "`tools` is empty, so the assertion always passes";
             return Err(Fault::new(codes::ASSERTION_FIELDS, Some("tools"), message, None));
         }
         let holds = match mode {
@@ -171,7 +172,7 @@ impl Subject<'_> {
             "subset" => extra.is_empty(),
             _ => missing.is_empty(),
         };
-        // In order, the first difference; otherwise what is too few or too many.
+        // If ordered, the first difference; otherwise missing and excess calls.
         let first = wanted.iter().zip(&made).take_while(|(one, two)| one == two).count();
         let is_ordered = mode == "strict";
         let (from, list) = (first.saturating_sub(AROUND), |names: &[&str]| names_around(names, first));
@@ -188,9 +189,11 @@ impl Subject<'_> {
             let at = Evidence { expected: name(&wanted, first), ..run.at_call(first) };
             self.evidences.add(|| Evidence { actual: name(&made, first), ..at });
             match (wanted.get(first), made.get(first)) {
-                (Some(wanted), Some(made)) => format!("call {} is `{made}`, not `{wanted}`", first + 1),
-                (Some(wanted), None) => format!("there is no call {}, which is to be `{wanted}`", first + 1),
-                (None, made) => format!("call {} is `{}`, one too many", first + 1, made.unwrap_or(&"")),
+                (Some(wanted), Some(made)) => {
+                    format!("call {}: expected `{wanted}`, found `{made}`", first + 1)
+                }
+                (Some(wanted), None) => format!("call {}: expected `{wanted}`, found none", first + 1),
+                (None, made) => format!("call {}: expected none, found `{}`", first + 1, made.unwrap_or(&"")),
             }
         } else {
             let is_missing = mode != "subset" && !missing.is_empty();
@@ -202,8 +205,8 @@ impl Subject<'_> {
                 self.evidences.add(|| run.at_call(index).actual(&name.into()));
             }
             match (missing.first(), extra.first().and_then(|at| made.get(*at))) {
-                (Some(name), _) if is_missing => format!("a call of `{name}` is missing"),
-                (_, Some(name)) => format!("a call of `{name}` is one too many"),
+                (Some(name), _) if is_missing => format!("a call to `{name}` is missing"),
+                (_, Some(name)) => format!("there is an extra call to `{name}`"),
                 _ => "the run calls other tools".to_owned(),
             }
         };
@@ -211,7 +214,7 @@ impl Subject<'_> {
     }
 }
 
-/// A call with the way to the first argument that is not as it is wanted.
+/// A call with the path to its first differing argument.
 fn mismatch_evidence(run: &Run, index: usize, wanted: Option<&Map<String, Value>>) -> Evidence {
     let way = wanted.and_then(|wanted| first_missing(run.arguments(index), wanted)).unwrap_or_default();
     run.at_call(index).path(format!("calls[{index}].arguments{way}")).actual(run.arguments(index))

@@ -22,7 +22,7 @@ impl Subject<'_> {
         let bounds: Vec<(&'static str, i64)> =
             bounds.filter_map(|field| Some((field, fields.number(field)?))).collect();
         if bounds.iter().all(|(field, bound)| *field == "min" && *bound <= 0) {
-            let message = "`min` is 0, and every count is at least that";
+            let message = "`min` is 0, so the assertion always passes";
             return Err(Fault::new(codes::ASSERTION_FIELDS, Some("min"), message, None));
         }
         let broken = bounds.iter().find(|(field, bound)| match *field {
@@ -41,7 +41,7 @@ impl Subject<'_> {
         let path = format!("length({path})");
         self.evidences.add(|| Evidence::default().path(path).expected(&expected).actual(&number.into()));
         let wanted = broken.map(|(field, bound)| match *field {
-            "value" => format!(", not {bound}"),
+            "value" => format!(", expected {bound}"),
             "min" => format!(", less than {bound}"),
             _ => format!(", more than {bound}"),
         });
@@ -57,12 +57,12 @@ impl Subject<'_> {
         let is_there = |role: &str| run.messages.iter().any(|message| *message.role == *role);
         if let Some(role) = role.filter(|role| matches!(Role::new(role), Role::Other(_)) && !is_there(role)) {
             let meant = closest(role, ROLES).map(did_you_mean);
-            let message = format!("there is no role `{}`", one_line_excerpt(role));
+            let message = format!("unknown role `{}`", one_line_excerpt(role));
             return Err(Fault::new(codes::ASSERTION_FIELDS, Some("role"), message, meant));
         }
         let of_role = messages.filter(|(_, message)| role.is_none_or(|role| *message.role == *role));
         let counted: Vec<usize> = of_role.map(|(at, _)| at).collect();
-        let of = role.map_or(String::new(), |role| format!(" of the role `{role}`"));
+        let of = role.map_or(String::new(), |role| format!(" with the role `{role}`"));
         let what = match counted.len() {
             1 => format!("there is 1 message{of}"),
             count => format!("there are {count} messages{of}"),
@@ -78,24 +78,24 @@ impl Subject<'_> {
     }
 
     pub(super) fn max_tokens(&mut self, fields: &Fields<'_>) -> VerdictResult {
-        let help = "record `usage` with the answers, or give the run its `tokens`";
+        let help = "record `usage` with the responses, or set `tokens` of the run";
         self.check_at_most(
             fields,
             self.run.tokens,
             "tokens",
-            "the run does not say how many tokens it used",
+            "the token count of the run is unknown",
             help,
-            |count| format!("the answers use {count} tokens"),
+            |count| format!("the responses use {count} tokens"),
         )
     }
 
     pub(super) fn max_turns(&mut self, fields: &Fields<'_>) -> VerdictResult {
-        let help = "give the run its `turns`";
+        let help = "set `turns` of the run";
         self.check_at_most(
             fields,
             self.run.turns,
             "turns",
-            "the run does not say how many turns it has",
+            "the number of turns of the run is unknown",
             help,
             |count| match count {
                 1 => "the run has 1 turn".to_owned(),

@@ -1,4 +1,4 @@
-//! What was looked at: where, what was expected there, and what stands there.
+//! What was examined: the place, the expected value, and the actual one.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -11,26 +11,30 @@ use crate::text::Span;
 /// The most pieces of evidence for one assertion.
 const MOST: usize = 20;
 
-/// The most values of one piece, so that data of a run is shown and not copied.
+/// The maximum number of values of one piece, so that it shows an excerpt of the data.
 const VALUES: usize = 100;
 
 /// One value that was checked. Long texts and large data are cut, and marked with an ellipsis.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
     /// The step, such as `2` or `2.1`; `0` for the initial state.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub step: Option<Text>,
     /// The id of the message.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub message: Option<Text>,
-    /// What of it, such as `context.city` or `arguments.days`.
+    /// The part of it, such as `context.city` or `arguments.days`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub path: Option<String>,
-    /// What was expected; absent where nothing was.
+    /// The expected value; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub expected: Option<Value>,
-    /// What stands there; absent where nothing does.
+    /// The actual value; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub actual: Option<Value>,
     /// Where the recording has the call or the error.
@@ -85,7 +89,7 @@ pub(super) struct Evidences {
 }
 
 impl Evidences {
-    /// Adds a piece, which is made only if there is room for it.
+    /// Adds a piece, computed only if there is room for it.
     pub(super) fn add(&mut self, make: impl FnOnce() -> Evidence) {
         match self.list.len() < MOST {
             true => self.list.push(make()),
@@ -94,7 +98,7 @@ impl Evidences {
     }
 }
 
-/// The value as far as it is shown.
+/// The value, truncated for display.
 pub(super) fn truncate_value(value: &Value) -> Value {
     truncate(value, &mut VALUES.clone())
 }

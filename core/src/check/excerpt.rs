@@ -1,10 +1,10 @@
-//! Parts of long texts, to be shown.
+//! Excerpts of long texts.
 
 use std::ops::Range;
 
 use crate::text::folded;
 
-/// The characters that are shown of a text, and on each side of a place in one.
+/// The maximum length of an excerpt, and of the text on each side of a place.
 const LONGEST: usize = 240;
 const AROUND: usize = 40;
 
@@ -25,7 +25,7 @@ fn cut(text: &str, longest: usize) -> String {
     }
 }
 
-/// What stands at `range` of the text, with what is around it.
+/// The text at `range`, with its surroundings.
 pub(super) fn around(text: &str, range: &Range<usize>) -> String {
     let (before, rest) = text.split_at_checked(range.start).unwrap_or((text, ""));
     let (found, after) = rest.split_at_checked(range.len()).unwrap_or((rest, ""));
@@ -40,7 +40,7 @@ pub(super) fn around(text: &str, range: &Range<usize>) -> String {
     out
 }
 
-/// Where a text stands in another one, capitals or not.
+/// The place of a text in another one, with or without regard to case.
 pub(super) fn find(text: &str, pattern: &str, ignore_case: bool) -> Option<Range<usize>> {
     if !ignore_case {
         return text.find(pattern).map(|at| at..at + pattern.len());
@@ -48,7 +48,7 @@ pub(super) fn find(text: &str, pattern: &str, ignore_case: bool) -> Option<Range
     let (lower, wanted) = (folded(text), folded(pattern));
     let at = lower.find(&wanted)?;
     let end = at + wanted.len();
-    // A letter may be longer or shorter in the other case.
+    // A letter may have another length in the other case.
     let mut length = 0;
     let mut start = None;
     for (place, c) in text.char_indices() {
@@ -63,8 +63,7 @@ pub(super) fn find(text: &str, pattern: &str, ignore_case: bool) -> Option<Range
     Some(start.unwrap_or(text.len())..text.len())
 }
 
-/// What of a text is nearest to a pattern that it does not contain: where it stands in other case, else where its
-/// longest word does.
+/// The nearest match of a pattern that a text does not contain: in other case, or else its longest word.
 pub(super) fn nearest(text: &str, pattern: &str) -> Option<Range<usize>> {
     let words = pattern.split_whitespace().filter(|word| word.chars().count() > 2);
     let longest = words.max_by_key(|word| word.len());

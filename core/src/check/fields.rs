@@ -1,4 +1,4 @@
-//! The fields of an assertion, held to the table of types.
+//! The fields of an assertion, checked against the table of types.
 
 use serde_json::{Map, Value};
 
@@ -12,12 +12,12 @@ use crate::model::{
 /// An assertion with its fields.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields<'a> {
-    /// The type, when it is one of the table.
+    /// The type, if the table has it.
     pub kind: Option<&'static AssertionType>,
     pub assertion: &'a Assertion,
 }
 
-/// A problem with the fields of an assertion, whatever the run is.
+/// A problem with the fields of an assertion in any run.
 pub(crate) enum FieldProblem<'a> {
     NoType,
     UnknownType(&'a str),
@@ -25,11 +25,11 @@ pub(crate) enum FieldProblem<'a> {
     /// The field and the kind that it should be of.
     WrongKind(&'static Field, &'static str),
     Unknown(&'a str),
-    /// None of the fields is there of which the type needs one.
+    /// None of the fields that the type needs one of is there.
     NoneOf(&'static [&'static str]),
     UnknownMode(&'a str),
     EmptyPattern,
-    /// A maximum below zero, and what it counts.
+    /// A negative maximum, and its unit.
     Negative(i64, &'static str),
 }
 
@@ -53,7 +53,7 @@ impl<'a> Fields<'a> {
         self.kind.map_or("", |kind| kind.name)
     }
 
-    /// What is wrong with the fields.
+    /// The problems with the fields.
     pub(crate) fn problems(&self) -> Vec<FieldProblem<'a>> {
         let data = &self.assertion.data;
         let Some(kind) = self.kind else {
@@ -72,7 +72,7 @@ impl<'a> Fields<'a> {
                 None => {}
             }
         }
-        // An unknown field may restrict what is asserted, so that ignoring it could let anything pass.
+        // An unknown field may restrict the assertion, so that ignoring it could let anything pass.
         let unknown = data.keys().filter(|key| !has_field(kind, data, key));
         problems.extend(unknown.map(|key| FieldProblem::Unknown(key)));
         if !kind.one_of.is_empty() && kind.one_of.iter().all(|field| self.value(field).is_none()) {
@@ -104,9 +104,7 @@ impl<'a> Fields<'a> {
             meant.map_or_else(|| format!("{what} are {}", names.join(", ")), did_you_mean)
         };
         let (field, help) = match *problem {
-            FieldProblem::NoType => {
-                (None, Some("write `type: contains` or another type of the table".to_owned()))
-            }
+            FieldProblem::NoType => (None, Some("add a type, such as `type: contains`".to_owned())),
             FieldProblem::UnknownType(name) => {
                 code = codes::UNKNOWN_ASSERTION;
                 let meant = closest(name, ASSERTION_TYPES.iter().map(|kind| kind.name));
@@ -119,10 +117,11 @@ impl<'a> Fields<'a> {
                 let known: Vec<&str> = known.map(|field| field.name).collect();
                 let help = match self.kind.and_then(|kind| resolve_field_alias(kind, key)) {
                     Some(other) => {
-                        message = format!("`{}` has `{key}` and `{other}`, which are the same", self.name());
-                        "leave one of them out".to_owned()
+                        message =
+                            format!("`{}` has both `{key}` and `{other}`, which mean the same", self.name());
+                        "remove one of them".to_owned()
                     }
-                    None => or_list(closest(key, known.iter().copied()), "its fields", &known),
+                    None => or_list(closest(key, known.iter().copied()), "the fields", &known),
                 };
                 (Some(key), Some(help))
             }
@@ -187,17 +186,19 @@ impl FieldProblem<'_> {
     pub(crate) fn message(&self, name: &str) -> String {
         match self {
             Self::NoType => "the assertion has no `type`".to_owned(),
-            Self::UnknownType(name) => format!("unknown type of assertion `{name}`"),
+            Self::UnknownType(name) => format!("unknown assertion type `{name}`"),
             Self::Missing(field) => format!("`{name}` has no `{}`", field.name),
-            Self::WrongKind(field, wanted) => format!("`{}` of `{name}` is not {wanted}", field.name),
-            Self::Unknown(key) => format!("`{name}` has no field `{key}`"),
+            Self::WrongKind(field, wanted) => format!("`{}` of `{name}`: expected {wanted}", field.name),
+            Self::Unknown(key) => format!("unknown field `{key}` of `{name}`"),
             Self::NoneOf(fields) => {
                 let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
-                format!("`{name}` has none of {}", fields.join(", "))
+                format!("`{name}` needs one of {}", fields.join(", "))
             }
             Self::UnknownMode(mode) => format!("unknown mode `{mode}`"),
-            Self::EmptyPattern => "`pattern` is empty, and every text contains that".to_owned(),
-            Self::Negative(value, what) => format!("`value` is {value}, and no run has less than 0 {what}"),
+            Self::EmptyPattern => "`pattern` is empty, so the assertion always passes".to_owned(),
+            Self::Negative(value, what) => {
+                format!("`value` is {value}, but a run cannot have less than 0 {what}")
+            }
         }
     }
 
@@ -206,8 +207,8 @@ impl FieldProblem<'_> {
         match self {
             Self::Missing(field) => Some(format!("add `{}: ...`", field.name)),
             Self::NoneOf(_) => Some("add the number".to_owned()),
-            Self::EmptyPattern => Some("write what the text has to say".to_owned()),
-            Self::Negative(..) => Some("write how many there may be".to_owned()),
+            Self::EmptyPattern => Some("add the expected text".to_owned()),
+            Self::Negative(..) => Some("add the number".to_owned()),
             _ => None,
         }
     }
@@ -221,12 +222,12 @@ pub(crate) fn field_alias(field: &str) -> Option<&'static str> {
 /// The kind that the value should be of, if it is not.
 fn wrong_kind(shape: &Shape, value: &Value) -> Option<&'static str> {
     let (fits, wanted) = match shape {
-        Shape::Text => (value.is_string(), "a text"),
-        Shape::Bool => (value.is_boolean(), "true or false"),
-        Shape::Integer => (value.as_i64().is_some(), "a whole number"),
+        Shape::Text => (value.is_string(), "a string"),
+        Shape::Bool => (value.is_boolean(), "a boolean"),
+        Shape::Integer => (value.as_i64().is_some(), "an integer"),
         Shape::Open => (value.is_object(), "a map"),
         Shape::List(_) => {
-            (value.as_array().is_some_and(|items| items.iter().all(Value::is_string)), "a list of texts")
+            (value.as_array().is_some_and(|items| items.iter().all(Value::is_string)), "a list of strings")
         }
         _ => (true, ""),
     };

@@ -1,4 +1,4 @@
-//! Runs as hosts give them.
+//! Runs in the form of hosts.
 
 use serde_json::{Map, Value};
 
@@ -18,14 +18,16 @@ const KEYS: [&str; 9] =
 impl Run {
     /// Reads an actual run: `{messages, calls?, context?, answer?, turns?, tokens?, errors?, nested?, agent?}`.
     ///
-    /// A message is `{role, content, id?, tool_calls?, tool_call_id?, name?, agent?, visible?, step?, is_error?,
-    /// usage?}`, its keys perhaps in camel case, its content perhaps with the parts of the AI SDK or of Anthropic that are
-    /// calls and results; a call `{name, arguments, id?, message?, step?, failed?, result?}`, an error a text or
-    /// `{message, step?, tool?}`; `nested` holds runs by the step of the document in which they take place, such
-    /// as `2`, and `agent` is the name of the agent whose run it is. What is left out follows from the messages: ids are `msg_001` and so on, calls are those of the
-    /// messages, the answer is the last message of the assistant, tool messages with `is_error` and calls that `failed`
-    /// are errors, also where the list of errors is empty, the tokens are those of `usage` where all messages of the
-    /// assistant have it. An unknown key is an error, unless its value is empty.
+    /// A message is `{role, content, id?, tool_calls?, tool_call_id?, name?, agent?, visible?, step?,
+    /// is_error?, usage?}`; its keys may be in camel case, and its content may have the parts of the AI SDK
+    /// or of Anthropic that are calls and results. A call is
+    /// `{name, arguments, id?, message?, step?, failed?, result?}`, an error a text or
+    /// `{message, step?, tool?}`; `nested` holds runs by their step of the document, such as `2`, and `agent`
+    /// is the name of the agent of the run. Omitted values follow from the messages: ids are `msg_001` and so
+    /// on, calls are those of the messages, the answer is the last message of the assistant, tool messages
+    /// with `is_error` and calls that `failed` are errors, even if the list of errors is empty, and the
+    /// tokens are those of `usage` if all messages of the assistant have it. An unknown key is an error,
+    /// unless its value is empty.
     ///
     /// ```
     /// use serde_json::json;
@@ -39,16 +41,16 @@ impl Run {
     /// ```
     ///
     /// # Errors
-    /// What differs from this description, and where.
+    /// When the value does not match this description; the error has the place.
     pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         read(value, "the run", 0)
     }
 }
 
 fn read(value: &Value, place: &str, depth: usize) -> Result<Run, InvalidInput> {
-    let Value::Object(map) = value else { return Err(format!("{place} is no map").into()) };
+    let Value::Object(map) = value else { return Err(format!("{place}: expected a map").into()) };
     if depth > DEEPEST {
-        return Err(format!("{place} lies more than {DEEPEST} runs deep").into());
+        return Err(format!("{place} is nested more than {DEEPEST} levels deep").into());
     }
     if let Some(key) = map.keys().find(|key| !KEYS.contains(&key.as_str())) {
         return Err(shapes::unknown_key(place, key, &KEYS));
@@ -57,7 +59,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, InvalidInput> {
     let mut items = Vec::new();
     for (index, item) in read_list(map, "messages", place)?.iter().enumerate() {
         let place = format!("messages[{index}]");
-        let Value::Object(item) = item else { return Err(format!("{place} is no map").into()) };
+        let Value::Object(item) = item else { return Err(format!("{place}: expected a map").into()) };
         items.extend(shapes::messages(item, &place)?.into_iter().map(|item| (item, place.clone())));
     }
     let (mut used, mut is_counted) = (None::<u64>, true);
@@ -137,7 +139,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, InvalidInput> {
         call.result.get_or_insert_with(|| result.clone());
     }
     if let Some(context) = map.get("context").filter(|context| !context.is_null()) {
-        let Value::Object(context) = context else { return Err("`context` is no map".into()) };
+        let Value::Object(context) = context else { return Err("`context`: expected a map".into()) };
         run.context.clone_from(context);
     }
     if let Some(answer) = map.get("answer") {
@@ -156,7 +158,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, InvalidInput> {
     }
     if let Some(nested) = map.get("nested").filter(|nested| !nested.is_null()) {
         let Value::Object(nested) = nested else {
-            return Err("`nested` is no map of runs by step".into());
+            return Err("`nested`: expected a map of runs by step".into());
         };
         for (step, inside) in nested {
             let inside = read(inside, &format!("the run at step {step}"), depth + 1)?;
@@ -196,7 +198,7 @@ fn read_content(value: Option<&Value>) -> Option<Content> {
 
 /// A call, with name and arguments in `function` or next to it.
 fn read_call(item: &Value, place: &str) -> Result<RunCall, InvalidInput> {
-    let Value::Object(map) = item else { return Err(format!("{place} is no map").into()) };
+    let Value::Object(map) = item else { return Err(format!("{place}: expected a map").into()) };
     shapes::check_call_keys(map, place)?;
     let inner = map.get("function").and_then(Value::as_object).unwrap_or(map);
     if !std::ptr::eq(inner, map) {
@@ -238,7 +240,7 @@ fn read_list<'v>(map: &'v Map<String, Value>, key: &str, place: &str) -> Result<
     match map.get(key) {
         None | Some(Value::Null) => Ok(&[]),
         Some(Value::Array(items)) => Ok(items),
-        Some(_) => Err(format!("`{key}` of {place} is no list").into()),
+        Some(_) => Err(format!("`{key}` of {place}: expected a list").into()),
     }
 }
 
@@ -246,7 +248,7 @@ fn read_text(map: &Map<String, Value>, key: &str, place: &str) -> Result<Option<
     match map.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str().into())),
-        Some(_) => Err(format!("`{key}` of {place} is no text").into()),
+        Some(_) => Err(format!("`{key}` of {place}: expected a string").into()),
     }
 }
 
@@ -254,13 +256,13 @@ fn read_flag(map: &Map<String, Value>, key: &str, place: &str) -> Result<Option<
     match map.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Bool(value)) => Ok(Some(*value)),
-        Some(_) => Err(format!("`{key}` of {place} is not true or false").into()),
+        Some(_) => Err(format!("`{key}` of {place}: expected a boolean").into()),
     }
 }
 
 fn read_number(map: &Map<String, Value>, key: &str) -> Result<Option<u64>, InvalidInput> {
     match map.get(key) {
         None | Some(Value::Null) => Ok(None),
-        Some(value) => value.as_u64().map(Some).ok_or_else(|| format!("`{key}` is no whole number").into()),
+        Some(value) => value.as_u64().map(Some).ok_or_else(|| format!("`{key}`: expected an integer").into()),
     }
 }

@@ -1,7 +1,7 @@
-//! The assertions of a document, held against a recording or an actual run, each with its evidence.
+//! Checks the assertions of a document on a recording or an actual run, each with its evidence.
 //!
-//! What the types mean is fixed in [`crate::model::ASSERTION_TYPES`]. A run is plain data, so that a recording, a
-//! simulation and a host fill it alike.
+//! [`crate::model::ASSERTION_TYPES`] defines the types. A run is plain data: a recording, a simulation and a
+//! host all produce it.
 
 mod agent;
 mod calls;
@@ -34,7 +34,7 @@ use crate::model::{Assertion, Text, Transcript};
 use crate::query::Budget;
 use crate::text::{Set, Table, collect_one_by_one};
 
-/// What all assertions of a document together may cost; one alone may cost what a [`Budget`] has by default.
+/// The budget for all assertions of a document; each one has the default [`Budget`].
 const TOTAL: Budget = Budget { steps: 50_000_000, bytes: 1 << 29 };
 
 /// Holds assertions against a run: an outcome each, in their order.
@@ -56,8 +56,8 @@ pub fn check(assertions: &[Assertion], run: &Run) -> Vec<Outcome> {
     check_within(&assertions.iter().collect::<Vec<_>>(), run, "", None, &mut TOTAL.clone())
 }
 
-/// Holds the assertions of a recording and of the runs inside it against a run, those inside against the runs inside
-/// that one. Those of the recording come first; [`Outcome::path`] distinguishes the others.
+/// Checks the assertions of a recording and of its nested runs on a run, the nested ones on its nested runs.
+/// Those of the recording come first; [`Outcome::path`] distinguishes the others.
 #[must_use]
 pub fn check_all(recording: &Transcript, run: &Run) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
@@ -90,13 +90,13 @@ fn check_nested(
 fn unavailable_outcomes(assertions: &[Assertion], path: &str) -> Vec<Outcome> {
     let outcome = |(index, assertion): (usize, &Assertion)| {
         let mut outcome = Outcome::new(index, assertion, path);
-        outcome.message = format!("there is no run of another agent at step {path}");
+        outcome.message = format!("there is no nested run at step {path}");
         outcome
     };
     assertions.iter().enumerate().map(outcome).collect()
 }
 
-/// The tools that a recording declares; `None` when it has no list of them, or one that it does not hold whole.
+/// The tools that a recording declares; `None` without a complete list.
 fn declared_tools(recording: &Transcript) -> Option<Set<&str>> {
     let of_agents = recording.agents.iter().filter_map(|(_, agent)| agent.tools.as_deref());
     let common = recording.config.get("tools").and_then(Value::as_array).map(Vec::as_slice);
@@ -109,7 +109,7 @@ fn declared_tools(recording: &Transcript) -> Option<Set<&str>> {
     found
 }
 
-/// Holds some assertions of a recording at `path` against a run, as far as the budget goes.
+/// Checks some assertions of a recording at `path` on a run, within the budget.
 pub(crate) fn check_within(
     assertions: &[&Assertion],
     run: &Run,
@@ -156,7 +156,7 @@ pub(crate) fn check_within(
 /// Whether an assertion holds, and why.
 struct Verdict {
     holds: bool,
-    /// The rule that reports the same in a document, where it does not hold.
+    /// The rule for the same problem in a document, if the assertion fails.
     code: &'static str,
     /// The field that decides.
     field: Option<&'static str>,
@@ -194,7 +194,7 @@ struct Subject<'r> {
     declared: Option<Set<&'r str>>,
     /// The texts of the messages, made when they are needed.
     texts: Vec<OnceCell<Text>>,
-    /// What expressions see; a variable that none has read yet is null.
+    /// The data of expressions; a variable not yet read is null.
     data: Option<Value>,
     read: Vec<&'static str>,
     budget: Budget,
@@ -207,7 +207,7 @@ impl<'r> Subject<'r> {
         for (index, call) in run.calls.iter().enumerate() {
             by_tool.entry(&call.call.name.value).or_default().push(index);
         }
-        // Of two messages with one id, the id means the first.
+        // If two messages have one id, it refers to the first.
         let ids = run.messages.iter().enumerate().rev();
         Self {
             run,
@@ -231,13 +231,13 @@ impl<'r> Subject<'r> {
     /// The verdict of an assertion about one agent.
     fn evaluate_agent(&mut self, agent: &Value, fields: &Fields<'_>) -> VerdictResult {
         let Some(agent) = agent.as_str() else {
-            return Ok(Verdict::new(false, "`agent` is not the name of an agent".to_owned()));
+            return Ok(Verdict::new(false, "`agent` must be the name of an agent".to_owned()));
         };
         self.spend(self.run.messages.len().saturating_mul(64))?;
         let Some(part) = self.run.for_agent(agent) else {
             let names = self.run.agents();
             let meant = closest(agent, names.iter().map(String::as_str)).map(did_you_mean);
-            return Ok(Verdict::new(false, format!("the run has no agent `{agent}`")).help(meant));
+            return Ok(Verdict::new(false, format!("unknown agent `{agent}`")).help(meant));
         };
         let mut other = Subject::new(&part);
         other.budget = std::mem::take(&mut self.budget);
@@ -280,7 +280,7 @@ impl<'r> Subject<'r> {
         }
     }
 
-    /// Takes the cost of reading `bytes` of text, or of as many values times 64, from the budget.
+    /// Spends the budget for reading `bytes` of text, or that many values times 64.
     fn spend(&mut self, bytes: usize) -> Result<(), Box<Fault>> {
         match self.budget.steps.checked_sub(bytes as u64 / 64 + 1) {
             Some(left) => {
@@ -292,7 +292,7 @@ impl<'r> Subject<'r> {
     }
 }
 
-/// Whether arguments hold all of `wanted`, maps within them likewise: the way to the first that is not so.
+/// The path to the first part of `wanted`, also in nested maps, that the arguments do not match.
 fn first_missing(arguments: &Value, wanted: &Map<String, Value>) -> Option<String> {
     wanted.iter().find_map(|(key, wanted)| match (arguments.get(key), wanted) {
         (Some(actual @ Value::Object(_)), Value::Object(wanted)) => {

@@ -13,39 +13,41 @@ use crate::text::Span;
 
 /// The outcome of one assertion.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
     /// Its place in the list of assertions of its run, counted from 0.
     pub index: usize,
-    /// The step of the run of another agent that it stands in, such as `2` or `2.1`; empty at the top.
+    /// Its step of the run of another agent, such as `2` or `2.1`; empty at the top.
     pub path: String,
     /// Its type, as written; empty when it has none.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What it is for, in its author's words.
+    /// Its purpose, in its author's words.
     pub description: Option<String>,
     /// `passed`, `failed`, or `error` when it cannot be decided.
+    #[cfg_attr(feature = "typescript", ts(inline))]
     pub status: Status,
-    /// The code of the rule that reports the same in a document, such as `T503` of an assertion that fails; `None` of
-    /// one that holds, and where there is no such rule.
+    /// The code of the rule for the same problem in a document, such as `T503` for a failed assertion; `None`
+    /// for one that passed, and without such a rule.
     #[serde(deserialize_with = "codes::deserialize_optional_code")]
     pub code: Option<codes::CodeName>,
     /// Why, in one clause.
     pub message: String,
-    /// What to do about it, where something is known.
+    /// A remedy, if known.
     pub help: Option<String>,
-    /// What was looked at.
+    /// The evidence.
     pub evidence: Vec<Evidence>,
     /// How many more pieces of evidence there are.
     pub left_out: usize,
     /// The field that cannot be used, if there is one.
     pub field: Option<String>,
-    /// The bytes of that field's text that are at fault, where it is a part of it: from and to.
+    /// The range of bytes at fault in that field's text, if it is only part of it.
     pub field_bytes: Option<(usize, usize)>,
     /// The field that the run contradicts.
     #[serde(skip)]
     pub failed_field: Option<&'static str>,
-    /// Where the assertion stands.
+    /// The place of the assertion.
     #[serde(skip)]
     pub span: Span,
 }
@@ -79,7 +81,7 @@ impl Outcome {
         }
     }
 
-    /// The same of an assertion that cannot be used.
+    /// The outcome of an unusable assertion.
     pub(super) fn unusable(self, fault: Fault) -> Self {
         let Fault { field, code, at, message, help } = fault;
         let field_bytes = at.map(|at| (at.start, at.end));
@@ -95,6 +97,7 @@ impl Outcome {
 
 /// Whether an assertion holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CheckStatus"))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// It holds.
@@ -105,12 +108,12 @@ pub enum Status {
     Error,
 }
 
-/// What of an assertion cannot be used.
+/// The unusable part of an assertion.
 pub(super) struct Fault {
     /// The field at fault; `None` for the assertion as a whole.
     field: Option<String>,
     code: Option<&'static str>,
-    /// The bytes of the field's text that are at fault, where it is a part of it.
+    /// The range of bytes at fault in the field's text, if it is only part of it.
     pub at: Option<Range<usize>>,
     message: String,
     help: Option<String>,
@@ -128,12 +131,12 @@ impl Fault {
         Box::new(Self { field, code: Some(code), at: None, message: message.into(), help })
     }
 
-    /// The reason why a valid assertion cannot be decided: the run does not record it, or it would take too long.
+    /// Why a valid assertion cannot be decided: the run does not record the data, or it would take too long.
     pub(super) fn from_run(message: impl Into<String>, help: Option<String>) -> Box<Self> {
         Box::new(Self { field: None, code: None, at: None, message: message.into(), help })
     }
 
-    /// The fault for a field whose text cannot be parsed or evaluated.
+    /// The fault for a field with a text that cannot be parsed or evaluated.
     pub(super) fn from_query_error(field: &str, error: QueryError) -> Box<Self> {
         let help = Some(error.help).filter(|help| !help.is_empty());
         Box::new(Self {

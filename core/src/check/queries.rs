@@ -27,7 +27,7 @@ impl Subject<'_> {
                 Some(data) => data,
                 None => {
                     self.evidences.add(|| place.actual(&excerpt::beginning(&text).into()));
-                    return Ok(Verdict::new(false, format!("`{}` is no JSON", message.id)));
+                    return Ok(Verdict::new(false, format!("`{}` is not JSON", message.id)));
                 }
             },
         };
@@ -40,7 +40,7 @@ impl Subject<'_> {
         let place = place.actual(&value);
         self.evidences.add(|| wanted.into_iter().fold(place, Evidence::expected));
         let line = one_line_excerpt(&json_line(&truncate_value(&value)));
-        Ok(Verdict::new(holds, format!("the path gives `{line}` of `{}`", message.id)))
+        Ok(Verdict::new(holds, format!("the path returns `{line}` for `{}`", message.id)))
     }
 
     pub(super) fn expression(&mut self, fields: &Fields<'_>) -> VerdictResult {
@@ -50,7 +50,7 @@ impl Subject<'_> {
         if let Some(variable) = expression.variables().iter().find(|it| !known().any(|name| name == it.name))
         {
             let help = closest(&variable.name, known()).map(did_you_mean);
-            let message = format!("there is no variable `{}`", one_line_excerpt(&variable.name));
+            let message = format!("unknown variable `{}`", one_line_excerpt(&variable.name));
             let mut fault = Fault::new(codes::ASSERTION_QUERY, Some("expr"), message, help);
             fault.at = Some(variable.at.clone());
             return Err(fault);
@@ -58,9 +58,9 @@ impl Subject<'_> {
         let read: Vec<&'static str> =
             RUN_VARIABLES.iter().map(|known| known.name).filter(|name| expression.reads(name)).collect();
         if read.is_empty() {
-            let message = "the expression reads nothing of the run";
+            let message = "the expression does not use the run";
             let names: Vec<String> = known().map(|name| format!("`{name}`")).collect();
-            let help = format!("it may read {}", names.join(", "));
+            let help = format!("use one of {}", names.join(", "));
             return Err(Fault::new(codes::ASSERTION_QUERY, Some("expr"), message, Some(help)));
         }
         for name in read.iter().copied() {
@@ -77,7 +77,7 @@ impl Subject<'_> {
         let place = Evidence::default().path(one_line_excerpt(expression.text()));
         self.evidences.add(|| match &sides {
             Some((left, "==", right)) => place.expected(right).actual(left),
-            // The other side alone would read as what was to stand there.
+            // The other side alone would read as the expected value.
             Some((left, operator, right)) => place.expected(&json!({ *operator: right })).actual(left),
             None => place.actual(&value),
         });
@@ -86,7 +86,7 @@ impl Subject<'_> {
             self.evidences.add(|| Evidence::default().path(name).actual(value));
         }
         let line = one_line_excerpt(&json_line(&truncate_value(&value)));
-        Ok(Verdict::new(holds, format!("the expression gives `{line}`")))
+        Ok(Verdict::new(holds, format!("the expression returns `{line}`")))
     }
 
     /// Makes a variable that no expression has read before.

@@ -18,15 +18,15 @@ pub struct Run {
     pub context: Map<String, Value>,
     /// The model's last answer; `None` if it never answers.
     pub answer: Option<Answer>,
-    /// The number of turns; `None` when it is not known.
+    /// The number of turns; `None` if unknown.
     pub turns: Option<u64>,
-    /// The tokens that all answers used; `None` when that is not known.
+    /// The tokens of all answers; `None` if unknown.
     pub tokens: Option<u64>,
     /// What failed, in order.
     pub errors: Vec<RunError>,
     /// The runs of other agents, by the step of this run in which they took place, such as `2`.
     pub nested: Table<Text, Run>,
-    /// The agent whose run it is, of one inside another: the one that the result names, else the tool.
+    /// The agent of a nested run: the one that the result names, else the tool.
     pub agent: Option<Text>,
 }
 
@@ -88,7 +88,7 @@ pub struct RunError {
     pub tool: Option<Text>,
     /// The message of the error.
     pub message: String,
-    /// Where a recording has it.
+    /// Its place in a recording.
     pub span: Option<Span>,
 }
 
@@ -178,7 +178,8 @@ fn build_run(transcript: &Transcript, path: &str) -> Run {
             let content = answer.content.clone();
             run.answer = Some(Answer { content, message: message.cloned(), step: Some(step.clone()) });
             let tokens = answer.usage.as_ref().and_then(|usage| Tokens::read(usage).total());
-            // A run without answers used none; one with an answer without figures has no total.
+            // A run without answers used no tokens; one answer without figures makes the total
+            // unknown.
             run.tokens = run.tokens.zip(tokens).map(|(used, tokens)| used.saturating_add(tokens));
         }
         run.add_tool(turn, &number, &step, &mut open);

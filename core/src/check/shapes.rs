@@ -1,4 +1,4 @@
-//! The keys that a message or a call of an actual run may have, and contents whose parts are calls or results.
+//! The allowed keys of a message or a call of an actual run, and contents with calls or results as parts.
 
 use serde_json::{Map, Value, json};
 
@@ -49,8 +49,8 @@ const SAME: [(&str, &str); 5] = [
     ("isError", "is_error"),
 ];
 
-/// The messages that an item of `messages` is, with the keys of [`MESSAGE`]: more than one where its parts are
-/// results of several calls.
+/// The messages of an item of `messages`, with the keys of [`MESSAGE`]: several if its parts are results of
+/// several calls.
 pub(super) fn messages(
     item: &Map<String, Value>,
     place: &str,
@@ -59,7 +59,7 @@ pub(super) fn messages(
     for (key, value) in item {
         let meant = SAME.iter().find(|(word, _)| word == key).map_or(key.as_str(), |(_, meant)| meant);
         if meant != key && item.contains_key(meant) {
-            return Err(format!("{place} has `{key}` and `{meant}`, which are the same").into());
+            return Err(format!("{place} has both `{key}` and `{meant}`, which mean the same").into());
         }
         if !is_empty_value(value) && !IGNORED_IN_MESSAGE.contains(&meant) && !MESSAGE.contains(&meant) {
             return Err(unknown_key(place, key, &MESSAGE));
@@ -87,17 +87,17 @@ pub(super) fn check_call_keys(item: &Map<String, Value>, place: &str) -> Result<
     }
 }
 
-/// Whether this is a value that frameworks write for an absent one, whatever the key.
+/// Whether frameworks write this value for an absent one, under any key.
 fn is_empty_value(value: &Value) -> bool {
     value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }
 
 pub(super) fn unknown_key(place: &str, key: &str, known: &[&str]) -> InvalidInput {
-    InvalidInput::unknown(format!("{place} has no key `{key}`"), key, known.iter().copied())
-        .or_hint(&format!("it has {}", known.join(", ")))
+    InvalidInput::unknown(format!("unknown key `{key}` in {place}"), key, known.iter().copied())
+        .or_hint(&format!("the keys are {}", known.join(", ")))
 }
 
-/// The words in which a content has calls or results as parts; `None` when it has none.
+/// The form in which a content has calls or results as parts; `None` when it has none.
 fn parts_format(content: Option<&Value>) -> Option<&'static str> {
     content?.as_array()?.iter().find_map(|part| match part.get("type")?.as_str()? {
         "tool-call" | "tool-result" => Some("ai-sdk"),

@@ -20,14 +20,14 @@ impl Subject<'_> {
             let keys = self.run.context.keys().map(String::as_str);
             let meant = closest(key, keys.take(1_000)).map(did_you_mean);
             self.evidences.add(|| place);
-            let message = format!("the context has no `{}` when the run ends", one_line_excerpt(key));
+            let message = format!("the context has no `{}` at the end of the run", one_line_excerpt(key));
             return Ok(Verdict::new(false, message).field("key").help(meant));
         };
         let way = difference(value, wanted);
         let place = place.path(format!("context.{key}{}", way.as_deref().unwrap_or(""))).actual(value);
         self.evidences.add(|| place);
         let line = one_line_excerpt(&json_line(&truncate_value(value)));
-        let message = format!("`{}` is `{line}` when the run ends", one_line_excerpt(key));
+        let message = format!("`{}` is `{line}` at the end of the run", one_line_excerpt(key));
         Ok(Verdict::new(way.is_none(), message).field("value"))
     }
 
@@ -38,7 +38,7 @@ impl Subject<'_> {
         let word = if message.visible { "visible" } else { "hidden" };
         let place = self.run.at_message(at).path("visible").expected(&wanted.into());
         self.evidences.add(|| place.actual(&message.visible.into()));
-        let text = format!("`{}` is {word} when the run ends", message.id);
+        let text = format!("`{}` is {word} at the end of the run", message.id);
         Ok(Verdict::new(message.visible == wanted, text).field("message"))
     }
 
@@ -46,7 +46,7 @@ impl Subject<'_> {
         let run = self.run;
         let inside = self.inside();
         self.spend(inside.len().saturating_mul(64))?;
-        // A step of a run inside that is not known is the step in which that run took place.
+        // An unknown step of a nested run is the step that contains that run.
         let mut errors: Vec<(Option<Text>, &RunError)> =
             run.errors.iter().map(|error| (error.step.clone(), error)).collect();
         for (path, run) in inside.iter() {
@@ -69,7 +69,7 @@ impl Subject<'_> {
         };
         let what = match &first.tool {
             Some(tool) => format!("`{tool}` fails"),
-            // A run that was provided as data does not name what failed.
+            // A run provided as data does not name the failed step or tool.
             None if step.is_none() => format!("the run has the error `{}`", error_excerpt(&first.message)),
             None => "the model call fails".to_owned(),
         };

@@ -12,7 +12,7 @@ use crate::query::Pattern;
 use crate::text::folded;
 
 impl<'r> Subject<'r> {
-    /// The place of the message that an assertion is about; `None` if the run has no message at all.
+    /// The place of the message for an assertion; `None` if the run has no messages.
     pub(super) fn message(&self, fields: &Fields<'_>) -> Result<Option<usize>, Box<Fault>> {
         let Some(id) = fields.message() else { return Ok(self.run.messages.len().checked_sub(1)) };
         match self.by_id.get(id) {
@@ -50,7 +50,7 @@ impl<'r> Subject<'r> {
 
     pub(super) fn answer_contains(&mut self, fields: &Fields<'_>) -> VerdictResult {
         let Some(answer) = &self.run.answer else {
-            return Ok(Verdict::new(false, "the model never answers".to_owned()));
+            return Ok(Verdict::new(false, "the model never responds".to_owned()));
         };
         let text = match &answer.content {
             Some(Content::Text(text)) => text.clone(),
@@ -58,7 +58,7 @@ impl<'r> Subject<'r> {
             None => "".into(),
         };
         let place = Evidence::at(answer.step.as_ref(), answer.message.as_ref());
-        self.check_contains(fields, fields.required_text("pattern"), &text, place, "the last answer", true)
+        self.check_contains(fields, fields.required_text("pattern"), &text, place, "the last response", true)
     }
 
     /// Whether a text contains another one.
@@ -86,7 +86,7 @@ impl<'r> Subject<'r> {
             false => place,
         });
         let in_other_case = !holds && wanted && excerpt::find(text, pattern, true).is_some();
-        let help = in_other_case.then(|| "it does in other case; `ignore_case: true` allows that".to_owned());
+        let help = in_other_case.then(|| "it does if you ignore case: `ignore_case: true`".to_owned());
         Ok(Verdict::new(holds, format!("{what} {verb} `{}`", one_line_excerpt(pattern)))
             .field("pattern")
             .help(help))
@@ -124,7 +124,7 @@ impl<'r> Subject<'r> {
         let holds = is_text || data.as_ref().is_some_and(|data| same(data, wanted));
         let id = self.id_of(at);
         let mut place = self.run.at_message(at);
-        // Of data the first difference is shown, of texts where they part.
+        // For data, the first difference is shown; for texts, the place where they differ.
         match (data, wanted.as_str()) {
             (Some(data), None) if !holds => {
                 place = place.actual(&data);
@@ -143,12 +143,12 @@ impl<'r> Subject<'r> {
             Some(_) => place,
             None => place.expected(wanted),
         });
-        let verb = if holds { "says just this" } else { "says something else" };
+        let verb = if holds { "has this text" } else { "has another text" };
         Ok(Verdict::new(holds, format!("`{id}` {verb}")).field("value"))
     }
 }
 
-/// Where two texts part.
+/// The first difference of two texts.
 fn first_difference(one: &str, two: &str) -> usize {
     let alike = one.chars().zip(two.chars()).take_while(|(one, two)| one == two);
     alike.map(|(c, _)| c.len_utf8()).sum()

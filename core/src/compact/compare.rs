@@ -8,7 +8,7 @@ use crate::model::{Field, Shape, Text};
 use crate::parse::{Node, json_text};
 use crate::text::Span;
 
-/// The most keys of an open map that are reported one by one.
+/// The maximum number of keys of an open map that are reported individually.
 const MAX_KEYS: usize = 200;
 
 /// One step down into data.
@@ -18,14 +18,14 @@ enum Step<'k> {
     Index(usize),
 }
 
-/// One piece of a transcript that is compared: a message, a turn, a map of the top level.
+/// One compared part of a transcript: a message, a turn, a map of the top level.
 pub(super) struct Piece<'p> {
     /// Its path in the full form.
     pub path: String,
     pub owner: Owner,
-    /// Where it stands, when the source spells it out.
+    /// Its node, if the source has it.
     pub node: Option<&'p Node>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
     /// The id of the message that a turn creates.
     pub created: Option<Text>,
@@ -115,8 +115,8 @@ impl<'p, 'k> Comparison<'p, 'k> {
         }
     }
 
-    /// Whether two values are one. Arguments may be data or the JSON text of it; of two texts, each letter
-    /// counts, since one is what the model wrote.
+    /// Whether two values are equal. Arguments may be data or its JSON text; two texts must be identical,
+    /// since one is what the model wrote.
     fn are_same(&self, original: &Value, rebuilt: &Value) -> bool {
         let is_arguments = matches!(self.steps.last(), Some(Step::Key("arguments" | "parameters")));
         match (original, rebuilt) {
@@ -153,13 +153,13 @@ impl<'p, 'k> Comparison<'p, 'k> {
             }
         }
         let span = node.map_or(self.piece.span, |node| node.span);
-        // The pieces of the top level have no name of their own.
+        // The parts at the top level have no name of their own.
         let what = if matches!(owner, Owner::Document) { path.as_str() } else { what.as_str() };
         self.losses.push(Loss::new(kind, &path, span, owner, what));
     }
 }
 
-/// Appends a key to a path: `.key`, or `["a key"]` for one that is no word.
+/// Appends a key to a path: `.key`, or `["a key"]` if it is not a word.
 fn push_key(path: &mut String, key: &str) {
     let is_word = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || c == '_');
     match (is_word, path.is_empty()) {

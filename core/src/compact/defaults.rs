@@ -1,14 +1,14 @@
-//! What a full transcript means by saying nothing.
+//! The defaults of a full transcript.
 //!
-//! Two documents hold the same data if they differ in no more than this. The table is the documented one
-//! (`public/docs/compact.md`); besides it, null is the same as nothing for every known key, and so is an
-//! empty list or map where the format has only lists or maps.
+//! Two documents have the same data if they differ in no more than this. The table is the documented one
+//! (`public/docs/compact.md`); in addition, null equals absence for every known key, and so does an
+//! empty list or map if the format has only lists or maps there.
 
 use serde_json::Value;
 
 use crate::model::Shape;
 
-/// The value that the absence of a key stands for, as JSON.
+/// The value that an absent key means, as JSON.
 const STANDS_FOR: [(&str, &str); 5] = [
     ("visible", "true"),
     ("content", "\"\""),
@@ -23,12 +23,12 @@ const FOLLOWS: [(&str, &str); 12] = [
     // Follows from the position.
     ("", "id"),
     ("", "turn"),
-    // What the turn holds, and who answers a model.
+    // The content of the turn shows its type and who answers.
     ("", "type"),
     ("llm_response", "role"),
-    // The turn and its message are of one agent.
+    // The agent is the same for the turn and its message.
     ("", "agent"),
-    // Whether there is an error.
+    // Shown by whether there is an error.
     ("", "success"),
     // The call that the turn runs.
     ("message_created", "tool_response"),

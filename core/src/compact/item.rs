@@ -1,4 +1,4 @@
-//! The strings of the compact form: what they can express, and how it is written.
+//! The strings of the compact form: what they can express, and their notation.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use crate::parse::Limits;
 use crate::text::is_visible_char;
 use crate::write;
 
-/// The widest data that stands on a tool line, in characters; wider data is easier to read as a map.
+/// The widest data on a tool line, in characters; wider data is easier to read as a map.
 const WIDTH: usize = 100;
 
 /// The role with its flags, if a string can express them: `user(hidden, agent=helper)`.
@@ -27,7 +27,7 @@ pub(super) fn message_line(speaker: &str, text: &str) -> String {
     if text.is_empty() { format!("{speaker}:") } else { format!("{speaker}: {text}") }
 }
 
-/// A name of a tool or a call that a string can hold.
+/// Whether a string can hold this name of a tool or a call.
 pub(super) fn is_plain_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_name)
 }
@@ -106,7 +106,7 @@ fn push_text(out: &mut String, text: &str) {
 
 /// The text after the colon of a tool line that means `result`, if a string can express it.
 ///
-/// The reader itself decides, since a text may be anything that a flow value is.
+/// The reader decides, since a text may be any flow value.
 pub(super) fn result(result: &Value, limits: &Limits) -> Option<String> {
     let reads_back = |text: &String| result_of(text, limits).as_ref() == Some(result);
     let bare = result.as_str().map(str::to_owned).filter(reads_back);

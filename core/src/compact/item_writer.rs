@@ -9,7 +9,7 @@ use super::item;
 use crate::model::{Changes, Content, Message, Role, Text, ToolCall, ToolRun, Turn, call_id, message_id};
 use crate::parse::Limits;
 
-/// What an item of the compact form was written for.
+/// The origin of an item of the compact form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// The message of the initial store with this index.
@@ -18,11 +18,11 @@ pub(super) enum Origin {
     Turn(usize),
 }
 
-/// Writes items, keeping the counts that readers keep.
+/// Writes items with the same counters as readers.
 pub(super) struct ItemWriter<'l> {
     limits: &'l Limits,
     pub items: Vec<Value>,
-    /// For each item that makes a message, in order, what it was written for.
+    /// For each item that makes a message, in order, its origin.
     pub origins: Vec<Origin>,
     initial: usize,
     turns: usize,
@@ -201,7 +201,7 @@ impl<'l> ItemWriter<'l> {
         self.items.push(item);
     }
 
-    /// Closes the call that is answered; gives its id where the item must name it.
+    /// Closes the answered call; returns its id if the item must name it.
     fn take_call<'c>(&mut self, tool: &Text, call: Option<&'c Text>) -> Option<&'c Text> {
         let oldest = self.open.get(tool).and_then(|open| open.front());
         if call.is_none() || call == oldest {
@@ -226,7 +226,7 @@ impl<'l> ItemWriter<'l> {
             let keys: Vec<&str> = changes.removed.iter().map(|key| &**key).collect();
             self.items.push(json!({ "unset": one_or_all(&keys) }));
         }
-        // As the full form has them: each message once, with the last word on it.
+        // As in the full form: each message once, with its final visibility.
         let last: Map<String, Value> =
             changes.visible.iter().map(|(id, shown)| (id.value.to_string(), (*shown).into())).collect();
         let last: Vec<(&str, bool)> =
@@ -246,7 +246,7 @@ fn one_or_all(names: &[&str]) -> Value {
     }
 }
 
-/// The value of `call`: texts as one, a lone map as it is.
+/// The value of `call`: several texts as one, a single map unchanged.
 fn joined(mut calls: Vec<Value>) -> Option<Value> {
     if let Some(texts) = calls.iter().map(Value::as_str).collect::<Option<Vec<&str>>>() {
         return (!texts.is_empty()).then(|| texts.join(", ").into());

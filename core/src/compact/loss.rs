@@ -1,41 +1,42 @@
-//! What a compact text would lose, in words.
+//! Descriptions of what a compact text would lose.
 
 use crate::model::Text;
 use crate::text::{Span, Table, grouped, sort_by_key};
 
 /// How a value is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename_all = "lowercase"))]
 pub enum LossKind {
-    /// It would be gone.
+    /// It would be lost.
     Lost,
-    /// It would become another one.
+    /// It would change.
     Changed,
-    /// It is not there, and would come to be.
+    /// It is absent, and would be added.
     Added,
-    /// A whole message or turn would be gone, or change its place.
+    /// A whole message or turn would be lost, or moved.
     Whole,
-    /// It would be there as it is, and who reads the form would refuse it.
+    /// It would be unchanged, but readers of the format would refuse it.
     Refused,
 }
 
-/// One difference between a transcript and what its compact form means.
+/// One difference between a transcript and its compact form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// How it is lost.
+    /// The kind of loss.
     pub kind: LossKind,
-    /// Where it stands in the full form: `execution[0].timestamp`.
+    /// Its path in the full form: `execution[0].timestamp`.
     pub path: String,
-    /// Where it stands in the source; of what is not there, the part that lacks it.
+    /// Its place in the source; for a missing value, the part that lacks it.
     pub span: Span,
     /// What is lost: the `timestamp` of turn 1.
     pub message: String,
-    /// The id of the message that it is part of, if it is part of one.
+    /// The id of its message, if it is part of one.
     pub in_message: Option<Text>,
-    /// The keys without those of the owner, and whose they are: what losses of one kind share.
+    /// The keys without those of the owner, and the owner's name: what losses of one kind share.
     group: (&'static str, String),
 }
 
-/// Whose value is lost.
+/// The owner of the lost value.
 #[derive(Clone, Debug)]
 pub(crate) enum Owner {
     Document,
@@ -63,16 +64,17 @@ impl Owner {
 }
 
 impl Loss {
-    /// The loss of the value at `path`; `what` are its keys without those of its owner, or of what is refused the words for it.
+    /// The loss of the value at `path`; `what` are its keys without those of its owner, or a description of a
+    /// refused value.
     pub(crate) fn new(kind: LossKind, path: &str, span: Span, owner: &Owner, what: &str) -> Self {
         let message = match (kind, owner) {
-            (LossKind::Whole, _) => format!("{} as a whole", owner.describe()),
+            (LossKind::Whole, _) => format!("all of {}", owner.describe()),
             (LossKind::Lost, Owner::Document) => format!("`{what}`"),
-            (LossKind::Changed, Owner::Document) => format!("`{what}` as it is"),
-            (LossKind::Added, Owner::Document) => format!("that there is no `{what}`"),
+            (LossKind::Changed, Owner::Document) => format!("the exact `{what}`"),
+            (LossKind::Added, Owner::Document) => format!("the absence of `{what}`"),
             (LossKind::Lost, _) => format!("the `{what}` of {}", owner.describe()),
-            (LossKind::Changed, _) => format!("the `{what}` of {} as it is", owner.describe()),
-            (LossKind::Added, _) => format!("that {} has no `{what}`", owner.describe()),
+            (LossKind::Changed, _) => format!("the exact `{what}` of {}", owner.describe()),
+            (LossKind::Added, _) => format!("the absence of `{what}` in {0}", owner.describe()),
             (LossKind::Refused, Owner::Document) => what.to_owned(),
             (LossKind::Refused, _) => format!("{what}, in {}", owner.describe()),
         };
@@ -89,7 +91,7 @@ impl Loss {
     }
 }
 
-/// The losses in the order of their first ones, those of one kind on one line.
+/// The losses in order of first occurrence, one line for each kind.
 pub(crate) fn summary(losses: &[Loss]) -> Vec<String> {
     let mut groups: Table<_, (usize, usize)> = Table::new();
     for (at, loss) in losses.iter().enumerate() {
@@ -106,10 +108,10 @@ pub(crate) fn summary(losses: &[Loss]) -> Vec<String> {
             }
             let all = format!("{} {owners}", grouped(count as u64));
             Some(match kind {
-                LossKind::Whole => format!("{all} as a whole"),
+                LossKind::Whole => format!("all of {all}"),
                 LossKind::Lost => format!("the `{what}` of {all}"),
-                LossKind::Changed => format!("the `{what}` of {all} as it is"),
-                LossKind::Added => format!("that {all} have no `{what}`"),
+                LossKind::Changed => format!("the exact `{what}` of {all}"),
+                LossKind::Added => format!("the absence of `{what}` in {all}"),
                 LossKind::Refused => format!("{what}, in {all}"),
             })
         })
@@ -128,7 +130,7 @@ mod tests {
         };
         let mut losses: Vec<Loss> = (1..=10_000).map(turn).collect();
         losses.push(Loss::new(LossKind::Changed, "a", Span::empty(0), &Owner::Document, "a"));
-        assert_eq!(summary(&losses), ["the `timestamp` of 10,000 turns", "`a` as it is"]);
+        assert_eq!(summary(&losses), ["the `timestamp` of 10,000 turns", "the exact `a`"]);
         assert_eq!(summary(&losses[..1]), ["the `timestamp` of turn 1"]);
     }
 }

@@ -1,7 +1,7 @@
-//! A transcript to the compact form, and what that form cannot express.
+//! Converts a transcript to the compact form, and reports what that cannot express.
 //!
-//! Whether anything is lost is not reasoned out but tried: the compact text is written, read and expanded
-//! again, and its data held against that of the transcript. Every difference is a loss.
+//! Losses are found by experiment: the compact text is written, read and expanded again, and its data
+//! compared with that of the transcript. Every difference is a loss.
 
 mod compare;
 mod defaults;
@@ -24,14 +24,14 @@ use crate::write;
 /// A transcript in the compact form.
 #[derive(Clone, Debug)]
 pub struct Compacted {
-    /// The compact document as YAML. If there are losses, it lacks what they name.
+    /// The compact document as YAML. It lacks the reported losses.
     pub text: String,
     /// What the text lacks or expresses differently, in the order of the full form.
     pub losses: Vec<Loss>,
 }
 
 impl Compacted {
-    /// The losses in few lines: those of one kind together.
+    /// The losses in few lines, one for each kind.
     ///
     /// ```
     /// use transcript_core::{compact, model::Transcript};
@@ -54,8 +54,8 @@ fn has(shape: &Shape, key: &str) -> bool {
 
 /// Writes a transcript in the compact form.
 ///
-/// `source` is the tree of the full or partial document that `transcript` was read from; without it the
-/// transcript is taken for the expansion of a compact one. The cost is that of writing, reading and expanding
+/// `source` is the tree of the full or partial document that `transcript` was read from; without it, the
+/// transcript counts as the expansion of a compact one. The cost is that of writing, reading and expanding
 /// the compact text once, and grows with the size of the document.
 ///
 /// Losses name values by their path in the full form; their spans lie in the source.
@@ -72,7 +72,7 @@ fn has(shape: &Shape, key: &str) -> bool {
 /// ```
 #[must_use]
 pub fn compact(transcript: &Transcript, source: Option<&Node>) -> Compacted {
-    // What is written here was within the limits of the caller before, and is no larger.
+    // The output is no larger than the input, which was within the limits of the caller.
     let limits = Limits { bytes: usize::MAX, depth: 400, ..Limits::default() };
     let mut pen = ItemWriter::new(&limits);
     for message in &transcript.initial {
@@ -124,14 +124,14 @@ fn head(transcript: &Transcript) -> Map<String, Value> {
     out
 }
 
-/// The keys of a full document's top level that stand in a compact one as they are.
+/// The top-level keys of a full document that a compact one has unchanged.
 fn carried_over_keys(source: &Node) -> Map<String, Value> {
     let entries = source.entries().iter().filter(|entry| is_carried(&entry.key.text));
     entries.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect()
 }
 
-/// Whether a key of the top level stands in both forms with the same meaning: both tables have it, or none,
-/// and it is no part of the metadata, which a compact document has at its top.
+/// Whether both forms have a top-level key with the same meaning: both tables have it, or none, and it is
+/// no part of the metadata, which a compact document has at its top.
 fn is_carried(key: &str) -> bool {
     let metadata = TRANSCRIPT.fields().iter().find(|field| field.name == "metadata");
     let is_part =

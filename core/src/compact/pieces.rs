@@ -1,4 +1,4 @@
-//! The pieces of a transcript held against those of its compact form.
+//! Compares the parts of a transcript with those of its compact form.
 
 use serde_json::{Map, Value, json};
 
@@ -71,7 +71,7 @@ pub(super) fn losses(
     losses
 }
 
-/// The messages and turns that the items of the compact text gave, in order.
+/// The messages and turns from the items of the compact text, in order.
 struct RebuiltItems<'r> {
     rebuilt: &'r Transcript,
     origins: &'r [Origin],
@@ -84,7 +84,7 @@ enum RebuiltItem<'r> {
 }
 
 impl<'r> RebuiltItems<'r> {
-    /// If an item could not be read, it is not known which; then nothing is found.
+    /// If an item could not be read, it is not known which; then there is no match.
     fn new(rebuilt: &'r Transcript, origins: &'r [Origin]) -> Self {
         let is_whole = rebuilt.initial.len() + rebuilt.turns.len() == origins.len();
         Self { rebuilt, origins: if is_whole { origins } else { &[] }, next: 0 }
@@ -130,7 +130,7 @@ fn compare_turns(
     comparison.values(&original, &rebuilt, item_of(shape(&TRANSCRIPT, "execution")));
 }
 
-/// Whether a list of messages sent names those that are visible, and nothing else.
+/// Whether a list of sent messages is exactly that of the visible ones.
 fn is_all_visible(sent: &Value, state: &State) -> bool {
     let Value::Array(items) = sent else { return false };
     let id = |item: &Value| match item {
@@ -211,7 +211,7 @@ fn top_level(transcript: &Transcript, source: Option<&Node>, rebuilt: &Transcrip
     }
 }
 
-/// The final state: what is not stated there is what the run comes to.
+/// The final state: what is not stated there follows from the run.
 fn end(transcript: &Transcript, source: Option<&Node>, rebuilt: &Transcript, losses: &mut Vec<Loss>) {
     let mut state = State::initial(rebuilt);
     for turn in &rebuilt.turns {
@@ -259,7 +259,7 @@ fn end(transcript: &Transcript, source: Option<&Node>, rebuilt: &Transcript, los
     comparison.values(&original, &built, shape(&TRANSCRIPT, "final_state"));
 }
 
-/// Whether an item of a list of messages is the id, and nothing else.
+/// Whether an item of a list of messages is only the id.
 fn names(item: &Value, id: &str) -> bool {
     let named = match item {
         Value::Object(entries) if entries.len() == 1 => entries.get("ref").or(entries.get("id")),

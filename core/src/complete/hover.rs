@@ -1,4 +1,4 @@
-//! What stands at a place.
+//! Describes what is at a place.
 
 use super::names::Declared;
 use super::place::{Place, Slot, Step};
@@ -9,7 +9,7 @@ use crate::expand::{CompactLine, Part};
 use crate::model::{ITEMS, Shape, assertion_type, handler_type};
 use crate::text::Span;
 
-/// What is known of what stands at `place`, which is that of `offset`.
+/// Describes what is at `place`, which is that of `offset`.
 pub(super) fn at(assist: &Assist<'_>, place: &Place, offset: usize) -> Option<Hover> {
     let text = assist.text;
     if place.slot == Slot::Comment {
@@ -47,7 +47,7 @@ fn key(declared: &Declared, spot: Spot, level: &place::Level, name: &str) -> Opt
             ("", true) => "required".to_owned(),
             (kind, true) => format!("{kind}, required"),
         };
-        return Some(titled(name, &detail, found.doc));
+        return Some(titled(name, &detail, &found.doc));
     }
     match spot {
         Spot::Shape(Shape::Keyed(..)) => message(declared, name),
@@ -81,13 +81,13 @@ fn value(declared: &Declared, place: &Place, spot: Option<Spot>, token: &str) ->
     if let Some(Spot::Shape(shape)) = spot
         && let Some(word) = shape.known_values().iter().find(|word| word.name == token)
     {
-        return Some(titled(token, "", word.doc));
+        return Some(titled(token, "", &word.doc));
     }
     if key == "type" {
         let assertion = assertion_type(token).map(|kind| kind.doc);
         let in_handlers = place.levels.iter().any(|level| level.step == Step::Key("handlers".to_owned()));
         let doc = if in_handlers { handler_type(token).map(|kind| kind.doc) } else { assertion };
-        return Some(titled(token, "", doc?));
+        return Some(titled(token, "", &doc?));
     }
     match key {
         "tool_call_id" => call(declared, token),
@@ -110,7 +110,7 @@ fn in_item(text: &str, offset: usize, place: &Place, declared: &Declared) -> Opt
     let arguments = calls.iter().flat_map(|call| call.parts.iter().map(move |part| (call, part.name)));
     let (part, text) = if touches(&line.role) {
         let kind = ITEMS.iter().take(5).find(|kind| kind.name == line.role.text)?;
-        (line.role, titled(kind.name, "role", kind.doc))
+        (line.role, titled(kind.name, "role", &kind.doc))
     } else if let Some(id) = line.tool.and_then(|tool| tool.id).filter(touches) {
         (id, call(declared, id.text)?)
     } else if let Some(name) =
@@ -137,5 +137,5 @@ fn code(text: &str, offset: usize, comment: Span) -> Option<Hover> {
     let tail = text.get(offset..comment.end as usize)?;
     let to = offset + tail.find(is_end).unwrap_or(tail.len());
     let found = codes::find(text.get(from..to)?)?;
-    Some(Hover { span: Span::new(from, to), text: titled(found.code, &found.slug(), found.summary) })
+    Some(Hover { span: Span::new(from, to), text: titled(found.code, &found.slug(), &found.summary) })
 }

@@ -1,7 +1,7 @@
-//! What may stand at a place of a text, and what stands there.
+//! Completions at a place of a text, and descriptions of what is there.
 //!
-//! Both are for texts that are being written, so that the place is found in the text alone, and the declarations of
-//! the document in as much of it as can be read.
+//! Both work on unfinished texts: the place is found from the text alone, and the document's declarations
+//! from its readable part.
 
 mod comment;
 mod expression;
@@ -23,13 +23,14 @@ use self::tables::{Spot, resolve};
 use crate::parse::Limits;
 use crate::text::Span;
 
-/// What a completion is, for the sign next to it.
+/// The kind of a completion, for its icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum CompletionKind {
     /// A key of a map.
     Key,
-    /// A value out of a known list, such as a role.
+    /// A value from a known list, such as a role.
     Value,
     /// A message, by its id.
     Message,
@@ -47,39 +48,39 @@ pub enum CompletionKind {
     Code,
 }
 
-/// One thing that may stand at a place.
+/// One completion at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// What it is called in the list.
+    /// The name in the list.
     pub label: String,
-    /// What it is.
+    /// Its kind.
     pub kind: CompletionKind,
     /// A few words next to the label.
     pub detail: String,
-    /// What it is for, in Markdown.
+    /// Its purpose, in Markdown.
     pub documentation: String,
     /// The bytes that it replaces.
     pub span: Span,
     /// The text to insert, quoted as the place requires.
     pub insert: String,
-    /// Where in `insert`, in bytes, the author goes on.
+    /// The caret's byte offset in `insert`.
     pub caret: u32,
-    /// Puts the list in order when compared as text.
+    /// The sort key, compared as text.
     pub sort: String,
 }
 
-/// What is known of what stands at a place.
+/// The description of what is at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
     /// The bytes that it describes.
     pub span: Span,
-    /// What is known, in Markdown.
+    /// The description, in Markdown.
     pub text: String,
 }
 
 /// A text to complete, at one place or at many.
 ///
-/// It is read once, and only when a place needs to know what it declares.
+/// It is read once, and only when a place needs its declarations.
 #[derive(Debug)]
 pub struct Assist<'t> {
     text: &'t str,
@@ -98,7 +99,7 @@ impl<'t> Assist<'t> {
         self.declared.get_or_init(|| Declared::from_text(self.text, self.limits))
     }
 
-    /// What may stand at the byte `offset`, the most likely first.
+    /// The completions at the byte `offset`, the most likely first.
     ///
     /// An offset inside a character counts as that character's start, one past the end as the end.
     #[must_use]
@@ -132,8 +133,8 @@ impl<'t> Assist<'t> {
         offer.finish()
     }
 
-    /// What is known of what stands at the byte `offset`: the meaning of a key or a value, the message of a
-    /// reference, the description of a tool, the summary of a code.
+    /// Describes what is at the byte `offset`: the meaning of a key or a value, the message of a reference,
+    /// the description of a tool, the summary of a code.
     #[must_use]
     pub fn hover(&self, offset: usize) -> Option<Hover> {
         let (place, offset) = self.place(offset)?;
@@ -149,7 +150,7 @@ impl<'t> Assist<'t> {
     }
 }
 
-/// What may stand at the byte `offset` of `text`, as [`Assist::completions`] has it.
+/// The completions at the byte `offset` of `text`, as in [`Assist::completions`].
 ///
 /// ```
 /// use transcript_core::{complete::completions, parse::Limits};
@@ -162,12 +163,12 @@ pub fn completions(text: &str, offset: usize, limits: &Limits) -> Vec<Completion
     Assist::new(text, limits).completions(offset)
 }
 
-/// What is known of what stands at the byte `offset` of `text`, as [`Assist::hover`] has it.
+/// Describes what is at the byte `offset` of `text`, as in [`Assist::hover`].
 ///
 /// ```
 /// use transcript_core::{complete::hover, parse::Limits};
 /// let found = hover("execution:\n  - type: llm_call\n", 22, &Limits::default()).unwrap();
-/// assert!(found.text.contains("The model was called"));
+/// assert!(found.text.contains("A model call"));
 /// ```
 #[must_use]
 pub fn hover(text: &str, offset: usize, limits: &Limits) -> Option<Hover> {

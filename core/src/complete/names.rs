@@ -1,4 +1,4 @@
-//! What a document gives names to: messages, calls, tools, agents, keys of the context, states.
+//! The names in a document: messages, calls, tools, agents, keys of the context, states.
 
 use serde_json::Value;
 
@@ -8,16 +8,16 @@ use crate::model::{Content, Message, Transcript};
 use crate::parse::{self, Kind, Limits, Node, read};
 use crate::text::{Set, json_line, sort_by_key};
 
-/// The longest text, in characters, that is shown of a message.
+/// The maximum length of a message's text that is shown, in characters.
 const SHOWN: usize = 60;
 
-/// A name with what it stands for.
+/// A name with its meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Named {
     pub name: String,
-    /// What kind of thing it is, in a few words.
+    /// Its kind, in a few words.
     pub detail: String,
-    /// What it is, at more length.
+    /// A longer description.
     pub doc: String,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Tool {
     pub parameters: Value,
 }
 
-/// What the readable part of a text declares.
+/// The declarations in the readable part of a text.
 #[derive(Debug, Default)]
 pub(super) struct Declared {
     root: Option<Node>,
@@ -99,7 +99,7 @@ impl Declared {
         tools
     }
 
-    /// The tools that are declared and, after them, those that are only used.
+    /// The declared tools, followed by those that are only used.
     pub(super) fn tool_names(&self) -> Vec<Named> {
         let declared = self.tools().into_iter().map(|tool| Named {
             detail: signature(&tool),
@@ -196,7 +196,7 @@ pub(super) fn shortened(text: &str) -> String {
     }
 }
 
-/// A declared tool as it is called: `weather(location, days?)`.
+/// The signature of a declared tool: `weather(location, days?)`.
 pub(super) fn signature(tool: &Tool) -> String {
     let arguments: Vec<String> = arguments(tool)
         .into_iter()
@@ -209,7 +209,7 @@ pub(super) fn signature(tool: &Tool) -> String {
 pub(super) struct Argument {
     pub name: String,
     pub required: bool,
-    /// Its type in the schema, where that is one word.
+    /// Its type in the schema, if that is one word.
     pub kind: String,
     pub doc: String,
     pub values: Vec<Value>,

@@ -1,4 +1,4 @@
-//! Completions in the making: what fits what is typed, and how it is written at its place.
+//! Collects completions: those that match the typed text, in the notation of the place.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub(super) struct Offer<'p> {
     labels: Set<String>,
 }
 
-/// What is offered, before it is written down.
+/// A completion before it is written out.
 #[derive(Clone, Debug)]
 pub(super) struct Item<'i> {
     pub label: &'i str,
@@ -31,12 +31,12 @@ impl<'p> Offer<'p> {
         Self { text, offset, place, found: Vec::new(), labels: Set::new() }
     }
 
-    /// What is typed of the token, up to the offset.
+    /// The typed part of the token, up to the offset.
     pub(super) fn typed(&self) -> &'p str {
         self.text.get(self.place.inner.start as usize..self.offset).unwrap_or("")
     }
 
-    /// Offers a text to be written as it is in place of `span`, if its label goes with what is typed of it.
+    /// Offers a text to be written unchanged in place of `span`, if its label matches the typed text.
     pub(super) fn raw(&mut self, item: &Item<'_>, typed: &str, span: Span, insert: String, caret: usize) {
         let Some(rank) = rank(item.label, typed) else { return };
         if !self.labels.insert(item.label.to_owned()) {
@@ -54,7 +54,8 @@ impl<'p> Offer<'p> {
         });
     }
 
-    /// A text to be written inside the quotes of the place; `typed` is the typed text in the same quoting.
+    /// Offers a text to be written inside the quotes of the place; `typed` is the typed text in the same
+    /// quoting.
     pub(super) fn within(&self, text: &str) -> String {
         match self.place.quote {
             Style::Single if !self.place.json => text.replace('\'', "''"),
@@ -66,8 +67,8 @@ impl<'p> Offer<'p> {
         }
     }
 
-    /// Offers a text as [`Offer::raw`] does, inside the quotes of the place; the author goes on `back` bytes
-    /// before its end, which hold nothing to be escaped.
+    /// Offers a text like [`Offer::raw`], inside the quotes of the place; the caret is `back` bytes before
+    /// its end, which need no escapes.
     pub(super) fn inside(&mut self, item: &Item<'_>, typed: &str, span: Span, text: &str, back: usize) {
         let typed = match self.place.quote {
             Style::Single => typed.replace("''", "'"),
@@ -113,7 +114,7 @@ impl<'p> Offer<'p> {
         self.data(item, &insert);
     }
 
-    /// Offers a value that is written as it is, without the quotes of the place.
+    /// Offers a value to be written unchanged, without the quotes of the place.
     pub(super) fn data(&mut self, item: &Item<'_>, written: &str) {
         let insert = format!("{}{written}", self.place.prefix);
         let caret = insert.len();
@@ -138,7 +139,7 @@ impl<'p> Offer<'p> {
     }
 }
 
-/// How well a label goes with what is typed: 0 when it begins so, 1 when it holds it.
+/// How well a label matches the typed text: 0 when it begins with it, 1 when it contains it.
 fn rank(label: &str, typed: &str) -> Option<u8> {
     let (label, typed) = (label.to_lowercase(), typed.trim().to_lowercase());
     if label.starts_with(&typed) {

@@ -1,8 +1,8 @@
 //! Where a byte of a text is, found by indentation, brackets and quotes alone.
 //!
-//! The text is most often broken just there: a key is half typed, a quote is open. So each line begins
-//! anew with its indentation, whatever is wrong in the lines above it, and the text is scanned
-//! once from its first byte to its last.
+//! The text is usually broken at the place itself: a key is half typed, a quote is open. So each line
+//! starts afresh with its indentation, whatever is wrong above it, and the text is scanned once from
+//! its first byte to its last.
 
 use super::scan::Scanner;
 use crate::parse::Style;
@@ -35,7 +35,7 @@ impl Level {
     }
 }
 
-/// What may be written at a place.
+/// What kind of text belongs at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
     /// A key of the map that the place is in.
@@ -50,7 +50,7 @@ pub(super) enum Slot {
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub slot: Slot,
-    /// The way from the root. The last step of a key is the key itself, as far as it is typed.
+    /// The path from the root. For a key, the last step is the typed part of the key itself.
     pub levels: Vec<Level>,
     /// The token at the place with its quotes; empty where there is none.
     pub span: Span,
@@ -65,7 +65,7 @@ pub(super) struct Place {
     pub json: bool,
     /// Whether a colon follows.
     pub colon: bool,
-    /// What has to be written before the value, such as the dash of an item.
+    /// Text to be written before the value, such as the dash of an item.
     pub prefix: String,
     /// The root's keys.
     pub root: Vec<String>,
@@ -81,7 +81,7 @@ impl Place {
     }
 }
 
-/// The place of the byte at `offset`; `None` where nothing is known of what may stand there.
+/// The place of the byte at `offset`; `None` where completions are unknown.
 pub(super) fn find(text: &str, offset: usize) -> Option<Place> {
     let mut scanner = Scanner::new(text, offset);
     scanner.run();

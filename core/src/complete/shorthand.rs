@@ -10,7 +10,7 @@ use crate::model::ITEMS;
 use crate::parse::Style;
 use crate::text::Span;
 
-/// Offers what may stand in an item, or in the text of `call` when `only_calls`.
+/// Offers completions in an item, or in the text of `call` when `only_calls`.
 pub(super) fn complete(offer: &mut Offer<'_>, declared: &Declared, only_calls: bool) {
     let typed = offer.typed();
     if only_calls {
@@ -77,20 +77,20 @@ fn roles(offer: &mut Offer<'_>, declared: &Declared, typed: &str) {
         offer.raw(&item, typed, place.span, insert, caret);
     };
     for kind in ITEMS.iter().take(5).filter(|kind| kind.name != "tool") {
-        write(kind.name, CompletionKind::Value, kind.doc, &format!("{}: ", kind.name));
+        write(kind.name, CompletionKind::Value, &kind.doc, &format!("{}: ", kind.name));
         if kind.name == "assistant" && !has_colon {
             let doc = "The model calls tools: `assistant:call weather(location='NYC')`.";
             write("assistant:call", CompletionKind::Value, doc, "assistant:call ");
         }
     }
     if has_colon {
-        return write("tool", CompletionKind::Value, "What a tool returned.", "tool");
+        return write("tool", CompletionKind::Value, "A tool result.", "tool");
     }
     for tool in declared.tool_names() {
-        let doc = format!("What `{}` returned.", tool.name);
+        let doc = format!("A result of `{}`.", tool.name);
         write(&format!("tool:{}", tool.name), CompletionKind::Tool, &doc, &format!("tool:{}: ", tool.name));
     }
-    write("tool", CompletionKind::Value, "What a tool returned: `tool:weather: {temp: 72}`.", "tool:");
+    write("tool", CompletionKind::Value, "A tool result: `tool:weather: {temp: 72}`.", "tool:");
 }
 
 fn quote(quote: Style) -> char {
@@ -108,7 +108,7 @@ fn flags(offer: &mut Offer<'_>, declared: &Declared, typed: &str, line: &Compact
         }
         return;
     }
-    let hidden = item("hidden", CompletionKind::Value, "flag", "The model cannot see the message.");
+    let hidden = item("hidden", CompletionKind::Value, "flag", "The message is hidden from the model.");
     offer.raw(&hidden, typed, span, "hidden".to_owned(), 6);
     let agent = item("agent", CompletionKind::Value, "flag", "The agent it belongs to: `agent=NAME`.");
     offer.raw(&agent, typed, span, "agent=".to_owned(), 6);
@@ -200,7 +200,7 @@ fn argument_values(offer: &mut Offer<'_>, tool: &Tool, name: &str, typed: &str, 
     }
 }
 
-/// A text as a literal of a call, in the quote that fits the place or, where it holds that, in the other.
+/// A text as a literal of a call, in the quote that fits the place or, if it contains that, in the other.
 fn literal(text: &str, quote: char) -> String {
     let other = if quote == '"' { '\'' } else { '"' };
     let quote = if text.contains(quote) && !text.contains(other) { other } else { quote };

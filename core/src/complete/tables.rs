@@ -5,23 +5,23 @@ use crate::model::{
     ASSERTION_FIELDS, ASSERTION_TYPES, COMPACT, Field, HANDLERS_DOCUMENT, ITEMS, Shape, TRANSCRIPT,
     assertion_type, item_kind,
 };
-use crate::text::sort_by_key;
+use crate::text::{Doc, sort_by_key};
 
-/// What the tables have for a value.
+/// The entry of the tables for a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Spot {
     Shape(&'static Shape),
     /// A map with these keys.
     Fields(&'static [Field]),
-    /// A document whose kind is not known yet.
+    /// A document of unknown kind so far.
     Start,
 }
 
-/// A key that may stand in a map.
+/// A key that a map may have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyDoc {
     pub name: &'static str,
-    pub doc: &'static str,
+    pub doc: Doc,
     pub required: bool,
     pub shape: Option<&'static Shape>,
 }
@@ -81,7 +81,7 @@ pub(super) fn item(spot: Spot) -> Option<Spot> {
     }
 }
 
-/// The spot of an item, where the tables have a list.
+/// The spot of an item, if the tables have a list.
 pub(super) fn listed(spot: Spot) -> Option<Spot> {
     match spot {
         Spot::Shape(Shape::List(inner)) => Some(Spot::Shape(inner)),
@@ -89,7 +89,7 @@ pub(super) fn listed(spot: Spot) -> Option<Spot> {
     }
 }
 
-/// The value of a key that the tables do not name.
+/// The value of a key that is not in the tables.
 fn value_of(spot: Spot, key: &str) -> Option<Spot> {
     let Spot::Shape(shape) = spot else { return None };
     match shape {
@@ -106,8 +106,8 @@ pub(super) fn find(spot: Spot, level: &Level, key: &str) -> Option<KeyDoc> {
     keys(spot, level, key).into_iter().find(|found| found.name == key)
 }
 
-/// The keys that the map of `level` may have, required ones first; `typed` is the one being
-/// completed, which does not show what the map is.
+/// The possible keys of the map of `level`, required ones first; `typed` is the one being
+/// completed, which does not show the kind of map.
 pub(super) fn keys(spot: Spot, level: &Level, typed: &str) -> Vec<KeyDoc> {
     let mut found = match spot {
         Spot::Start => start(level),
@@ -119,7 +119,7 @@ pub(super) fn keys(spot: Spot, level: &Level, typed: &str) -> Vec<KeyDoc> {
     found
 }
 
-/// A document that begins with its version is most often a full one.
+/// A document that begins with its version is usually a full one.
 fn start(level: &Level) -> Vec<KeyDoc> {
     let is_full = level.entries.iter().any(|(key, _)| key == "version");
     let (first, rest) = if is_full { (&TRANSCRIPT, &COMPACT) } else { (&COMPACT, &TRANSCRIPT) };
@@ -143,7 +143,7 @@ fn of_shape(shape: &'static Shape, level: &Level, typed: &str) -> Vec<KeyDoc> {
                 level.scalar(tag).and_then(|name| variants.iter().find(|variant| variant.name == name));
             match variant {
                 Some(variant) => variant.shape.fields().iter().map(KeyDoc::from_field).collect(),
-                // The tag comes first; what it is not known for yet, any variant may explain.
+                // The tag comes first; until it is known, any variant may explain a key.
                 None => {
                     let all = variants.iter().flat_map(|variant| variant.shape.fields());
                     let wanted = all.filter(|field| field.name == *tag || field.name == typed);
@@ -170,7 +170,7 @@ fn assertion(level: &Level) -> Vec<KeyDoc> {
     tag.iter().chain(own).chain(common).map(KeyDoc::from_field).collect()
 }
 
-/// The short form has the type as its key; what stands there is its one field, or all of them.
+/// The short form has the type as its key; its value is the one field, or all of them.
 fn expectation(level: &Level, typed: &str) -> Vec<KeyDoc> {
     if level.entries.iter().any(|(key, _)| key == "type") {
         return assertion(level);
@@ -211,7 +211,7 @@ fn items(level: &Level, typed: &str) -> Vec<KeyDoc> {
     }
 }
 
-/// The keys of a turn that its type has no use for go; what it cannot do without comes first.
+/// Removes keys of a turn that its type does not use; required ones come first.
 fn by_turn_type(found: &mut Vec<KeyDoc>, level: &Level) {
     if !(found.iter().any(|key| key.name == "llm_response")
         && found.iter().any(|key| key.name == "tool_call"))

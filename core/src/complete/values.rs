@@ -45,19 +45,19 @@ fn by_name(declared: &Declared, shape: &Shape, place: &Place) -> Vec<Named> {
 
 fn of_key<'k>(key: &'k KeyDoc) -> Item<'k> {
     let detail = if key.required { "required" } else { key.shape.map_or("", kind) };
-    Item { label: key.name, kind: CompletionKind::Key, detail, doc: key.doc }
+    Item { label: key.name, kind: CompletionKind::Key, detail, doc: &key.doc }
 }
 
 /// The kind of a value in a few words.
 pub(super) fn kind(shape: &Shape) -> &'static str {
     match shape {
         Shape::Any => "",
-        Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) | Shape::Content => "text",
+        Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) | Shape::Content => "string",
         Shape::Number => "number",
-        Shape::Integer => "whole number",
-        Shape::Bool => "true or false",
+        Shape::Integer => "integer",
+        Shape::Bool => "boolean",
         Shape::List(_) => "list",
-        Shape::TextOr(_) => "text or map",
+        Shape::TextOr(_) => "string or map",
         Shape::Either(options) => options.first().map_or("", |option| kind(option)),
         _ => "map",
     }
@@ -85,7 +85,7 @@ fn kind_of(names: Names) -> CompletionKind {
     }
 }
 
-/// The declared tool whose arguments the place is in, by the name next to `arguments` or `parameters`.
+/// The declared tool with its arguments at the place, by the name next to `arguments` or `parameters`.
 pub(super) fn tool_of(declared: &Declared, place: &Place) -> Option<(Tool, usize)> {
     let at = place.levels.iter().rposition(
         |level| matches!(&level.step, Step::Key(key) if key == "arguments" || key == "parameters"),
@@ -120,7 +120,7 @@ pub(super) fn arguments(offer: &mut Offer<'_>, declared: &Declared) {
     }
 }
 
-/// Offers what may stand as the value of `spot`.
+/// Offers values for `spot`.
 pub(super) fn values(offer: &mut Offer<'_>, declared: &Declared, spot: Spot) {
     let last = offer.place.keys().next_back().unwrap_or("").to_owned();
     match spot {
@@ -155,7 +155,7 @@ fn of_shape(offer: &mut Offer<'_>, declared: &Declared, shape: &'static Shape, k
                     label: word.name,
                     kind: CompletionKind::Value,
                     detail: "",
-                    doc: word.doc,
+                    doc: &word.doc,
                 });
             }
         }
@@ -241,7 +241,7 @@ fn begin(offer: &mut Offer<'_>, item: &Item<'_>) {
     offer.raw(item, offer.typed(), offer.place.span, insert, caret);
 }
 
-/// Texts whose meaning follows from the key alone, since the tables call them texts.
+/// Texts with a meaning that follows from the key alone, since the tables call them texts.
 fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
     let place = offer.place;
     let inside = |name: &str| place.keys().any(|key| key == name);
@@ -251,13 +251,13 @@ fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
     let (found, kind) = match key {
         "type" if inside("assertions") || inside("expect") => {
             for kind in ASSERTION_TYPES {
-                word(offer, kind.name, kind.doc);
+                word(offer, kind.name, &kind.doc);
             }
             return;
         }
         "type" if inside("handlers") => {
             for variant in crate::model::HANDLER_TYPES.iter() {
-                word(offer, variant.name, variant.doc);
+                word(offer, variant.name, &variant.doc);
             }
             return;
         }
@@ -273,7 +273,7 @@ fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
         }
         "to" | "next" | "initial" if inside("handlers") => (declared.states(place), CompletionKind::Name),
         "visible_messages" => (declared.messages(), CompletionKind::Message),
-        // The calls of a compact item are whatever its author writes.
+        // The calls of a compact item are free text.
         "name" if inside("call") => (declared.tool_names(), CompletionKind::Tool),
         "context_removed" => (declared.context(), CompletionKind::Name),
         "key" | "context_value" if inside("assertions") || inside("expect") => {

@@ -3,7 +3,7 @@
 use super::{Coverage, Covered, Unused, UnusedKind};
 use crate::model::{Message, Sent, State, Transcript, TurnKind};
 
-/// The messages that came before the last call and whose sending is recorded.
+/// The messages before the last call that were recorded as sent.
 pub(super) fn check(index: usize, document: &Covered<'_>, transcript: &Transcript, out: &mut Coverage) {
     let is_call =
         |sent: &Sent, kind: TurnKind| kind == TurnKind::LlmCall && !matches!(sent, Sent::Unrecorded);
@@ -13,7 +13,7 @@ pub(super) fn check(index: usize, document: &Covered<'_>, transcript: &Transcrip
     let mut messages: Vec<(usize, &Message)> =
         transcript.initial.iter().map(|message| (0, message)).collect();
     let mut sent = vec![false; messages.len()];
-    // Messages that a call which is sent all visible ones may be the first to get.
+    // Messages that may first be sent by a call that is sent all visible ones.
     let mut waiting: Vec<usize> = (0..messages.len()).collect();
     for (at, turn) in transcript.turns.iter().enumerate().take(last + 1) {
         match &turn.sent {

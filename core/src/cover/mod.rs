@@ -1,8 +1,8 @@
-//! What a set of transcripts records and nothing uses.
+//! The recorded but unused parts of a set of transcripts.
 //!
-//! Figures are counts of things that can be pointed at, never estimates: recordings that a replay did not
-//! request, tools that are declared and not called or called and not declared, messages that no model
-//! call was sent though calls came after them, and rules of handlers that never fired.
+//! Figures are counts, never estimates: recordings that a replay did not request, tools that are declared
+//! and not called or called and not declared, messages that no later model call was sent, and rules of
+//! handlers that never fired.
 
 mod messages;
 mod rules;
@@ -18,27 +18,28 @@ use crate::model::Transcript;
 use crate::parse::Node;
 use crate::text::{Set, Span, sort_by_key};
 
-/// A document and what was seen of it in use.
+/// A document and its observed use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Covered<'t> {
     /// The name of the document in places.
     pub name: &'t str,
-    /// The run; `None` of a document of handlers alone.
+    /// The run; `None` for a document with only handlers.
     pub transcript: Option<&'t Transcript>,
     /// The document as a tree.
     pub root: Option<&'t Node>,
-    /// The steps whose recordings a replay requested; `None` when there was none.
+    /// The steps of recordings that a replay requested; `None` without a replay.
     pub consumed: Option<&'t [String]>,
     /// The places of the rules that fired, as [`rule_places`] writes them; `None` when nothing ran.
     pub fired: Option<&'t [String]>,
 }
 
-/// So many of so many.
+/// A part of a total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Count {
     /// How many are used.
     pub covered: usize,
-    /// How many there are.
+    /// The total.
     pub total: usize,
 }
 
@@ -49,7 +50,7 @@ impl Count {
     }
 }
 
-/// What is used, and what is not.
+/// Which parts are used, and which are not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// Recorded answers of the model that a replay requested; `None` when there was no replay.
@@ -67,7 +68,7 @@ pub struct Coverage {
 /// One thing that nothing uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unused {
-    /// What it is.
+    /// Its kind.
     pub kind: UnusedKind,
     /// The index of the document in the input, from 0.
     pub document: usize,
@@ -75,14 +76,15 @@ pub struct Unused {
     pub file: String,
     /// The step, the tool, the message id or the place of the rule.
     pub name: String,
-    /// The step it belongs to, where there is one; 0 is the initial state.
+    /// Its step, if it has one; 0 is the initial state.
     pub step: Option<usize>,
-    /// Where it stands, if that is known.
+    /// Its place, if known.
     pub span: Option<Span>,
 }
 
-/// What is not used.
+/// The kinds of unused parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum UnusedKind {
     /// A recorded answer that no replay requested.
@@ -97,7 +99,7 @@ pub enum UnusedKind {
     Rule,
 }
 
-/// What the documents record and nothing uses.
+/// What the documents record but nothing uses.
 ///
 /// ```
 /// use transcript_core::{cover, expand, parse};

@@ -6,7 +6,7 @@ use crate::text::{Set, Span};
 
 /// Every place of a document's handlers that may give an answer, such as `handlers.agent_b.rules[0]`,
 /// `handlers.agent_b.default`, `handlers.agent_a.responses[1]` or `handlers.agent_d.states.greeting`, with
-/// where it stands.
+/// its span.
 ///
 /// ```
 /// use transcript_core::{cover, parse};
@@ -47,7 +47,7 @@ fn handler(place: &str, node: &Node, found: &mut Vec<(String, Span)>) {
     for key in ["handler", "then"] {
         match node.present(key) {
             Some(inner) if inner.is_map() => handler(&format!("{place}.{key}"), inner, found),
-            // The last response of a sequence may be its text alone.
+            // The last response of a sequence may be a bare text.
             Some(text) => found.push((format!("{place}.{key}"), text.span)),
             None => {}
         }

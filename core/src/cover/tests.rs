@@ -46,7 +46,7 @@ fn what_is_not_used_is_reported_with_its_place() {
     assert_eq!(
         render(&found),
         "\
-recordings asked for: 1 of 3
+recordings used: 1 of 3
   never: step 3 of run.yaml
   never: step 6 of run.yaml
 tools called: 1 of 3

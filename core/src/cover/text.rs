@@ -3,15 +3,15 @@
 use super::{Count, Coverage, Unused, UnusedKind};
 use crate::text::is_visible_char;
 
-/// The coverage as text: a line for each figure, and below it what is not used.
+/// The coverage as text: a line for each figure, followed by the unused parts.
 #[must_use]
 pub fn render(coverage: &Coverage) -> String {
     let mut out = String::new();
     let sections = [
-        ("recordings asked for", coverage.recordings, UnusedKind::Recording),
+        ("recordings used", coverage.recordings, UnusedKind::Recording),
         ("tools called", Some(coverage.tools), UnusedKind::ToolNotCalled),
         ("messages sent", Some(coverage.messages), UnusedKind::Message),
-        ("rules fired", coverage.rules, UnusedKind::Rule),
+        ("rules matched", coverage.rules, UnusedKind::Rule),
     ];
     for (title, count, kind) in sections {
         if let Some(Count { covered, total }) = count.filter(|count| count.total > 0) {

@@ -3,8 +3,8 @@
 use super::Edit;
 use crate::text::{Span, Table};
 
-/// The text after `edits`, which may come in any order; `None` when two of them overlap, or one does
-/// not fit the text. Insertions at one place follow each other in their order.
+/// The text after `edits`, in any order; `None` when two of them overlap, or one does not fit the
+/// text. Insertions at one place follow each other in their order.
 ///
 /// ```
 /// use transcript_core::diagnostic::{Edit, apply};
@@ -29,12 +29,12 @@ pub fn apply(text: &str, edits: &[Edit]) -> Option<String> {
     Some(out)
 }
 
-/// Those groups of edits that can be carried out together: one that overlaps a group before it is left
-/// out whole. The edits come back in order of place.
+/// The groups of edits that can be carried out together: one that overlaps an earlier group is left
+/// out whole. The edits are returned in order of place.
 #[must_use]
 pub fn without_overlap<'e>(groups: impl IntoIterator<Item = &'e [Edit]>) -> Vec<Edit> {
-    // By begin and end, apart from each other, so that only neighbours can touch an edit; several
-    // insertions may stand at one place.
+    // Sorted and disjoint, so that only neighbours can touch an edit; several insertions may be at
+    // one place.
     let mut kept: Table<Span, Vec<&Edit>> = Table::new();
     for group in groups {
         if group.iter().any(|edit| !is_free(&kept, edit)) {
@@ -51,8 +51,8 @@ pub fn without_overlap<'e>(groups: impl IntoIterator<Item = &'e [Edit]>) -> Vec<
 fn is_free(kept: &Table<Span, Vec<&Edit>>, edit: &Edit) -> bool {
     let Span { start, end } = edit.span;
     // Those that begin no later than the edit ends, from behind, as far as the first that ends before it:
-    // what begins before that one ends before it too. Those of one group may overlap among themselves,
-    // which `apply` refuses.
+    // what begins before that one ends before it too. Edits of one group may overlap each other, which
+    // `apply` refuses.
     let last = Span { start: end, end: u32::MAX };
     let below = kept.back_from(&last);
     let near = below.take_while(|(span, _)| span.end >= start);

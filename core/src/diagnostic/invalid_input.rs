@@ -1,4 +1,4 @@
-//! Input of a host that cannot be used.
+//! Unusable input of a host.
 
 use std::fmt;
 
@@ -7,21 +7,21 @@ use super::closest;
 /// Why data, a name or a path that a host passed cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvalidInput {
-    /// It names what is not there: a key, an option, a form, a step.
+    /// An unknown name: of a key, an option, a format, a step.
     UnknownName {
-        /// What is not there.
+        /// What is unknown.
         message: String,
-        /// The name that was probably meant.
+        /// The probable name.
         meant: Option<String>,
     },
-    /// It is of the wrong kind, or something is missing or too much.
+    /// A value of the wrong kind, or with something missing or excess.
     Malformed(String),
-    /// It comes when nothing, or something else, is awaited.
+    /// It comes when nothing, or something else, is expected.
     NotAwaited(&'static str),
 }
 
 impl InvalidInput {
-    /// A name that is none of `known`, of which the nearest is suggested.
+    /// A name that is not one of `known`; the nearest one is suggested.
     ///
     /// ```
     /// use transcript_core::diagnostic::InvalidInput;
@@ -36,7 +36,7 @@ impl InvalidInput {
         Self::UnknownName { message: message.into(), meant: closest(name, known).map(str::to_owned) }
     }
 
-    /// The same with a hint where no name is suggested.
+    /// The same with a hint if no name is suggested.
     pub(crate) fn or_hint(mut self, hint: &str) -> Self {
         if let Self::UnknownName { message, meant: None } = &mut self {
             message.push_str("; ");

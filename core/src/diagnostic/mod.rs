@@ -1,4 +1,4 @@
-//! What is wrong with a document, where, and what would mend it.
+//! A problem in a document, its place, and its fix.
 
 mod apply_edits;
 pub mod codes;
@@ -17,8 +17,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::{Span, sort_by};
 
-/// How grave a diagnostic is.
+/// How grave a diagnostic is: of an `error` the document cannot be replayed as meant, of a `warning` it probably is not, and
+/// an `info` is a remark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The document cannot be replayed as its author meant it.
@@ -55,7 +57,7 @@ pub struct Diagnostic {
     pub message: String,
     /// The place of the headline.
     pub span: Span,
-    /// Whether it is about the file as a whole, which is shown from its first line in the place of a caret.
+    /// Whether it is about the file as a whole, which is shown from its first line instead of a caret.
     pub of_file: bool,
     /// A few words printed at the caret; empty when the headline is enough.
     pub label: String,
@@ -63,21 +65,22 @@ pub struct Diagnostic {
     pub related: Vec<Related>,
     /// The remedy, if one is known.
     pub help: Option<String>,
-    /// Text edits that would mend it.
+    /// Text edits that would fix it.
     pub fixes: Vec<Fix>,
 }
 
-/// A second place that explains a diagnostic, with what is to be seen there.
+/// A second place that explains a diagnostic, with a message about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
     /// The place.
     pub span: Span,
-    /// What is to be seen there.
+    /// What is there.
     pub message: String,
 }
 
-/// Whether a fix may be applied without confirmation.
+/// Whether a fix may be applied without review: a `safe` one may, a `suggested` one is a guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Applicability {
     /// The fix is certain.
@@ -86,12 +89,12 @@ pub enum Applicability {
     Suggested,
 }
 
-/// A named set of text edits that mends a diagnostic.
+/// A named set of text edits that fixes a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What the fix does, as an imperative.
+    /// The effect of the fix, as an imperative.
     pub title: String,
-    /// Whether it may be applied unasked.
+    /// Whether it may be applied without confirmation.
     pub applicability: Applicability,
     /// The edits, in order of place and without overlap.
     pub edits: Vec<Edit>,
@@ -100,14 +103,14 @@ pub struct Fix {
 /// The replacement of one span of the source by another text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced; an empty span inserts.
+    /// The replaced text; an empty span inserts.
     pub span: Span,
-    /// What stands there afterwards.
+    /// The text that is there afterwards.
     pub text: String,
 }
 
 impl Diagnostic {
-    /// A diagnostic with a headline and a place, to which the rest may be added.
+    /// A diagnostic with a headline and a place; add the rest to it.
     #[must_use]
     pub fn new(code: &'static str, severity: Severity, span: Span, message: impl Into<String>) -> Self {
         Self {
@@ -130,7 +133,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same with words at the caret.
+    /// The same with a label at the caret.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
@@ -151,8 +154,8 @@ impl Diagnostic {
         self
     }
 
-    /// The same with a word that was probably meant by what stands at `span` of `source`: as help, and
-    /// as a fix whose title begins with `verb`. What stands in quotes stays in them.
+    /// The same with the word that was probably meant at `span` of `source`: as help, and as a fix
+    /// with a title that begins with `verb`. Quotes are kept.
     #[must_use]
     pub(crate) fn did_you_mean(self, verb: &str, source: &str, span: Span, meant: &str) -> Self {
         self.help(did_you_mean(meant)).fix(
@@ -163,7 +166,7 @@ impl Diagnostic {
         )
     }
 
-    /// The same with the word that was probably meant in place of what the diagnostic marks, or else with `help`; see
+    /// The same with the word that was probably meant at the diagnostic's place, or else with `help`; see
     /// [`Self::did_you_mean`].
     #[must_use]
     pub(crate) fn suggest(
@@ -204,7 +207,7 @@ impl Diagnostic {
 
 /// Puts diagnostics into their canonical order: by place, then severity, code and message.
 ///
-/// Exact doubles are dropped, so that two rules may report one fault.
+/// Exact duplicates are dropped, so that two rules may report one fault.
 pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
     sort_by(diagnostics, |a, b| {
         (a.span, a.severity, a.code, &a.message).cmp(&(b.span, b.severity, b.code, &b.message))

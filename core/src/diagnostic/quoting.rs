@@ -1,10 +1,10 @@
-//! Texts as they may stand in the place of others.
+//! Texts quoted to replace others.
 
 use serde_json::Value;
 
 use crate::text::Span;
 
-/// `text` as it may stand in the place of the scalar at `span`, with quotes of the same kind.
+/// `text` as a replacement of the scalar at `span`, with quotes of the same kind.
 pub(crate) fn scalar(source: &str, span: Span, text: &str) -> String {
     match span.slice(source).as_bytes().first() {
         Some(b'"') => quoted(text),
@@ -13,7 +13,7 @@ pub(crate) fn scalar(source: &str, span: Span, text: &str) -> String {
     }
 }
 
-/// `text` without quotes where every reader takes that for a text.
+/// `text` without quotes if every reader reads it as text.
 pub(crate) fn plain(text: &str) -> String {
     let is_word = text.starts_with(|first: char| first.is_ascii_alphabetic())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
@@ -21,7 +21,7 @@ pub(crate) fn plain(text: &str) -> String {
     if is_word && !means_else.contains(&&*text.to_ascii_lowercase()) { text.to_owned() } else { quoted(text) }
 }
 
-/// `text` in quotes that YAML and JSON read alike.
+/// `text` in quotes with the same meaning in YAML and JSON.
 pub(crate) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }

@@ -3,13 +3,13 @@
 use super::{Diagnostic, Severity, codes};
 use crate::text::Span;
 
-/// The longest word, in characters, that is compared; what is longer is no typo of a name.
+/// The longest word, in characters, that is compared; a longer one is no typo of a name.
 const LONGEST: usize = 100;
 
-/// The candidate nearest to `word`, if one is near enough to be what was meant.
+/// The candidate nearest to `word`, if it is near enough to be meant.
 ///
-/// Near enough is an edit distance, with transpositions, of at most a third of the longer word,
-/// and at least one; letter case alone does not count. Ties go to the earlier candidate.
+/// Near enough is an edit distance, with transpositions, of at most a third of the longer word, or
+/// one; a difference in letter case is always near. Ties go to the earlier candidate.
 ///
 /// ```
 /// use transcript_core::diagnostic::closest;
@@ -20,12 +20,12 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     nearest(word, &mut candidates.into_iter()).map(|(nearest, _)| nearest)
 }
 
-/// The help that suggests what was probably meant.
+/// The help that suggests the probable word.
 pub(crate) fn did_you_mean(meant: &str) -> String {
     format!("did you mean `{meant}`?")
 }
 
-/// The candidate nearest to `word` and the next one that is as near.
+/// The candidate nearest to `word` and the next equally near one.
 fn nearest<'a>(
     word: &str,
     candidates: &mut dyn Iterator<Item = &'a str>,
@@ -62,10 +62,10 @@ fn nearest<'a>(
     best.map(|(_, first, second)| (first, second))
 }
 
-/// The id nearest to `id`, as [`closest`] finds it among names, if it is evident that it was meant.
+/// The id nearest to `id`, by the distance of [`closest`], if it was clearly meant.
 ///
-/// Ids such as `msg_009` are all equally near to each other, so one with another number at its end is no
-/// guess, unless it is the only candidate: `msg_9` and `msg009` mean `msg_009`, and no `msg_001`.
+/// Ids such as `msg_009` are all equally near, so one with another final number is no guess, unless it
+/// is the only candidate: `msg_9` and `msg009` mean `msg_009`, and not `msg_001`.
 ///
 /// ```
 /// use transcript_core::diagnostic::closest_id;
@@ -77,7 +77,7 @@ pub fn closest_id<'a>(id: &str, candidates: impl IntoIterator<Item = &'a str>) -
     closest_ids(id, candidates).map(|(closest, _)| closest)
 }
 
-/// The same with another id that is as near, if there is one.
+/// The same with another equally near id, if there is one.
 pub(crate) fn closest_ids<'a>(
     id: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -94,7 +94,7 @@ pub(crate) fn closest_ids<'a>(
         if same.is_none() && (is_slip(id, other) || is_misread(id, other)) {
             same = Some(*other);
         }
-        // A letter in the place of a digit leaves no number, or another.
+        // A letter in place of a digit leaves no number, or another.
         match (&wanted, number(other)) {
             (Some(wanted), Some(other_number)) => *wanted == other_number || is_misread(id, other),
             _ => true,
@@ -111,8 +111,7 @@ fn number(id: &str) -> Option<&str> {
     (!stem.contains(|c: char| c.is_ascii_digit())).then(|| digits.trim_start_matches('0'))
 }
 
-/// Whether two ids differ in letter case, in marks between their parts and in zeros before their numbers
-/// alone.
+/// Whether two ids only differ in letter case, in separators and in leading zeros.
 fn is_slip(id: &str, other: &str) -> bool {
     let stem = |id: &str| {
         let stem = id.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -122,7 +121,7 @@ fn is_slip(id: &str, other: &str) -> bool {
     numbers.0.is_some() && numbers.0 == numbers.1 && stem(id) == stem(other)
 }
 
-/// Whether two ids differ only in letters that look like the digits 0 and 1.
+/// Whether two ids only differ in letters that look like the digits 0 and 1.
 fn is_misread(id: &str, other: &str) -> bool {
     let read = |c: char| match c {
         'o' | 'O' => '0',
@@ -134,12 +133,12 @@ fn is_misread(id: &str, other: &str) -> bool {
 
 /// The diagnostic for a key that is not part of the format, in `place` ("a turn").
 ///
-/// It is a warning when the key is near one that is; otherwise a remark, since a key of the author's
-/// own is kept and harms nothing.
+/// It is a warning when the key is near a known one; otherwise a remark, since a key of the author's
+/// own is kept and does no harm.
 #[must_use]
 pub fn unknown_key(source: &str, key: &str, span: Span, meant: Option<&str>, place: &str) -> Diagnostic {
     let message = format!("unknown key `{key}` in {place}");
-    // Who begins a key so means one of their own.
+    // A key with this prefix is the author's own.
     match meant.filter(|_| !key.starts_with("x_") && !key.starts_with("x-")) {
         Some(meant) => Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, span, message).did_you_mean(
             "rename to",
@@ -148,6 +147,6 @@ pub fn unknown_key(source: &str, key: &str, span: Span, meant: Option<&str>, pla
             meant,
         ),
         None => Diagnostic::new(codes::UNKNOWN_KEY, Severity::Info, span, message)
-            .help("it is kept as it is and means nothing to a replay"),
+            .help("it is kept, but has no effect"),
     }
 }

@@ -4,18 +4,18 @@ use crate::text::Table;
 
 /// The largest table of a full comparison, in cells.
 const TABLE: usize = 40_000;
-/// The largest table of a comparison by likeness.
+/// The largest table of a comparison by similarity.
 const LIKENESS_TABLE: usize = 1_024;
 /// How many items are looked ahead in lists without anything unique.
 const AHEAD: usize = 64;
-/// How often a range is cut at what is unique in it.
+/// How often a range is cut at its unique items.
 const CUTS: usize = 8;
 
 /// Pairs of equal items in rising order on both sides.
 ///
-/// What is equal at both ends comes first; the rest is cut at the items that are unique on both sides;
-/// small ranges are compared in full, and large ones with nothing unique by looking a little ahead. So the
-/// time stays near to linear, whatever the lists hold.
+/// Equal ends come first; the rest is cut at the items that are unique on both sides; small ranges are
+/// compared in full, and large ones without unique items by looking a little ahead. So the time stays
+/// nearly linear for any lists.
 pub(super) fn align(left: &[u64], right: &[u64]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     let mut waiting = vec![(Range { start: 0, end: left.len() }, Range { start: 0, end: right.len() }, CUTS)];
@@ -59,7 +59,7 @@ struct Range {
     end: usize,
 }
 
-/// The items that are there once on each side, as far as they stand in one order: the longest such row.
+/// The longest common subsequence of the items that are unique on each side.
 fn anchors(left: &[u64], right: &[u64], l: &Range, r: &Range) -> Vec<(usize, usize)> {
     // How often on each side, and where last.
     let mut seen: Table<u64, [(usize, usize); 2]> = Table::new();
@@ -76,7 +76,8 @@ fn anchors(left: &[u64], right: &[u64], l: &Range, r: &Range) -> Vec<(usize, usi
         .filter_map(|[(left, a), (right, b)]| (left == 1 && right == 1).then_some((a, b)))
         .collect();
     unique.sort_unstable();
-    // Piles of patience: on each the smallest end of a rising row of that length, with its predecessor.
+    // Patience sorting: each pile has the smallest end of an increasing sequence of that length, with
+    // its predecessor.
     let mut piles: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(unique.len());
     for (at, (_, b)) in unique.iter().enumerate() {
@@ -115,7 +116,7 @@ fn look_ahead(left: &[u64], right: &[u64], l: Range, r: Range, pairs: &mut Vec<(
     }
 }
 
-/// The pairs in rising order whose scores sum up highest; a score of nothing is no pair.
+/// The increasing pairs with the highest sum of scores; a score of zero is no pair.
 fn best(left: usize, right: usize, score: impl Fn(usize, usize) -> u32) -> Vec<(usize, usize)> {
     let width = right + 1;
     let mut table = vec![0_u32; (left + 1) * width];
@@ -147,18 +148,17 @@ fn best(left: usize, right: usize, score: impl Fn(usize, usize) -> u32) -> Vec<(
     pairs
 }
 
-/// What is compared of an item.
+/// The compared content of an item.
 pub(super) struct Signature {
     /// All of its content.
     pub exact: u64,
-    /// What must agree for two items to be one that changed.
+    /// What must agree for two items to be one changed item.
     pub kind: u64,
     /// Its words, in order and each once.
     pub words: Vec<u64>,
 }
 
-/// Pairs of items that are equal or one that changed: what lies between the equal ones is paired by kind,
-/// the likest first.
+/// Pairs of equal or changed items: those between equal ones are paired by kind, the most similar first.
 pub(super) fn pairs(left: &[Signature], right: &[Signature]) -> Vec<(usize, usize)> {
     let exact = |side: &[Signature]| side.iter().map(|item| item.exact).collect::<Vec<u64>>();
     let equal = align(&exact(left), &exact(right));

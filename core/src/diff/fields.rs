@@ -12,7 +12,7 @@ use super::{Change, ChangeKind, Row};
 use crate::parse::Node;
 use crate::text::Span;
 
-/// A value and where it stands, as near as is known.
+/// A value and its place, as near as is known.
 #[derive(Clone, Copy)]
 pub(super) struct Located<'v> {
     value: &'v Value,
@@ -40,7 +40,7 @@ impl<'v> Located<'v> {
     }
 }
 
-/// The walk through both sides and what it found.
+/// The walk through both sides and its findings.
 pub(super) struct Walker {
     pub ids: IdPairs,
     pub steps: (Option<usize>, Option<usize>),
@@ -97,7 +97,7 @@ impl Walker {
         self.leave();
     }
 
-    /// Compares one row of turns or messages; whether the two are alike.
+    /// Compares one row of turns or messages; returns whether they are equal.
     pub(super) fn unit(&mut self, row: &Row, left: &[Unit<'_>], right: &[Unit<'_>]) -> bool {
         let before = self.changes.len();
         let (a, b) = (row.0.and_then(|at| left.get(at)), row.1.and_then(|at| right.get(at)));

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Keys below which tools and users choose what stands there.
+/// Keys with data that tools and users choose.
 pub(super) const DATA_KEYS: [&str; 8] =
     ["parameters", "result", "response", "arguments", "context", "metadata", "parsed", "content"];
 
@@ -39,7 +39,7 @@ pub(super) fn hash_value(value: &Value, is_data: bool) -> u64 {
     match value {
         Value::Null => hash.text("null").0,
         Value::Bool(value) => hash.text(if *value { "true" } else { "false" }).0,
-        // Two zeros, and an integer and its double, are one number.
+        // Positive and negative zero, and an integer and its double, are equal.
         Value::Number(number) => {
             hash.number((number.as_f64().unwrap_or(0.0) + 0.0).to_bits()).text("number").0
         }
@@ -65,7 +65,7 @@ pub(super) fn hash_value(value: &Value, is_data: bool) -> u64 {
     }
 }
 
-/// The most words of one item that are compared.
+/// The maximum number of compared words of one item.
 const WORDS: usize = 256;
 
 /// The words in all texts of a value, in order of their hashes, each once.

@@ -1,4 +1,4 @@
-//! Which ids stand for one another.
+//! Which ids correspond to one another.
 
 use crate::text::Table;
 use serde_json::Value;
@@ -69,12 +69,12 @@ impl IdPairs {
         if self.literal { left == right } else { self.calls.same(left, right) }
     }
 
-    /// The message on the right that a message on the left stands for.
+    /// The message on the right for a message on the left.
     pub(super) fn right_of(&self, left: &str) -> Option<&str> {
         self.messages.right.get(left).map(String::as_str)
     }
 
-    /// Whether a message on the right stands for one on the left.
+    /// Whether a message on the right corresponds to one on the left.
     pub(super) fn has_right(&self, right: &str) -> bool {
         self.messages.left.contains_key(right)
     }

@@ -1,12 +1,12 @@
-//! What is left out of a comparison, and how much it swallowed.
+//! What a comparison ignores, and how many differences that hid.
 
 use serde::{Deserialize, Serialize};
 
-/// What is left out, always by request of the caller.
+/// What is ignored, always by request of the caller.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Compare ids letter by letter. Otherwise ids that pairs of messages and calls have in the two
-    /// transcripts stand for each other wherever they are referred to.
+    /// Compare ids letter by letter. Otherwise the ids of paired messages and calls are equivalent
+    /// wherever they are referred to.
     pub literal_ids: bool,
     /// Leave out times: `timestamp`, `created`, `at_ms`.
     pub ignore_timestamps: bool,
@@ -16,13 +16,15 @@ pub struct Options {
     pub ignore_ulids: bool,
     /// Leave out ids, wherever they are defined or referred to.
     pub ignore_ids: bool,
-    /// Leave out what lies at or below these paths: keys and numbers with dots between, `*` for any one,
-    /// `**` for any number of them, such as `execution.*.llm_config` or `**.seed`. Numbers count from 0.
+    /// Leave out everything at or below these paths: keys and numbers with dots between, `*` for any
+    /// one, `**` for any number of them, such as `execution.*.llm_config` or `**.seed`. Numbers count
+    /// from 0.
     pub ignore_paths: Vec<String>,
 }
 
 /// An ignore and the number of differences that it swallowed.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffIgnored"))]
 pub struct Ignored {
     /// `timestamps`, `usage`, `ulids`, `ids`, or the path as in the options.
     pub what: String,
@@ -79,8 +81,8 @@ impl Ignores {
         Self { names, paths }
     }
 
-    /// Whether a difference at `path` is left out, which is counted. The path below the key `data`, where
-    /// tools and users choose the keys, is open to path patterns alone.
+    /// Whether a difference at `path` is ignored, which is counted. Below the key `data`, where tools and
+    /// users choose the keys, only path patterns apply.
     pub(super) fn covers(&mut self, path: &[Segment], data: Option<usize>) -> bool {
         let own = path.get(..data.unwrap_or(path.len())).unwrap_or(path);
         for (_, keys, count) in &mut self.names {
@@ -109,7 +111,7 @@ impl Ignores {
 
 /// Whether `pattern` fits `path` or a beginning of it.
 ///
-/// The set of places in the pattern that the path so far can stand at is carried along, so that many `**`
+/// The set of places in the pattern that the path so far can reach is carried along, so that many `**`
 /// cost no more than their number.
 fn fits(path: &[Segment], pattern: &[String]) -> bool {
     let mut at = vec![0_usize];

@@ -3,8 +3,8 @@
 //! An inserted turn is one difference, however many turns follow it. What follows from a difference is not
 //! reported again: the final state where it is what the turns make of it, what a call was sent where that is
 //! every visible message on both sides, and a message that changed just as the answer it was made of. The
-//! numbers of turns follow from their places. A key that is null is equivalent to one that is absent, save
-//! in data of tools and users. Numbers are compared as doubles.
+//! numbers of turns follow from their places. A null key is equivalent to an absent one, except in data of
+//! tools and users. Numbers are compared as doubles.
 
 mod align;
 mod fields;
@@ -33,22 +33,22 @@ use crate::text::Span;
 /// One of the two transcripts.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'t> {
-    /// What was read.
+    /// The typed transcript.
     pub transcript: &'t Transcript,
-    /// The tree of a full or partial document, which has the keys that the transcript does not know.
+    /// The tree of a full or partial document, with keys unknown to the transcript.
     pub source: Option<&'t Node>,
 }
 
 /// How two transcripts differ.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diff {
-    /// How many turns and messages are alike.
+    /// How many turns and messages are equal.
     pub summary: Summary,
     /// Which turns belong together, in an order that both runs follow: places from 0 on the left and on the right.
     pub turns: Vec<(Option<usize>, Option<usize>)>,
     /// The differences in the order of the runs.
     pub changes: Vec<Change>,
-    /// The ignores in force, each with what it swallowed.
+    /// The active ignores, each with the number of differences it hid.
     pub ignored: Vec<Ignored>,
 }
 
@@ -60,8 +60,9 @@ impl Diff {
     }
 }
 
-/// How many turns and messages are alike.
+/// How many turns and messages are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffSummary"))]
 pub struct Summary {
     /// The turns.
     pub turns: Counts,
@@ -69,14 +70,15 @@ pub struct Summary {
     pub messages: Counts,
     /// The number of differences elsewhere: metadata, configuration, context, assertions.
     pub elsewhere: usize,
-    /// The number of ids that stand for one another though they are written differently.
+    /// The number of paired ids that are written differently.
     pub renamed: usize,
 }
 
-/// A count of what became of items.
+/// Counts of items by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffCounts"))]
 pub struct Counts {
-    /// Those that both sides have alike.
+    /// Items that are equal on both sides.
     pub same: usize,
     /// Those that both sides have, with differences.
     pub changed: usize,
@@ -89,32 +91,33 @@ pub struct Counts {
 /// One difference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// The path, such as `execution[2].llm_response.content`, by the place on the left, or on the right for
-    /// what only that side has.
+    /// The path, such as `execution[2].llm_response.content`, by the index on the left, or on the right if
+    /// only that side has it.
     pub path: String,
-    /// What happened from left to right.
+    /// The kind of change from left to right.
     pub kind: ChangeKind,
-    /// What stands on the left.
+    /// The value on the left.
     pub left: Option<Value>,
-    /// What stands on the right.
+    /// The value on the right.
     pub right: Option<Value>,
-    /// The step on the left; 0 is the initial state. `None` outside the run, and for what is not there.
+    /// The step on the left; 0 is the initial state. `None` outside the run, and for an absent one.
     pub left_step: Option<usize>,
     /// The step on the right.
     pub right_step: Option<usize>,
-    /// Where it stands on the left, as near as is known.
+    /// The place on the left, as near as is known.
     pub left_span: Option<Span>,
-    /// Where it stands on the right.
+    /// The place on the right.
     pub right_span: Option<Span>,
-    /// Of two texts, what they share and what not.
+    /// For two texts, their common and different parts.
     pub text: Vec<Part>,
 }
 
-/// What happened to a value.
+/// The change of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffKind"))]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
-    /// It came.
+    /// It was added.
     Added,
     /// It went.
     Removed,
@@ -206,10 +209,10 @@ fn node_at<'t>(side: Side<'t>, path: &[&str]) -> Option<&'t Node> {
     path.iter().try_fold(side.source?, |node, key| node.get(key))
 }
 
-/// Where an item stands on the left and on the right.
+/// The index of an item on the left and on the right.
 type Row = (Option<usize>, Option<usize>);
 
-/// All items of two lists in an order that both follow, those that belong together in one row.
+/// All items of two lists in an order compatible with both, paired ones in one row.
 fn rows(left: &[Unit<'_>], right: &[Unit<'_>]) -> Vec<Row> {
     let signatures = |side: &[Unit<'_>]| side.iter().map(Unit::signature).collect::<Vec<_>>();
     let mut rows = Vec::new();
@@ -236,8 +239,8 @@ fn count(counts: &mut Counts, alike: bool, row: Row) {
     *place += 1;
 }
 
-/// Context and assertions at the end. The context is compared only where it is stated and is not what the
-/// turns make of it.
+/// Context and assertions at the end. The context is compared only if it is stated and differs from the
+/// result of the turns.
 fn final_state(left: Side<'_>, right: Side<'_>, walker: &mut Walker) {
     let end = |side: Side<'_>| {
         let mut state = State::initial(side.transcript);

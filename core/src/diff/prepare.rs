@@ -43,7 +43,7 @@ pub(super) fn message_units(side: Side<'_>) -> Vec<Unit<'_>> {
         .collect()
 }
 
-/// The turns, without what they were sent, which is compared apart.
+/// The turns, without what they were sent, which is compared separately.
 pub(super) fn turn_units(side: Side<'_>) -> Vec<Unit<'_>> {
     let nodes = side.source.and_then(|root| root.get("execution")).map(Node::items).unwrap_or_default();
     let turns = &side.transcript.turns;

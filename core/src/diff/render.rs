@@ -1,4 +1,4 @@
-//! Differences as text: a heading for each step, then what stood there and what stands there now.
+//! Differences as text: a heading for each step, then the former value and the new one.
 
 use serde_json::Value;
 

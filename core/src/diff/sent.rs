@@ -1,4 +1,4 @@
-//! What two calls of the model were sent.
+//! Compares what two calls of the model were sent.
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ impl<'t> RunCursor<'t> {
         Self { turns: &transcript.turns, state: State::initial(transcript), next: 0 }
     }
 
-    /// Goes on to the turn at `at` and returns what it was sent.
+    /// Advances to the turn at `at` and returns what it was sent.
     fn list(&mut self, at: usize) -> List<'t> {
         let mut list = List::Unrecorded;
         while let Some(turn) = self.turns.get(self.next).filter(|_| self.next <= at) {
@@ -115,8 +115,8 @@ impl<'t> SentComparison<'t> {
     }
 }
 
-/// The items of a list as seen from the right, without those whose message the other side does not have;
-/// `None` for what is no list.
+/// The items of a list as seen from the right, without those of messages that the other side lacks;
+/// `None` for anything but a list.
 fn comparable_items(list: &List<'_>, walker: &Walker, is_left: bool) -> Option<Vec<Value>> {
     let List::Items(items) = list else { return None };
     let out = items.iter().filter_map(|item| {
@@ -134,7 +134,7 @@ fn comparable_items(list: &List<'_>, walker: &Walker, is_left: bool) -> Option<V
     Some(out.collect())
 }
 
-/// An item as documents have it.
+/// An item in the form of documents.
 fn item(item: &SentItem) -> Value {
     if let Some(inline) = &item.inline {
         let content = inline.content.as_ref().map(|content| content.to_value());

@@ -1,4 +1,4 @@
-//! What changed inside a text.
+//! The changes inside a text.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,8 +7,10 @@ use super::hash::Hash;
 
 /// A piece of two texts laid over each other.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TextPart"))]
 pub struct Part {
     /// Whether both have it, or which one.
+    #[cfg_attr(feature = "typescript", ts(inline))]
     pub kind: PartKind,
     /// The piece.
     pub text: String,
@@ -16,6 +18,7 @@ pub struct Part {
 
 /// Which of two texts has a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TextPartKind"))]
 #[serde(rename_all = "lowercase")]
 pub enum PartKind {
     /// Both.

@@ -1,4 +1,4 @@
-//! What kind of document a file is, by its content.
+//! The kind of document of a file, by its content.
 
 use serde::Serialize;
 
@@ -8,29 +8,31 @@ use crate::events::{self, Shape};
 use crate::import::{self, Found};
 use crate::parse::{Data, Kind, Limits, Node, detect, parse};
 
-/// What kind of document a file is, and why.
+/// The kind of document of a file, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Detection {
-    /// `full`, `partial`, `compact`, `handlers`, `chat-log`, `event-log` or `unknown`, or a format of another program in the
-    /// words of [`import::Format::kind`].
+    /// The form of a transcript or of handlers, `event-log`, a format of another program, or `unknown`.
+    #[cfg_attr(feature = "typescript", ts(type = "DocumentForm | 'event-log' | FormatKind"))]
     pub kind: &'static str,
-    /// How sure that is: `certain`; `likely` when the text is not well-formed or lacks what the kind has; `none`
-    /// for an unknown kind.
+    /// `likely` when the text is not well-formed, or lacks what the kind has; `none` for an unknown kind.
+    #[cfg_attr(feature = "typescript", ts(type = "'certain' | 'likely' | 'none'"))]
     pub confidence: &'static str,
     /// The reason, in one sentence.
     pub reason: String,
-    /// What was checked, when no mark shows which program wrote the file.
+    /// The checks made, when no mark shows which program wrote the file.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub unrecognised: Option<Unrecognised>,
 }
 
-/// Detects the kind of document that the content of a file is. Its name does not count.
+/// Detects the kind of document from the content of a file. Its name is ignored.
 ///
 /// ```
 /// use transcript_core::document::{Limits, detection};
 /// let found = detection(b"messages: ['user: Hello!']", &Limits::default());
 /// assert_eq!((found.kind, found.confidence), ("compact", "certain"));
-/// assert_eq!(found.reason, "it has a list of `messages` and no `execution`");
+/// assert_eq!(found.reason, "it has a list of `messages`, but no `execution`");
 /// ```
 #[must_use]
 pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
@@ -67,7 +69,7 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
     }
     let shape = events::detect(text);
     if matches!(shape, Some(Shape::Lines | Shape::List)) {
-        return event_log("its first entry has `event_id` and `parent_event_id`, as events have");
+        return event_log("its first entry has `event_id` and `parent_event_id`");
     }
     let parsed = parse(text, limits);
     let Some(root) = &parsed.root else {
@@ -77,7 +79,7 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
         let first = parsed.diagnostics.first().map(|found| found.message.as_str());
         return match foreign::inspect(text, &parsed) {
             Some(looked_at) => unrecognised(looked_at),
-            None => unknown(first.unwrap_or("it holds no data")),
+            None => unknown(first.unwrap_or("it is empty")),
         };
     };
     let (kind, reason) = kind_and_reason(root);
@@ -91,7 +93,7 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
     let is_whole =
         kind != "compact" || matches!(root.get("messages").map(|list| &list.data), Some(Data::Seq(_)));
     if shape.is_some() && kind == "unknown" {
-        return event_log("it has a list of events under `_inter_agent_events`, and no answers");
+        return event_log("it has events in `_inter_agent_events`, but no responses");
     }
     if matches!(detect(root), Kind::ChatLog | Kind::Unknown)
         && let Some(looked_at) = foreign::inspect(text, &parsed)
@@ -104,7 +106,7 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
         _ => "likely",
     };
     let reason =
-        if parsed.well_formed { reason } else { format!("{reason}, though not all of it can be read") };
+        if parsed.well_formed { reason } else { format!("{reason}, but it cannot be read completely") };
     Detection { kind, confidence, reason, unrecognised: None }
 }
 
@@ -121,18 +123,14 @@ fn kind_and_reason(root: &Node) -> (&'static str, String) {
     };
     match detect(root) {
         Kind::Full => ("full", format!("it has `version` and {}", layers())),
-        Kind::Partial => ("partial", format!("it has {} and no `version`", layers())),
+        Kind::Partial => ("partial", format!("it has {}, but no `version`", layers())),
         Kind::Compact if matches!(root.get("messages").map(|list| &list.data), Some(Data::Seq(_))) => {
-            ("compact", "it has a list of `messages` and no `execution`".to_owned())
+            ("compact", "it has a list of `messages`, but no `execution`".to_owned())
         }
-        Kind::Compact => {
-            ("compact", "it has `messages` and no `execution`, though they are no list".to_owned())
-        }
-        Kind::Handlers => ("handlers", "it has `handlers` and no run".to_owned()),
-        Kind::ChatLog => {
-            ("chat-log", "every message is a map with a `role`, as chat APIs have it".to_owned())
-        }
-        Kind::Unknown => ("unknown", "it has none of the keys that transcripts have".to_owned()),
+        Kind::Compact => ("compact", "it has `messages` that are not a list, but no `execution`".to_owned()),
+        Kind::Handlers => ("handlers", "it has `handlers`, but no run".to_owned()),
+        Kind::ChatLog => ("chat-log", "every message is a map with a `role`, as in chat APIs".to_owned()),
+        Kind::Unknown => ("unknown", "it has no keys of a transcript".to_owned()),
     }
 }
 
@@ -172,7 +170,7 @@ mod tests {
     fn what_is_broken_is_likely_at_most() {
         let found = detection(b"messages:\n  - 'user: Hi'\n  - [", &Limits::default());
         assert_eq!((found.kind, found.confidence), ("compact", "likely"));
-        assert!(found.reason.ends_with("though not all of it can be read"));
+        assert!(found.reason.ends_with("but it cannot be read completely"));
         assert_eq!(detection(&[0xff, 0], &Limits::default()).reason, "it is not UTF-8 text");
         assert_eq!(detection(&[0xff, 0xfe, 0], &Limits::default()).reason, "it is UTF-16 text");
         assert!(detection(&[0x1f, 0x8b, 8, 0], &Limits::default()).reason.contains("gzip"));

@@ -1,4 +1,4 @@
-//! The full form of a document, and when there is none.
+//! The full form of a document, or why there is none.
 
 use serde_json::Value;
 
@@ -8,29 +8,29 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Span;
 use crate::write::{self, NestedMode};
 
-/// What a message that is named as sent takes of memory at the most while the full form is made and written.
-/// `tests/package/node/memory.test.mjs` holds it against the memory of the wasm module.
+/// The maximum memory for a reference to a sent message while the full form is made and written.
+/// `tests/package/node/memory.test.mjs` checks it against the memory of the wasm module.
 const REFERENCE_BYTES: u64 = 560;
 
-/// The memory that a full form may take: wasm has 4 GiB, which also has to hold the text with its tree.
+/// The memory for a full form: wasm has 4 GiB, which also holds the text and its tree.
 const ROOM: u64 = 3 << 30;
 
 impl Document {
-    /// Why the text has no full form, though it could be read: that would be larger than the limits
-    /// allow, or there is no run in it.
+    /// Why a readable text has no full form: it would exceed the limits, or has no run.
     #[must_use]
     pub fn expansion_refused(&self) -> Option<Diagnostic> {
         if self.form() == Form::Handlers {
-            let message = "this document holds mock handlers and no run, so there is nothing to expand";
+            let message = "this document has mock handlers, but no run to expand";
             let found = Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, Span::empty(0), message);
-            return Some(found.help("add `messages:` or `execution:` to have something to replay"));
+            return Some(found.help("add `messages:` or `execution:`"));
         }
         let transcript = self.timeline().filter(|_| self.is_readable())?.transcript();
-        // What a full or partial document has already costs no more when it is written again.
+        // What a full or partial document already contains costs nothing more when it is written
+        // again.
         if self.source().is_none() { self.too_many(write::references(transcript)) } else { None }
     }
 
-    /// Why a run with so many references is not written in the full form: that would be larger than the limits allow.
+    /// Why a run with so many references has no full form: that would exceed the limits.
     pub(crate) fn too_many(&self, references: usize) -> Option<Diagnostic> {
         too_many_sent(references, self.expanded, ROOM)
     }
@@ -75,18 +75,18 @@ impl Document {
         Some(data)
     }
 
-    /// The full transcript with every run of another agent in its place.
+    /// The full transcript with every run of another agent inline.
     pub(crate) fn whole(&self) -> Option<Value> {
         self.expanded_with(&Writing { nested: Some(NestedMode::Inline), dedupe: None })
     }
 
-    /// The full transcript as YAML, as [`Document::expanded`] has it.
+    /// The full transcript of [`Document::expanded`] as YAML.
     #[must_use]
     pub fn expanded_yaml(&self) -> Option<String> {
         self.expanded().map(|value| write::yaml(&value))
     }
 
-    /// The full transcript as JSON with two spaces of indentation, as [`Document::expanded`] has it.
+    /// The full transcript of [`Document::expanded`] as JSON with two spaces of indentation.
     #[must_use]
     pub fn expanded_json(&self) -> Option<String> {
         self.expanded().map(|value| write::json(&value))
@@ -99,12 +99,12 @@ fn too_many_sent(count: usize, limit: usize, room: u64) -> Option<Diagnostic> {
     let refused = |message: String, help: &str| {
         Diagnostic::new(codes::EXPANSION_LIMIT, Severity::Error, Span::empty(0), message).help(help)
     };
-    let named = format!("the full form would name {count} messages as sent to the model");
+    let named = format!("the full form would list {count} sent messages");
     let bytes = (count as u64).saturating_mul(REFERENCE_BYTES);
     if bytes > room {
         let [needed, room] = [bytes, room].map(|bytes| bytes.div_ceil(1 << 20));
         return Some(refused(
-            format!("{named}, which takes about {needed} MiB of memory; there is room for {room}"),
+            format!("{named}, which need about {needed} MiB of memory; {room} are available"),
             "split the run, or hide messages that the model no longer sees",
         ));
     }
@@ -125,10 +125,10 @@ mod tests {
         let room = 1000 * REFERENCE_BYTES;
         assert!(too_many_sent(1000, 1000, room).is_none());
         let limited = too_many_sent(1000, 999, room).unwrap();
-        assert!(limited.message.ends_with("name 1000 messages as sent to the model; the limit is 999"));
+        assert!(limited.message.ends_with("list 1000 sent messages; the limit is 999"));
         assert!(limited.help.unwrap().contains("raise the limit"));
         let full = too_many_sent(1001, usize::MAX, room).unwrap();
-        assert!(full.message.contains("MiB of memory; there is room for"), "{}", full.message);
+        assert!(full.message.contains("MiB of memory; "), "{}", full.message);
         assert!(!full.help.unwrap().contains("raise the limit"));
         assert!(too_many_sent(usize::MAX, usize::MAX, u64::MAX - 1).is_some());
     }

@@ -16,6 +16,7 @@ use crate::text::{LineIndex, Set, Span, Table};
 
 /// A file that a document names, directly or through another file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct FileReference {
     /// Its path relative to the document, with `/` between folders: the key under which the options have
@@ -23,14 +24,14 @@ pub struct FileReference {
     pub path: String,
     /// Whether its text was provided.
     pub provided: bool,
-    /// The line of the reference in the document, from 1; of a file that another file names, of the
-    /// reference to that one.
+    /// The line of the reference in the document, from 1; for a file named by another file, of the
+    /// reference to the latter.
     pub line: u32,
     /// The column in it, in Unicode scalar values from 1.
     pub column: u32,
-    /// Where the reference starts, in bytes.
+    /// Where the reference starts, in bytes of UTF-8.
     pub offset: u32,
-    /// Where it ends, in bytes.
+    /// Where it ends.
     pub end_offset: u32,
 }
 
@@ -52,16 +53,16 @@ pub(super) struct Opening<'o> {
 /// The result of opening a file.
 struct OpenedFile {
     run: Result<FileRun, FileError>,
-    /// What is wrong in it, to be reported where it is named.
+    /// What is wrong in it, to be reported at the reference.
     fault: Option<FileFault>,
-    /// What it names in turn, by path, with whether that was provided.
+    /// The files that it names in turn, by path, and whether each was provided.
     names: Vec<(String, bool)>,
 }
 
 /// The worst fault in a file, in short.
 struct FileFault {
     severity: Severity,
-    /// The rule of the gravest fault; of an error, that the run cannot be taken as it is meant.
+    /// The rule of the gravest fault; for an error, that the run is unusable.
     code: &'static str,
     message: String,
     help: String,
@@ -72,7 +73,7 @@ struct FileFault {
 pub(super) struct NamedFiles {
     /// By path relative to the outermost document.
     pub files: Files,
-    /// By path as it is written.
+    /// By path as written.
     pub runs: Table<String, Arc<Value>>,
     pub references: Vec<FileReference>,
     pub found: Vec<Diagnostic>,
@@ -83,7 +84,7 @@ impl<'o> Opening<'o> {
         Self { options, folder: String::new(), open: Vec::new(), known: Table::new(), read: None }
     }
 
-    /// Opens the files of these names, which stand in one document.
+    /// Opens the files of these names, which are in one document.
     pub(super) fn open_named(
         &mut self,
         names: &[Spanned<Text>],
@@ -174,22 +175,23 @@ fn open_file(path: &str, folder: &str, document: &Document) -> OpenedFile {
     }
 }
 
-/// What is wrong in a file, remarks apart: the first of the gravest faults, and how many there are.
+/// The faults of a file, apart from remarks: the first of the gravest, and their number.
 fn file_fault(path: &str, document: &Document) -> Option<FileFault> {
     let faults = || document.diagnostics().iter().filter(|found| found.severity != Severity::Info);
     let first = faults().min_by_key(|found| found.severity)?;
     let line = document.lines().line(first.span.start as usize);
     let code = if first.severity == Severity::Error { codes::UNKNOWN_NESTED } else { first.code };
     let help = match faults().count() - 1 {
-        0 => "mend that file".to_owned(),
-        1 => "mend that file, in which one more thing is wrong".to_owned(),
-        more => format!("mend that file, in which {more} more things are wrong"),
+        0 => "fix that file".to_owned(),
+        1 => "fix that file; it has one more problem".to_owned(),
+        more => format!("fix that file; it has {more} more problems"),
     };
     let message = format!("in `{path}`, line {line}: {}", first.message);
     Some(FileFault { severity: first.severity, code, message, help })
 }
 
-/// Names of files that could not be put in place are relative to the outermost document from here on.
+/// From here on, names of files that could not be put in place are relative to the outermost
+/// document.
 fn rebase(value: &mut Value, folder: &str) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(|item| rebase(item, folder)),

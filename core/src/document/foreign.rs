@@ -10,11 +10,11 @@ use crate::model::{COMPACT, handler_type};
 use crate::parse::{Kind, Limits, Node, Parsed, detect, parse};
 use crate::text::{LineIndex, Span};
 
-/// The keys by which a document is known as one of ours.
+/// The keys that identify a document as ours.
 const KEYS: [&str; 7] =
     ["messages", "execution", "handlers", "version", "initial_state", "agent_config", "final_state"];
 
-/// The report on a document that is not a transcript: what it is instead, and the finding for it.
+/// The report on a document that is not a transcript: its actual kind, and the finding for it.
 pub(super) type ForeignFile = (Recognized, Diagnostic);
 
 /// The report on a file of another program, with how to make a transcript of it.
@@ -23,8 +23,7 @@ pub(super) fn to_import(found: &Found, text: &str) -> ForeignFile {
     from_format(text, format.words().sentence, format.words().help, format.kind)
 }
 
-/// The report on a text that begins like a log: it is no document, and reading it as one would find a fault in every
-/// line.
+/// The report on a text that begins like a log: reading it as a document would find a fault in every line.
 pub(super) fn from_lines(text: &str) -> Option<ForeignFile> {
     if let Some(found) = import::detect(text, None) {
         return Some(to_import(&found, text));
@@ -32,15 +31,15 @@ pub(super) fn from_lines(text: &str) -> Option<ForeignFile> {
     if !matches!(events::detect(text), Some(Shape::Lines | Shape::List)) {
         return None;
     }
-    Some(from_events(text, "this is a log of the events of agents"))
+    Some(from_events(text, "this is an event log"))
 }
 
 fn from_events(text: &str, what: &str) -> ForeignFile {
-    let help = "`transcript order FILE` tells their order, `transcript verify-determinism FILE` replays them";
+    let help = "use `transcript order FILE` to sort the events, or `transcript verify-determinism FILE` to replay them";
     from_format(text, what, help, "event-log")
 }
 
-/// The finding stands at the begin of the first line.
+/// The finding is at the begin of the first line.
 fn from_format(text: &str, what: &str, help: &str, word: &'static str) -> ForeignFile {
     let start = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
     let line = text.get(start..).and_then(|text| text.lines().next()).unwrap_or("");
@@ -50,7 +49,7 @@ fn from_format(text: &str, what: &str, help: &str, word: &'static str) -> Foreig
     (Recognized::Format(word), diagnostic)
 }
 
-/// Inspects a text whose format is unknown.
+/// Inspects a text of unknown format.
 pub(super) fn inspect(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
     if parsed.root.is_none() && !is_unreadable(&parsed.diagnostics) {
         return None;
@@ -62,22 +61,25 @@ pub(super) fn inspect(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
     }
 }
 
-/// What is wrong with files of which none is a log, and how to go on.
+/// What is wrong with files without a log among them, and what to do.
 pub(crate) fn no_log(files: &[LogFile<'_>], limits: &Limits) -> (&'static str, String) {
-    let formats = format!("{} are", import::plurals());
-    let none = ("none of the files is a log that is read", format!("{formats}; say which with `from`"));
+    let formats = import::plurals();
+    let none = (
+        "none of the files is a supported log",
+        format!("supported formats: {formats}; choose one with `from`"),
+    );
     let [file] = files else { return none };
     let parsed = parse(file.text, limits);
     let kind = parsed.root.as_ref().map(detect);
     if let Some(Kind::Full | Kind::Partial | Kind::Compact | Kind::Handlers) = kind {
-        return ("this is no log: it is a transcript or its handlers already", "open it as it is".to_owned());
+        return ("this is already a transcript or a handlers file", "open it directly".to_owned());
     }
     inspect(file.text, &parsed).map_or(none, |looked_at| {
-        (QUESTION, format!("{}. Known are {formats}; say which with `from`", looked_at.summary()))
+        (QUESTION, format!("{}. Supported formats: {formats}; choose one with `from`", looked_at.summary()))
     })
 }
 
-/// Whether a text of which nothing could be read may be none that is meant to be: neither empty nor beyond a limit.
+/// Whether an unreadable text may be no transcript at all: it is neither empty nor beyond a limit.
 pub(super) fn is_unreadable(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().all(|found| !codes::has(found.code, Property::Unreadable))
 }
@@ -88,15 +90,13 @@ pub(super) fn first_broken_line(lines: &LineIndex, diagnostics: &[Diagnostic]) -
     faults.map(|found| lines.line(found.span.start as usize)).min()
 }
 
-/// Reports that a document is no transcript: with the key at fault where it was meant as one, else with what was looked at.
+/// Reports that a document is no transcript: with the key at fault if it was meant as one, else with what was
+/// checked.
 pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Option<u32>) -> ForeignFile {
     if broken_line.is_none() && events::detect(text) == Some(Shape::Recording) {
-        return from_events(
-            text,
-            "this holds the events of agents, under `_inter_agent_events`, and no answers",
-        );
+        return from_events(text, "this has events in `_inter_agent_events`, but no responses");
     }
-    // A text that is being written may begin with any key of a transcript.
+    // An unfinished text may begin with any key of a transcript.
     let first_key = text.split(':').next().unwrap_or("").trim();
     let is_begun = text.contains(':') && COMPACT.fields().iter().any(|field| field.name == first_key);
     let is_ours =
@@ -114,7 +114,7 @@ pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Opt
     (Recognized::Unrecognised(Box::new(looked_at)), diagnostic)
 }
 
-/// Whether a line that stands as far left as a key of a document begins with one by which ours are known, or a slip of one.
+/// Whether a line without indentation begins with a typical key of our documents, or a slip of one.
 fn begins_with_key(line: &str) -> bool {
     let inner = line.trim_start_matches([' ', '{']);
     let (key, has_colon) = inner.split_once(':').map_or((inner, false), |(key, _)| (key, true));
@@ -123,29 +123,28 @@ fn begins_with_key(line: &str) -> bool {
     line.len() - inner.len() <= 2 && key != "version" && (KEYS.contains(&key) || has_colon && is_slip())
 }
 
-/// What is wrong with a document that was meant as a transcript or as handlers, and whether it may be another one's as
-/// well. `is_ours` means that a line shows so.
+/// The fault of a document that was meant as a transcript or as handlers, and whether it may be another
+/// program's as well. `is_ours` means that a line shows so.
 fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<ForeignFile> {
     let entries = root.entries();
     let first = entries.first()?.key.span;
     let error =
         |span, message: &str| Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, message);
     if root.get("type").and_then(Node::as_str).is_some_and(|name| handler_type(name).is_some()) {
-        let found = error(first, "this is a handler without the name of its agent")
-            .help("put it under `handlers` and a name: `handlers: {bot: {type: ...}}`");
+        let found = error(first, "this is a handler without an agent name")
+            .help("add `handlers` and a name: `handlers: {bot: {type: ...}}`");
         return Some((Recognized::Unread, found));
     }
-    // A key that is spelt rightly is no slip: another program may have one of the same name. Keys like `version` are in
-    // the files of many programs.
+    // A correctly spelt key is no slip: another program may have it too. `version` is in many files.
     let slip_of = |key: &str| closest(key, KEYS).filter(|meant| *meant != "version" && !KEYS.contains(&key));
     let is_known = |key: &str| KEYS.contains(&key) || COMPACT.fields().iter().any(|field| field.name == key);
     let known = entries.iter().filter(|entry| is_known(&entry.key.text)).count();
     let slip = entries.iter().find_map(|entry| Some((entry, slip_of(&entry.key.text)?)));
     if let Some((entry, meant)) = slip.filter(|_| (known + 1) * 2 > entries.len()) {
-        let found = error(entry.key.span, "this is not a transcript: no key says so");
+        let found = error(entry.key.span, "this is not a transcript");
         return Some((Recognized::Unread, found.help(format!("did you mean `{meant}`?"))));
     }
-    // What a person begins to write, and no file in JSON that has no more than a name.
+    // An unfinished text, but no JSON file with only a name.
     let is_begun = known == entries.len()
         && !text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '['])
         && ["messages", "execution", "final_state"].iter().all(|key| root.get(key).is_none());
@@ -163,13 +162,13 @@ pub(crate) fn known_bytes(bytes: &[u8]) -> Option<(String, &'static str)> {
     match bytes {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some(("UTF-16 text".to_owned(), "save it as UTF-8")),
         [0x1f, 0x8b, ..] => Some((
-            "compressed with gzip, or the beginning of such a file".to_owned(),
+            "compressed with gzip, or a part of such a file".to_owned(),
             "decompress it first, with `gunzip` or a `DecompressionStream`",
         )),
         [b'P', b'K', 3, 4, ..] => {
             // The path of its first file.
             let (_, archive) = import::format_of_archive(bytes.get(30..).unwrap_or(&[]))?;
-            Some((format!("{}, which is not read", archive.name), archive.help))
+            Some((format!("{}, which is not supported", archive.name), archive.help))
         }
         _ => None,
     }
@@ -202,17 +201,17 @@ mod tests {
             (
                 "{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started\"}\n{\"_time",
                 "qbit-log",
-                "this is the log of a qbit session",
+                "this is a qbit session log",
             ),
             (
                 "{\"_version\": 2, \"a\": {\"content\": \"x\", \"usage\": {}}}",
                 "agentloom-recording",
-                "this is a recording of AgentLoom",
+                "this is an AgentLoom recording",
             ),
             (
                 "{\"a\": [{\"content\": \"\", \"model\": \"m\"}]}",
                 "agentloom-recording",
-                "this is a recording of AgentLoom",
+                "this is an AgentLoom recording",
             ),
             (
                 "{\"workflow_name\": \"w\", \"step_results\": {}, \"final_state\": {}}",
@@ -222,22 +221,18 @@ mod tests {
             (
                 "[{\"step_id\": null, \"messages\": [], \"matched\": true}]",
                 "agentloom-calls",
-                "these are the calls of a replay by AgentLoom",
+                "these are the calls of an AgentLoom replay",
             ),
             (
                 "{\"event_id\": \"a\", \"parent_event_id\": null}\n{\"event_id\": \"b\", \"par",
                 "event-log",
-                "this is a log of the events of agents",
+                "this is an event log",
             ),
-            (
-                "[{\"event_id\": \"a\", \"parent_event_id\": null}]",
-                "event-log",
-                "this is a log of the events of agents",
-            ),
+            ("[{\"event_id\": \"a\", \"parent_event_id\": null}]", "event-log", "this is an event log"),
             (
                 "{\"_inter_agent_events\": [{\"event_id\": \"a\"}]}",
                 "event-log",
-                "this holds the events of agents, under `_inter_agent_events`, and no answers",
+                "this has events in `_inter_agent_events`, but no responses",
             ),
         ] {
             let document = Document::open(text, &Limits::default());

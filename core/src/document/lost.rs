@@ -1,6 +1,7 @@
 //! The findings that are kept for a compact document with an item that cannot be read.
 //!
-//! Held back is only what the lost item may answer for: what lies before it and looks back alone is certain.
+//! Only findings that the lost item may explain are held back: those before it that depend only on earlier
+//! items are certain.
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::{self, Property};
@@ -8,13 +9,13 @@ use crate::parse::Node;
 use crate::text::Span;
 
 /// The places of the items of `messages`, in order, each with whether it is an expectation, which may be
-/// about what comes later.
+/// about a later item.
 pub(super) fn items(root: &Node) -> Vec<(Span, bool)> {
     let items = root.present("messages").map(Node::items).unwrap_or_default();
     items.iter().map(|item| (item.span, item.get("expect").is_some())).collect()
 }
 
-/// Holds back what may be the fault of an item that is lost; the first begins at `lost`.
+/// Holds back findings that a lost item may have caused; the first lost item begins at `lost`.
 pub(super) fn hold_back(found: &mut Vec<Diagnostic>, items: &[(Span, bool)], lost: u32) {
     found.retain(|diagnostic| {
         let has = |property| codes::has(diagnostic.code, property);

@@ -1,4 +1,4 @@
-//! The mock handlers of a document at work.
+//! Runs the mock handlers of a document.
 
 use super::open::Document;
 use crate::diagnostic::closest;
@@ -22,11 +22,11 @@ impl Document {
         agents.iter().map(|(name, _)| &*name.value).collect()
     }
 
-    /// Sets the handler of an agent to work. A transcript that it follows in another file is read from the files
-    /// of the options, as runs of other agents are.
+    /// Starts the handler of an agent. A transcript that it follows in another file is read from the files of
+    /// the options, like runs of other agents.
     ///
     /// # Errors
-    /// When there is no such handler, and as [`Runner::new`].
+    /// When there is no such handler, and the errors of [`Runner::new`].
     ///
     /// ```
     /// use transcript_core::mock::{MockHandler, Profile};
@@ -36,14 +36,14 @@ impl Document {
     /// assert_eq!(document.mock("a", Profile::Default).unwrap().remaining(), Some(2));
     /// assert_eq!(
     ///     document.mock("guide", Profile::Default).unwrap_err().message,
-    ///     "the document has no handler `guide`; it has `a`"
+    ///     "the document has no handler `guide`; the handlers are `a`"
     /// );
     /// ```
     pub fn mock(&self, agent: &str, profile: Profile) -> Result<Runner, Box<MockError>> {
         self.mock_with(agent, profile, &Code::default())
     }
 
-    /// The same with functions of the host at some places in it.
+    /// The same with functions of the host at some places.
     ///
     /// # Errors
     /// As [`Document::mock`].
@@ -52,10 +52,10 @@ impl Document {
         Runner::with_code(&handler, &format!("handlers.{agent}"), profile, code)
     }
 
-    /// The handler of an agent with the transcripts that it follows in their places.
+    /// The handler of an agent with the transcripts that it follows inline.
     ///
     /// # Errors
-    /// When there is no such handler, or a transcript is not there.
+    /// When there is no such handler, or a transcript is missing.
     pub fn handler(&self, agent: &str) -> Result<Handler, Box<MockError>> {
         let agents = self.handlers().map(|handlers| handlers.agents.as_slice()).unwrap_or_default();
         let Some((_, handler)) = agents.iter().find(|(name, _)| &*name.value == agent) else {
@@ -78,8 +78,8 @@ impl Document {
         let Some(run) = self.files().get(&**path) else {
             let is_provided =
                 self.references().iter().any(|reference| reference.provided && *reference.path == **path);
-            let what = if is_provided { "holds no transcript" } else { "is not there" };
-            let message = format!("the transcript `{path}`, which the handler follows, {what}");
+            let what = if is_provided { "contains no transcript" } else { "does not exist" };
+            let message = format!("the transcript `{path}` of the handler {what}");
             return Err(invalid(message, &format!("handlers.{agent}"), Some(source.span)));
         };
         let root = Node::from_value(run, source.span);
@@ -91,10 +91,10 @@ impl Document {
         let mut message = format!("the document has no handler `{agent}`");
         match (closest(agent, names.iter().copied()), names.as_slice()) {
             (Some(meant), _) => message.push_str(&format!("; did you mean `{meant}`?")),
-            (None, []) => message.push_str(", nor any other"),
+            (None, []) => message.push_str("; there are no handlers"),
             (None, names) => {
                 let shown: Vec<String> = names.iter().take(10).map(|name| format!("`{name}`")).collect();
-                message.push_str(&format!("; it has {}", shown.join(", ")));
+                message.push_str(&format!("; the handlers are {}", shown.join(", ")));
             }
         }
         invalid(message, "handlers", None)

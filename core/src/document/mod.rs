@@ -1,4 +1,4 @@
-//! The pipeline: a text becomes a [`Document`], which knows what the text turned out to be and what is wrong with it.
+//! The pipeline: a text becomes a [`Document`] with the kind and the problems of the text.
 
 mod detection;
 mod expansion;

@@ -41,16 +41,16 @@ pub struct Document {
     lines: Arc<LineIndex>,
     diagnostics: Vec<Diagnostic>,
     outcome: Recognized,
-    /// The tree of a full or partial transcript, whose own data is what is written.
+    /// The tree of a full or partial transcript, which is written from its own data.
     source: Option<Node>,
     handlers: Option<Handlers>,
-    /// Whether something was found that is held back until everything can be read.
+    /// Whether a finding is held back until everything can be read.
     held_back: bool,
-    /// The most references that an expansion may write.
+    /// The maximum number of references in an expansion.
     pub(super) expanded: usize,
-    /// The most bytes of a document.
+    /// The maximum size of a document in bytes.
     pub(crate) bytes: usize,
-    /// The runs of other files, by path as it is written.
+    /// The runs of other files, by path as written.
     files: Table<String, Arc<Value>>,
     references: Vec<FileReference>,
 }
@@ -60,18 +60,18 @@ pub struct Document {
 pub struct Writing {
     /// Whether large content that repeats is written once.
     pub dedupe: Option<Dedupe>,
-    /// Which runs of other agents are spelled out; `None` leaves each as it is.
+    /// Which runs of other agents are inline; `None` leaves each unchanged.
     pub nested: Option<NestedMode>,
 }
 
 impl Document {
-    /// Reads, expands and checks `text`, which stands alone.
+    /// Reads, expands and checks `text`, without other files.
     #[must_use]
     pub fn open(text: &str, limits: &Limits) -> Self {
         Self::open_with(text, &Options { limits: limits.clone(), ..Options::default() })
     }
 
-    /// Reads, expands and checks `text` as the options have it.
+    /// Reads, expands and checks `text` with these options.
     ///
     /// ```
     /// use transcript_core::validate::Levels;
@@ -89,7 +89,7 @@ impl Document {
     /// Opens one of several files that name each other.
     pub(super) fn open_in(text: &str, opening: &mut Opening<'_>) -> Self {
         let (limits, levels) = (&opening.options.limits, &opening.options.levels);
-        // Lines of JSON are no document of ours, and reading them as one finds a fault in every line.
+        // Lines of JSON are no document of ours: reading them as one finds a fault in every line.
         if let Some(other) = foreign::from_lines(text).filter(|_| opening.read.is_none()) {
             return Self { outcome: other.0, ..Self::new(text, vec![other.1]) };
         }
@@ -99,7 +99,7 @@ impl Document {
             Self { expanded: limits.expanded, bytes: limits.bytes, ..Self::new(text, Vec::new()) };
         let mut is_checked = parsed.well_formed;
         let broken_line = foreign::first_broken_line(&document.lines, &diagnostics);
-        // Of a text of which nothing can be read, too: it may be none that is meant to be.
+        // Also for an unreadable text: it may be no transcript at all.
         if parsed.root.is_none() && foreign::is_unreadable(&diagnostics) {
             let (outcome, found) = foreign::not_a_transcript(text, None, broken_line);
             diagnostics.extend(Some(found).filter(|_| matches!(outcome, Recognized::Unrecognised(_))));
@@ -113,14 +113,14 @@ impl Document {
                 found.severity == Severity::Error
                     && matches!(found.code, codes::BAD_SHORTHAND | codes::UNKNOWN_ROLE)
             };
-            // What an unknown alias stands for cannot be at fault as well.
+            // The value of an unknown alias cannot be at fault as well.
             let unread: Set<Span> = diagnostics
                 .iter()
                 .filter(|found| found.code == codes::UNKNOWN_ALIAS)
                 .map(|found| found.span)
                 .collect();
             found.retain(|diagnostic| !unread.contains(&diagnostic.span));
-            // A value of the wrong kind is to be another one, not the same in quotes.
+            // A value of the wrong kind needs another value, not quotes.
             let wrong: Set<Span> = found
                 .iter()
                 .filter(|found| found.code == codes::WRONG_TYPE)
@@ -158,14 +158,14 @@ impl Document {
         document
     }
 
-    /// Reads the bytes of a file: text as [`Document::open`] does; other bytes, and more than the
-    /// limit allows, give a document that only reports so.
+    /// Reads the bytes of a file: text like [`Document::open`]; other bytes, and more than the
+    /// limit allows, result in a document that only reports it.
     #[must_use]
     pub fn open_bytes(bytes: &[u8], limits: &Limits) -> Self {
         Self::open_bytes_with(bytes, &Options { limits: limits.clone(), ..Options::default() })
     }
 
-    /// The same with more to be set than limits.
+    /// The same with all options.
     #[must_use]
     pub fn open_bytes_with(bytes: &[u8], options: &Options) -> Self {
         if let Some(refused) = Self::too_large(bytes.len(), &options.limits) {
@@ -212,7 +212,7 @@ impl Document {
         }
     }
 
-    /// Makes a run of the tree and returns what is wrong with it.
+    /// Makes a run of the tree and returns its problems.
     fn read(
         &mut self,
         root: Node,
@@ -318,7 +318,7 @@ impl Document {
         (transcript, root, found)
     }
 
-    /// Puts the runs that results name in their places.
+    /// Puts the runs that results name in place.
     fn link(
         &mut self,
         transcript: &mut Transcript,
@@ -334,10 +334,10 @@ impl Document {
         (self.files, self.references) = (named.runs, named.references);
     }
 
-    /// The files that the document names, directly or through others, in the order of their first
-    /// mention, with whether they were provided. Read those that were not, add them to [`Options::files`]
-    /// and open the text again until none is missing; a path may lead out of the document's folder
-    /// (`../`), which the caller may refuse to follow.
+    /// The files that the document names, directly or through others, in the order of first mention, and
+    /// whether they were provided. Read those that were not, add them to [`Options::files`] and open the
+    /// text again until none is missing; a path may lead out of the document's folder (`../`), which the
+    /// caller may refuse to follow.
     ///
     /// ```
     /// use transcript_core::document::{Document, Limits};
@@ -352,14 +352,14 @@ impl Document {
         &self.references
     }
 
-    /// The source text. Of a file that is not text, the lines up to the first byte that is not, for
-    /// display only.
+    /// The source text. For a file that is not text, the lines up to the first byte that is not,
+    /// for display only.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The text under the name of its file, for what names places in it; shared, not copied.
+    /// The text under the name of its file, for references to places in it; shared, not copied.
     #[must_use]
     pub fn origin(&self, file: &str) -> Origin {
         Origin { file: file.to_owned(), text: self.text.clone(), lines: self.lines.clone() }
@@ -400,7 +400,7 @@ impl Document {
         }
     }
 
-    /// What was checked, when no mark shows which program wrote the text.
+    /// The checks made, when no mark shows which program wrote the text.
     ///
     /// ```
     /// use transcript_core::document::{Document, Limits};
@@ -447,7 +447,7 @@ impl Document {
         self.handlers.as_ref()
     }
 
-    /// The runs of other files, by path as it is written.
+    /// The runs of other files, by path as written.
     pub(crate) fn files(&self) -> &Table<String, Arc<Value>> {
         &self.files
     }
@@ -462,7 +462,7 @@ impl Document {
         self.outcome.run(self.source.as_ref())
     }
 
-    /// Whether the text is something else than a transcript. What stands in a line that cannot be read may be ours.
+    /// Whether the text is something else than a transcript. A line that cannot be read may be ours.
     pub(crate) fn is_foreign(&self) -> bool {
         match self.outcome {
             Recognized::Unrecognised(_) => true,
@@ -478,7 +478,8 @@ impl Document {
         self.source.as_ref()
     }
 
-    /// The run of the step of a path such as `2`, or `2.1` in the run of another agent, and the step's number there.
+    /// The run that contains the step of a path such as `2`, or `2.1` in the run of another agent, and the
+    /// step's number there.
     ///
     /// ```
     /// use transcript_core::document::{Document, Limits};
@@ -497,7 +498,7 @@ impl Document {
         self.run()?.find(path)
     }
 
-    /// Whether something was found that is held back until everything can be read.
+    /// Whether a finding is held back until everything can be read.
     pub(crate) fn has_held_back(&self) -> bool {
         self.held_back
     }
@@ -510,7 +511,7 @@ impl Document {
     }
 }
 
-/// The transcripts of other files that handlers follow, as they are named.
+/// The written names of transcripts in other files that handlers follow.
 fn followed_files(handlers: &Handlers) -> Vec<Spanned<Text>> {
     let mut names = Vec::new();
     for (_, handler) in &handlers.agents {
@@ -525,22 +526,21 @@ fn missing_sources(names: &[Spanned<Text>], files: &read::Files, folder: &str) -
         read::resolve_path(folder, &name.value).is_some_and(|place| !files.contains_key(&place))
     };
     let missing = names.iter().filter(is_missing).map(|name| {
-        let message = format!("the file `{}` is not at hand, so that it cannot answer", name.value);
+        let message = format!("the file `{}` is not available, so the handler cannot respond", name.value);
         Diagnostic::new(codes::UNKNOWN_NESTED, Severity::Warning, name.span, message)
             .help(read::HELP_NOT_PROVIDED)
     });
     missing.collect()
 }
 
-/// The text of `bytes` to the end of the line, or of what one may want to see of it, that holds the
-/// byte `at`, which is not text.
+/// The text of `bytes` to the end of the line, cut for display, that holds the non-text byte `at`.
 fn text_up_to(bytes: &[u8], at: usize) -> Cow<'_, str> {
     let rest = bytes.get(at..).unwrap_or(&[]);
     let end = rest.iter().take(80).position(|byte| matches!(byte, b'\n' | b'\r'));
     String::from_utf8_lossy(bytes.get(..at + end.unwrap_or(rest.len().min(80))).unwrap_or(&[]))
 }
 
-/// The gravest of the faults in a nested run, remarks apart.
+/// The gravest fault in a nested run, apart from remarks.
 fn gravest_fault(found: Vec<Diagnostic>) -> Option<Diagnostic> {
     let faults = found.into_iter().filter(|found| found.severity != Severity::Info);
     let first = faults.min_by_key(|found| found.severity)?;

@@ -1,11 +1,11 @@
-//! What may be set when a text is opened.
+//! The options for opening a text.
 
 use crate::parse::Limits;
 use crate::text::Table;
 use crate::validate::Levels;
 
-/// What may be set when a text is opened: bounds, the levels of rules, and the texts of other
-/// files that it may name.
+/// The options for opening a text: limits, the levels of rules, and the texts of other files that
+/// it may name.
 ///
 /// ```
 /// use transcript_core::document::{Document, Options};
@@ -16,7 +16,7 @@ use crate::validate::Levels;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Bounds against hostile input. They hold for the text and for each of the files.
+    /// Limits for hostile input. They apply to the text and to each of the files.
     pub limits: Limits,
     /// The texts of the files that nested runs name, by their path relative to the document, with `/` and
     /// without `.` and needless `..`: `Document::references` lists them.

@@ -1,4 +1,4 @@
-//! What a text turned out to be.
+//! The kind of a text.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -9,20 +9,20 @@ use super::unrecognised::Unrecognised;
 use crate::model::Transcript;
 use crate::parse::Node;
 
-/// What a text turned out to be.
+/// The kind of a text.
 #[derive(Clone, Debug)]
 pub(super) enum Recognized {
     /// A transcript.
     Transcript(Form, Reading, Box<LazyRun>),
-    /// Handlers alone.
+    /// Handlers only.
     Handlers,
     /// A file of another program or an event log, in the words of [`super::detection`].
     Format(&'static str),
-    /// Something else of unknown origin, with what was checked.
+    /// A file of unknown origin, with the checks made.
     Unrecognised(Box<Unrecognised>),
-    /// Something else that has keys of a transcript.
+    /// Something else with keys of a transcript.
     Foreign,
-    /// Meant as a transcript or as handlers, by all that can be seen, or empty.
+    /// Apparently meant as a transcript or as handlers, or empty.
     Unread,
 }
 
@@ -36,7 +36,7 @@ impl Recognized {
         }
     }
 
-    /// The run, if the text holds one; `root` is the tree of a document that spells out its `execution`.
+    /// The run, if the text has one; `root` is the tree of a document that contains its `execution`.
     pub(super) fn run(&self, root: Option<&Node>) -> Option<&Run> {
         match self {
             Recognized::Transcript(_, _, run) => Some(run.get(root)),
@@ -45,7 +45,7 @@ impl Recognized {
     }
 }
 
-/// A run that is indexed when it is asked for first. A check needs none.
+/// A run that is indexed on first use. A check needs none.
 #[derive(Clone, Debug)]
 pub(super) struct LazyRun {
     /// The transcript until then.
@@ -74,8 +74,10 @@ pub(super) enum Reading {
     Broken,
 }
 
-/// Which way the author wrote the document.
+/// Which way the author wrote the document: with every layer spelled out, with `execution` but without `version`, with a list
+/// of `messages`, or with mock handlers alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DocumentForm"))]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
     /// With `version` and every layer spelled out.
@@ -84,7 +86,7 @@ pub enum Form {
     Partial,
     /// With a list of `messages`.
     Compact,
-    /// With mock handlers alone: no run.
+    /// Handlers only: no run.
     Handlers,
     /// Not a transcript, or not recognised as one.
     Unknown,

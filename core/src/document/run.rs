@@ -15,9 +15,9 @@ use crate::wire::ToolCall;
 pub(crate) struct Run {
     pub timeline: Timeline,
     pub nested: Table<usize, Run>,
-    /// Where the initial state stands, if the document has one.
+    /// The place of the initial state, if the document has one.
     pub initial: Option<Span>,
-    /// The parts of every stored message that all steps show alike, in the order of the store.
+    /// The parts of every stored message that are the same at all steps, in the order of the store.
     pub shown: Vec<MessageSummary>,
     /// The ids of the calls that have a result.
     pub answered: Set<String>,
@@ -41,7 +41,7 @@ impl MessageSummary {
     }
 }
 
-/// The text of a content, shared where it is one.
+/// The text of a content, shared if it is a single text.
 pub(crate) fn content_text(content: &Content) -> Text {
     match content {
         Content::Text(content_text) => content_text.clone(),
@@ -160,8 +160,8 @@ impl<'n> Scope<'n> {
     }
 }
 
-/// Goes from a turn to the run of another agent in its result: that run is the last of `scopes` then, and
-/// those before it are the runs in which names such as `#id` are looked for.
+/// Descends from a turn to the run of another agent in its result: that run is then the last of `scopes`,
+/// and names such as `#id` are looked up in the runs before it.
 fn enter<'n>(turn: &'n Node, scopes: &mut Vec<Scope<'n>>) -> Option<()> {
     let result = turn.get("tool_call")?.get("result")?;
     if let Some(run) = result.get("nested_transcript").filter(|run| run.is_map()) {

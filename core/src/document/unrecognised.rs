@@ -9,11 +9,13 @@ use crate::import::{Nearest, nearest};
 use crate::parse::{Data, Limits, Node, parse};
 use crate::text::Span;
 
-/// What was looked at in a file of no known format.
+/// The checks on a file of no known format.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Unrecognised {
-    /// `json`, `jsonl`, `yaml`, `markdown` or `text`.
+    /// How it is written.
+    #[cfg_attr(feature = "typescript", ts(type = "'json' | 'jsonl' | 'yaml' | 'markdown' | 'text'"))]
     pub syntax: Cow<'static, str>,
     /// The number of its records: the items of a list, the lines of JSON Lines, Markdown and text, 1 for a map.
     pub records: usize,
@@ -21,22 +23,22 @@ pub struct Unrecognised {
     pub keys: Vec<String>,
     /// The first line that its syntax does not allow, from 1.
     pub broken_line: Option<u32>,
-    /// The known formats that come nearest.
+    /// The nearest known formats.
     pub nearest: Vec<Nearest>,
 }
 
 /// The question that a file of no known format is answered with.
 pub(super) const QUESTION: &str = "We don't recognise this format. Which tool wrote it?";
 
-/// Of what is no whole YAML, so many entries may be words of a text with a colon behind them.
+/// In broken YAML, this many entries may be words of a text followed by a colon.
 const FEW: usize = 2;
 
-/// The most keys that are named, and the most characters of one.
+/// The maximum number of keys that are named, and of characters of one.
 const KEYS: usize = 8;
 const KEY: usize = 40;
 
 impl Unrecognised {
-    /// Looks at a text, and at what could be read of it.
+    /// Inspects a text, and what could be read of it.
     pub(super) fn new(text: &str, root: Option<&Node>, broken_line: Option<u32>) -> Self {
         let syntax = syntax_of(text, root, broken_line.is_some());
         let lines = || text.lines().filter(|line| !line.trim().is_empty());
@@ -58,13 +60,13 @@ impl Unrecognised {
                 None => lines().count(),
             },
             keys: entries.iter().take(KEYS).map(|entry| entry.key.text.chars().take(KEY).collect()).collect(),
-            // Of these, other readers know better what is broken.
+            // For other syntaxes, other readers report the fault better.
             broken_line: broken_line.filter(|_| matches!(syntax, "json" | "yaml")),
             nearest: root.map(nearest).unwrap_or_default(),
         }
     }
 
-    /// What was looked at, in a few short sentences.
+    /// The checks, in a few short sentences.
     #[must_use]
     pub fn summary(&self) -> String {
         let (name, unit) = match &*self.syntax {
@@ -92,7 +94,7 @@ impl Unrecognised {
         out
     }
 
-    /// The one finding of such a file. It has no place: it is about the whole.
+    /// The one finding of such a file. It has no place: it is about the whole file.
     pub(super) fn diagnostic(&self) -> Diagnostic {
         let help = format!(
             "{}. If a known tool wrote it, name the tool: `transcript convert FILE --from TOOL`. A transcript has a list \
@@ -110,7 +112,7 @@ fn listed(keys: &[impl AsRef<str>]) -> String {
     keys.join(", ")
 }
 
-/// What the text is written in, by its look.
+/// The apparent syntax of the text.
 fn syntax_of(text: &str, root: Option<&Node>, is_broken: bool) -> &'static str {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let entries = root.map_or(0, |root| root.entries().len() + root.items().len());
@@ -126,7 +128,7 @@ fn syntax_of(text: &str, root: Option<&Node>, is_broken: bool) -> &'static str {
     if entries > 0 && !is_broken {
         return "yaml";
     }
-    // A comment of YAML looks like a heading, so headings only count where the text is not YAML.
+    // A comment of YAML looks like a heading, so headings only count if the text is not YAML.
     let is_mark = |line: &str| {
         line.starts_with("```") || line.trim_start_matches('#').starts_with(' ') && line.starts_with('#')
     };

@@ -10,8 +10,8 @@ use crate::parse::{self, Kind};
 use crate::text::Span;
 use crate::write;
 
-/// Gives a document that is no transcript yet the list that `change` needs. Of a text without any value, a
-/// change of data is made here; whether it was.
+/// Gives a document that is no transcript yet the list that `change` needs. For a text without any value,
+/// a change of data is made here; returns whether it was.
 pub(super) fn root(work: &mut Work<'_>, change: &Change) -> Result<bool, Refusal> {
     if is_blank(&work.draft.text) {
         let (value, done) = match change {

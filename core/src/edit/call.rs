@@ -28,10 +28,10 @@ pub(super) fn set_call(
     wanted: CallEdit<'_>,
 ) -> Result<(), Refusal> {
     if wanted.arguments.is_some_and(|arguments| !arguments.is_object()) {
-        return Err(run.refuse("the arguments are no map", "write them as `{name: value}`"));
+        return Err(run.refuse("arguments: expected a map", "write `{name: value}`"));
     }
     if wanted.name.is_some_and(str::is_empty) {
-        return Err(run.refuse("the name of a tool is not empty", "name the tool that is called"));
+        return Err(run.refuse("a tool name must not be empty", "add the name of the tool"));
     }
     let ops = match run.kind {
         parse::Kind::Compact => compact(run, work, member, number, wanted)?,
@@ -41,7 +41,7 @@ pub(super) fn set_call(
 }
 
 fn none(run: &Run, member: &Member, number: usize) -> Refusal {
-    let message = format!("the message `{}` makes no call number {}", member.id, number + 1);
+    let message = format!("the message `{}` has no call {}", member.id, number + 1);
     Refusal::new("path", run.root.span, message)
 }
 
@@ -93,9 +93,7 @@ fn compact(
             }
             None if count == 1 => in_item(node, &path, &one, wanted, &mut ops),
             None => {
-                return Err(
-                    run.refuse("the calls of the item are not listed one by one", "change them in the text")
-                );
+                return Err(run.refuse("the calls of this item are not a list", "change them in the text"));
             }
         }
     }
@@ -130,7 +128,7 @@ fn in_map(node: &Node, path: &Path, wanted: CallEdit<'_>, ops: &mut Vec<Op>) {
     }
 }
 
-/// Lets the items that answer the calls of item `maker` name the tool by its new name.
+/// Renames the tool in the items that answer the calls of item `maker`.
 fn rename_answers(
     run: &Run,
     maker: Option<usize>,
@@ -206,7 +204,7 @@ fn full(
         follow(created, &path);
         follow(created.and_then(|created| created.present("tool_response")), &join(&path, "tool_response"));
         if ops.len() > count {
-            work.notes.push(format!("also changed what step {} says of the call", at + 1));
+            work.notes.push(format!("also changed the call in step {}", at + 1));
         }
     }
     Ok(ops)

@@ -14,42 +14,43 @@ pub enum Change {
     Set { path: Path, value: Value },
     /// Removes the item or entry at `path`, with the comments of its own.
     Remove { path: Path },
-    /// Puts `value` before item number `index` of the list at `path`, or behind its last.
+    /// Inserts `value` before item number `index` of the list at `path`, or after its last.
     Insert { path: Path, index: usize, value: Value },
     /// Moves an item of the list at `path`, so that it is number `to` afterwards.
     Move { path: Path, from: usize, to: usize },
-    /// Gives the entry at `path` another key.
+    /// Renames the key of the entry at `path`.
     RenameKey { path: Path, key: String },
     /// Sets the text of a message.
     SetText { message: String, text: String },
     /// Sets the role of a message.
     SetRole { message: String, role: String },
-    /// Gives call number `call` of a message another tool or other arguments, as far as they are set.
+    /// Sets the tool or the arguments of call number `call` of a message, if present.
     SetCall { message: String, call: usize, name: Option<String>, arguments: Option<Value> },
     /// Hides or shows a message from the end of step `from` on, or as long as it exists.
     SetVisible { message: String, visible: bool, from: Option<usize> },
-    /// Puts a message before number `index` of the initial store or, in a compact document, of `messages`.
+    /// Inserts a message before number `index` of the initial store or, in a compact document, of
+    /// `messages`.
     AddMessage { index: usize, message: Value },
     /// Removes a message with all that refers to it.
     RemoveMessage { message: String },
     /// Moves a message within the initial store or, in a compact document, within `messages`.
     MoveMessage { message: String, to: usize },
-    /// Puts a turn before the one of step `step`, or behind the last.
+    /// Inserts a turn before the one of step `step`, or after the last.
     AddTurn { step: usize, turn: Value },
-    /// Removes the turn of a step with all that refers to its message.
+    /// Removes the turn of a step and all references to its message.
     RemoveTurn { step: usize },
     /// Moves the turn of step `step`, so that it is step `to` afterwards.
     MoveTurn { step: usize, to: usize },
-    /// Gives a message or a call another id, everywhere.
+    /// Changes the id of a message or a call, everywhere.
     RenameId { from: String, to: String },
     /// Sets a key of the context at the end of a step, or removes the step's change of it.
     SetContext { step: usize, key: String, value: Option<Value> },
-    /// Sets assertion number `index`, or adds one behind the last if there is none of that number, or removes it.
+    /// Sets assertion number `index`, or appends one if there is none of that number, or removes it.
     SetAssertion { index: usize, value: Option<Value> },
 }
 
 impl Change {
-    /// Whether it is a change of data, which may leave a document half-made.
+    /// Whether it is a change of data, which may leave a document incomplete.
     ///
     /// ```
     /// use transcript_core::edit::Change;
@@ -68,12 +69,12 @@ impl Change {
         )
     }
 
-    /// Reads a change from its plain data: a map with the one key that names it, such as
-    /// `{"rename_id": {"from": "msg_001", "to": "question"}}`. Where a value may be absent, null counts so.
+    /// Reads a change from its plain data: a map with its name as the one key, such as
+    /// `{"rename_id": {"from": "msg_001", "to": "question"}}`. Null counts as absent.
     ///
     /// # Errors
     ///
-    /// What is missing or of the wrong kind.
+    /// When a value is missing or of the wrong kind.
     ///
     /// ```
     /// use serde_json::json;
@@ -83,21 +84,21 @@ impl Change {
     /// let error = Change::from_value(&json!({"sit": {}})).unwrap_err();
     /// assert_eq!(error.to_string(), "unknown change `sit`; did you mean `set`?");
     /// let error = Change::from_value(&json!({"set_text": {"mesage": "msg_001", "text": "Hi"}})).unwrap_err();
-    /// assert_eq!(error.to_string(), "`set_text` has no field `mesage`; did you mean `message`?");
+    /// assert_eq!(error.to_string(), "unknown field `mesage` of `set_text`; did you mean `message`?");
     /// ```
     pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         let map = value.as_object().filter(|map| map.len() == 1);
         let Some((name, Value::Object(fields))) = map.and_then(|map| map.iter().next()) else {
-            return Err("a change is a map with one key, which names it, and a map of its fields".into());
+            return Err("a change is a map with one key: the name, with a map of fields".into());
         };
         let names = || CHANGES.iter().map(|(name, _)| *name);
         let Some((_, known)) = CHANGES.iter().find(|(known, _)| known == name) else {
             return Err(InvalidInput::unknown(format!("unknown change `{name}`"), name, names()));
         };
         if let Some(key) = fields.keys().find(|key| !known.contains(&key.as_str())) {
-            let message = format!("`{name}` has no field `{key}`");
+            let message = format!("unknown field `{key}` of `{name}`");
             return Err(InvalidInput::unknown(message, key, known.iter().copied())
-                .or_hint(&format!("its fields are {}", known.join(", "))));
+                .or_hint(&format!("the fields are {}", known.join(", "))));
         }
         let fields = Fields { name, map: fields };
         Ok(match name.as_str() {
@@ -125,7 +126,7 @@ impl Change {
                 visible: fields
                     .get("visible")
                     .and_then(Value::as_bool)
-                    .ok_or_else(|| fields.lacks("visible", "true or false"))?,
+                    .ok_or_else(|| fields.lacks("visible", "a boolean"))?,
                 from: fields.get("from").map(|_| fields.number("from")).transpose()?,
             },
             "add_message" => {
@@ -194,12 +195,12 @@ impl<'v> Fields<'v> {
 
     fn text(&self, key: &str) -> Result<String, InvalidInput> {
         let text = self.get(key).and_then(Value::as_str);
-        text.map(str::to_owned).ok_or_else(|| self.lacks(key, "a text"))
+        text.map(str::to_owned).ok_or_else(|| self.lacks(key, "a string"))
     }
 
     fn number(&self, key: &str) -> Result<usize, InvalidInput> {
         let number = self.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok());
-        number.ok_or_else(|| self.lacks(key, "a whole number from 0"))
+        number.ok_or_else(|| self.lacks(key, "an integer from 0"))
     }
 
     fn path(&self) -> Result<Path, InvalidInput> {

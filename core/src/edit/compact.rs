@@ -22,7 +22,7 @@ impl<'s> CompactLine<'s> {
         format!("{}{flags}:{} {content}", self.role.text, if self.calls.is_some() { "call" } else { "" })
     }
 
-    /// The same as a map, which can hold more than a string.
+    /// The same as a map, which can express more than a string.
     pub(super) fn to_map(&self) -> Map<String, Value> {
         let mut map = Map::new();
         let content = Value::from(self.content.text);

@@ -1,11 +1,11 @@
-//! A text that is changed in several rounds, and the edits of the first text that they come to.
+//! A text that is changed in several rounds, and the resulting edits of the first text.
 
 use std::collections::VecDeque;
 
 use crate::diagnostic::{self, Edit};
 use crate::text::{Span, sort_by_key};
 
-/// The text as it is after some rounds of edits.
+/// The text after some rounds of edits.
 pub(super) struct Draft {
     pub text: String,
     length: usize,
@@ -60,7 +60,7 @@ impl Draft {
         }
     }
 
-    /// All rounds as edits of the first text, in order of place and apart from each other.
+    /// All rounds as edits of the first text, sorted and disjoint.
     pub(super) fn edits(&self) -> Vec<Edit> {
         let mut edits = Vec::new();
         let (mut at, mut new) = (0, String::new());

@@ -1,4 +1,4 @@
-//! Items and entries in brackets: put in, taken out, moved.
+//! Items and entries in brackets: inserted, removed, moved.
 
 use serde_json::Value;
 
@@ -16,8 +16,8 @@ impl Plan<'_> {
             .unwrap_or_default()
     }
 
-    /// Puts the first entry or item into brackets that hold nothing but a comment, which stays; whether they
-    /// are such brackets.
+    /// Puts the first entry or item into brackets with nothing but a comment, which stays; returns whether
+    /// they are such brackets.
     pub(super) fn insert_next_to_comment(
         &mut self,
         place: &Place<'_>,
@@ -42,7 +42,7 @@ impl Plan<'_> {
         true
     }
 
-    /// Puts an entry, or an item when there is no key, before number `index`.
+    /// Inserts an entry, or an item when there is no key, before number `index`.
     pub(super) fn insert_flow(&mut self, id: usize, index: usize, key: Option<&str>, value: &Value) {
         let slots = self.flow(id);
         let Some(first) = slots.first() else { return };
@@ -77,12 +77,12 @@ impl Plan<'_> {
         }
     }
 
-    /// Whether nothing but a comment stands in `start..end`.
+    /// Whether there is only a comment in `start..end`.
     fn only_comment(&self, start: usize, end: usize) -> bool {
         self.tree.skip(start) >= end
     }
 
-    /// Takes out some slots, in order.
+    /// Removes some slots, in order.
     pub(super) fn remove_flow(&mut self, id: usize, gone: &[usize]) {
         let slots = self.flow(id);
         let Some(piece) = self.tree.node(id) else { return };
@@ -138,7 +138,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The whole lines of an item with the comments that are about it, unless something else stands in them.
+    /// The whole lines of an item with the comments about it, unless they contain something else.
     fn lines_of(&self, slot: &Slot) -> Option<(usize, usize)> {
         let past = slot.comma.map_or(slot.end, |comma| comma + 1);
         let is_alone =
@@ -146,8 +146,8 @@ impl Plan<'_> {
         is_alone.then(|| (self.tree.leading(slot.start), self.tree.after_line(past)))
     }
 
-    /// Moves an item that has its lines to itself, and the comments in these: the lines change places, the
-    /// commas stay. `slots` are those from one to the other; whether all of them are such items.
+    /// Moves an item on lines of its own, with the comments in these: the lines change places, the commas
+    /// stay. `slots` are those from one to the other; returns whether all of them are such items.
     fn shift_flow_lines(&mut self, slots: &[Slot], order: &[usize]) -> bool {
         let Some(lines) = slots.iter().map(|slot| self.lines_of(slot)).collect::<Option<Vec<_>>>() else {
             return false;

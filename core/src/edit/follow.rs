@@ -1,7 +1,7 @@
 //! What a full document repeats about its run: the messages that calls were sent, and the final state.
 //!
-//! What agreed with the run before a change agrees with it afterwards; what did not is the author's own
-//! and stays.
+//! What agreed with the run before a change agrees with it afterwards; anything else is the author's
+//! own and stays.
 
 use crate::text::{Set, Table};
 use serde_json::{Map, Value, json};
@@ -13,21 +13,21 @@ use super::{Refusal, Work};
 use crate::model::{Sent, State, Transcript, Turn};
 use crate::parse::{Kind, Node, detect, read};
 
-/// What agreed with the run.
+/// The parts that agreed with the run.
 #[derive(Default)]
 pub(super) struct Agreement {
-    /// Of each turn, whether its model was sent every message that was visible.
+    /// For each turn, whether its model was sent every visible message.
     sent: Vec<bool>,
     store: bool,
     visible: bool,
-    /// The keys that the final context has otherwise than the run; `None` when it states none.
+    /// The keys of the final context that differ from the run; `None` when it states none.
     differing: Option<Set<String>>,
 }
 
-/// The run as it goes on, with the visible messages at hand.
+/// The run up to a turn, with the visible messages at hand.
 struct RunState {
     state: State,
-    /// Of the visible messages their numbers in the store.
+    /// The store indexes of the visible messages.
     visible: Set<usize>,
 }
 
@@ -71,7 +71,7 @@ fn read(root: &Node) -> Transcript {
 }
 
 impl Agreement {
-    /// What agrees in the document of `root`, which is not compact.
+    /// The agreeing parts of the document of `root`, which is not compact.
     pub(super) fn from_root(root: &Node) -> Self {
         let run = read(root);
         let mut fold = RunState::new(&run);
@@ -104,8 +104,7 @@ impl Agreement {
         Self { sent, store, visible, differing }
     }
 
-    /// Lets everything agree again that did. `order` has for each turn its number before, `None` for one that
-    /// is new.
+    /// Restores what was consistent before. `order` has each turn's former number, `None` for a new one.
     pub(super) fn carry(&self, work: &mut Work<'_>, order: &[Option<usize>]) -> Result<(), Refusal> {
         if !self.store && !self.visible && self.differing.is_none() && !self.sent.contains(&true) {
             return Ok(());
@@ -128,7 +127,7 @@ impl Agreement {
         }
         if rewritten > 0 {
             let were = if rewritten == 1 { "was" } else { "were" };
-            work.notes.push(format!("also rewrote what {} {were} sent", counted(rewritten, "later call")));
+            work.notes.push(format!("also updated what {} {were} sent", counted(rewritten, "later call")));
         }
         let end = root.get("final_state");
         let lists = [
@@ -138,7 +137,7 @@ impl Agreement {
         for (key, agreed, wanted) in lists {
             let Some(list) = end.and_then(|end| end.present(key)).filter(|_| agreed) else { continue };
             if align(list, &vec!["final_state".into(), key.into()], &wanted, &mut ops) {
-                work.notes.push(format!("also rewrote `{key}` of the final state"));
+                work.notes.push(format!("also updated `{key}` in the final state"));
             }
         }
         let context = end.and_then(|end| end.get("context"));
@@ -157,7 +156,7 @@ impl Agreement {
         ops: &mut Vec<Op>,
     ) {
         let new = wanted.keys().filter(|key| !stated.contains_key(*key));
-        // One key is added at a time, since those of one round would stand in each other's way.
+        // One key is added at a time, since those of one round would conflict.
         let mut added = Map::new();
         for key in stated.keys().chain(new).filter(|key| !differing.contains(*key)) {
             let path = vec!["final_state".into(), "context".into(), Part::Key(key.clone())];
@@ -237,7 +236,7 @@ fn align(list: &Node, path: &Path, wanted: &[&str], ops: &mut Vec<Op>) -> bool {
     true
 }
 
-/// The move of one item that puts the numbers in order.
+/// The one move of an item that sorts the numbers.
 fn one_move(order: &[usize]) -> Option<(usize, usize)> {
     let first = order.iter().enumerate().position(|(at, rank)| at != *rank)?;
     let up = (order.iter().position(|rank| *rank == first)?, first);

@@ -1,14 +1,14 @@
-//! A message of the full form as an item of a compact document.
+//! Converts a message of the full form to an item of a compact document.
 
 use serde_json::{Map, Value};
 
 use crate::model::ROLES;
 use crate::parse::json_text;
 
-/// What is in the way, and the remedy.
+/// The obstacle, and the remedy.
 type Fault = (String, &'static str);
 
-/// The item for `message`: a string or a map of the compact form stays as it is; a message with `role` becomes
+/// The item for `message`: a string or a map of the compact form is unchanged; a message with `role` becomes
 /// an equivalent item.
 pub(super) fn of_message(message: Value) -> Result<Value, Fault> {
     let Value::Object(mut left) = message else { return Ok(message) };
@@ -19,13 +19,13 @@ pub(super) fn of_message(message: Value) -> Result<Value, Fault> {
             "the roles are `system`, `developer`, `user`, `assistant`, `tool`",
         ));
     };
-    // A key that is null is the same as an absent one.
+    // A null key equals an absent one.
     left.retain(|_, value| !value.is_null());
     let mut item = Map::new();
     let content = left.shift_remove("content").unwrap_or_else(|| "".into());
     if role == "tool" {
         let Some(name) = left.shift_remove("tool_name") else {
-            return Err(("a result names no tool".to_owned(), "give it its `tool_name`"));
+            return Err(("a result has no tool name".to_owned(), "add `tool_name`"));
         };
         item.insert("tool".to_owned(), name);
         item.insert("result".to_owned(), content);
@@ -45,7 +45,7 @@ pub(super) fn of_message(message: Value) -> Result<Value, Fault> {
     }
     item.extend(left.shift_remove("hidden").map(|hidden| ("hidden".to_owned(), hidden)));
     if let Some(key) = left.keys().next() {
-        return Err((format!("an item has no place for `{key}`"), "leave it out, or write the full form"));
+        return Err((format!("a compact item cannot have `{key}`"), "remove it, or use the full form"));
     }
     if let (1, Some(Value::String(text))) = (item.len(), item.get(role)) {
         return Ok(Value::from(format!("{role}: {text}")));
@@ -53,10 +53,10 @@ pub(super) fn of_message(message: Value) -> Result<Value, Fault> {
     Ok(Value::Object(item))
 }
 
-/// The calls as `call` has them: `{name, arguments, id?}`.
+/// The calls in the form of `call`: `{name, arguments, id?}`.
 fn calls_of(calls: Value) -> Result<Value, Fault> {
     let Value::Array(calls) = calls else {
-        return Err(("`tool_calls` is no list".to_owned(), "write a list of calls"));
+        return Err(("`tool_calls`: expected a list".to_owned(), "write a list of calls"));
     };
     let call = |call: Value| match call {
         Value::Object(mut call) => {

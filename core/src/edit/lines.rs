@@ -1,4 +1,4 @@
-//! Items and entries that are laid out by indentation: put in, taken out, moved.
+//! Items and entries laid out by indentation: inserted, removed, moved.
 
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ impl Plan<'_> {
             .unwrap_or_default()
     }
 
-    /// Puts an entry, or an item when there is no key, before number `index`.
+    /// Inserts an entry, or an item when there is no key, before number `index`.
     pub(super) fn insert_lines(&mut self, id: usize, index: usize, key: Option<&str>, value: &Value) {
         let slots = self.block(id);
         let Some(first) = slots.first() else { return };
@@ -25,7 +25,7 @@ impl Plan<'_> {
         self.insert_text(&slots, index, column, &entry);
     }
 
-    /// Puts whole lines, the first without its indentation, before slot number `index`.
+    /// Inserts whole lines, the first without its indentation, before slot number `index`.
     fn insert_text(&mut self, slots: &[Slot], index: usize, column: usize, lines: &str) {
         let indent = " ".repeat(column);
         match slots.get(index) {
@@ -33,7 +33,7 @@ impl Plan<'_> {
                 let at = self.tree.leading(slot.start);
                 self.replace_text(at, at, format!("{indent}{lines}"));
             }
-            // The first item in the line of what holds it: what it leaves goes on below.
+            // The first item is on the line of its container: the rest of that continues below.
             Some(slot) => self.replace_text(slot.start, slot.start, format!("{lines}{indent}")),
             None => {
                 let end = slots.last().map_or(0, |last| last.end);
@@ -47,12 +47,13 @@ impl Plan<'_> {
         }
     }
 
-    /// The lines of a slot that begins its line, with the comments that are its own.
+    /// The lines of a slot that begins its line, with its own comments.
     fn region(&self, slot: &Slot) -> (usize, usize) {
         (self.tree.leading(slot.start), self.tree.trailing(slot))
     }
 
-    /// Deletes whole lines; with the last of a text that has no final line end goes the one before.
+    /// Deletes whole lines; if the text has no final line end, the last line is deleted with the
+    /// one before it.
     fn delete_lines(&mut self, (start, end): (usize, usize)) {
         let tree = &self.tree;
         let open = end == tree.text.len() && !tree.text.ends_with('\n');
@@ -64,7 +65,7 @@ impl Plan<'_> {
         self.replace_text(start, end, "");
     }
 
-    /// Takes out some slots, in order, but not all.
+    /// Removes some slots, in order, but not all.
     pub(super) fn remove_lines(&mut self, id: usize, gone: &[usize]) {
         let slots = self.block(id);
         let mut joined = 0;
@@ -80,7 +81,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Takes out all slots; `empty` stands for what is left. Comments that belong to none stay.
+    /// Removes all slots; `empty` replaces what is left. Comments that belong to none stay.
     pub(super) fn empty_lines(&mut self, id: usize, owner: Option<(usize, usize)>, empty: &str) {
         let slots = self.block(id);
         let Some((first, others)) = slots.split_first() else { return };
@@ -93,7 +94,7 @@ impl Plan<'_> {
                 self.delete_lines(self.region(first));
             }
             None => {
-                // At the very begin, brackets would make the document JSON, which has no comments.
+                // At the very start, brackets would make the document JSON, which has no comments.
                 let head = self.tree.text.get(..first.start).unwrap_or("").trim_start_matches('\u{feff}');
                 let mark = if owner.is_none() && head.trim().is_empty() { "--- " } else { "" };
                 let end = self.tree.line_end(first.end);
@@ -105,7 +106,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Takes out the first slot, which stands in the line of what holds it, and as many more as it returns
+    /// Removes the first slot, which is on the line of its container, and as many more as it returns
     /// beyond one. Slot number `next` is the first that stays.
     fn remove_first(&mut self, slots: &[Slot], next: usize) -> usize {
         let (Some(first), Some(stays)) = (slots.first(), slots.get(next)) else { return 0 };
@@ -114,7 +115,8 @@ impl Plan<'_> {
             self.replace_text(first.start, stays.start, "");
             return next;
         }
-        // A comment stands between: the rest stays where it is, below the dash that held the first.
+        // With a comment between them, the rest stays where it is, below the dash that held the
+        // first.
         let head = self.tree.text.get(..first.start).unwrap_or("").trim_end_matches([' ', '\t']);
         let lines = self.tree.text.get(..self.tree.trailing(first)).unwrap_or("");
         self.replace_text(head.len(), lines.trim_end_matches(['\n', '\r']).len(), "");

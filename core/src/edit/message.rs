@@ -41,7 +41,7 @@ pub(super) fn set_text(run: &Run, work: &mut Work<'_>, member: &Member, text: &s
     if turn.is_some_and(|turn| turn.present("llm_response").is_some()) {
         ops.push(Op::Set(join(&join(&path, "llm_response"), "content"), text.into()));
         if member.written {
-            work.notes.push(format!("also changed the answer in step {}", member.step));
+            work.notes.push(format!("also changed the response in step {}", member.step));
         }
     } else if let Some(tool) = turn.and_then(|turn| turn.present("tool_call")) {
         let before = ops.len();
@@ -51,7 +51,7 @@ pub(super) fn set_text(run: &Run, work: &mut Work<'_>, member: &Member, text: &s
             work.notes.push(format!("also changed the result in step {}", member.step));
         } else if !agrees {
             work.notes.push(format!(
-                "the result in step {} stays, since the message said something else before",
+                "the result in step {} is unchanged, because the message had another text",
                 member.step
             ));
         }
@@ -59,15 +59,16 @@ pub(super) fn set_text(run: &Run, work: &mut Work<'_>, member: &Member, text: &s
     if let Some(response) = message.and_then(|message| message.present("tool_response")) {
         let path = join(&member.path, "tool_response");
         if !update_tool_data(response, &path, "response", old.as_deref(), text, &mut ops) {
-            work.notes
-                .push("the data in `tool_response` stays, since the message said something else".to_owned());
+            work.notes.push(
+                "the data in `tool_response` is unchanged, because the message had another text".to_owned(),
+            );
         }
     }
     work.round(&ops, false)
 }
 
-/// Updates the data of a tool to the new text of its message if both meant the same; returns whether they did. `old` is
-/// the text before, `None` where it was made from the data.
+/// Updates the data of a tool to the new text of its message if both agreed; returns whether they did. `old`
+/// is the former text, `None` if it was made from the data.
 fn update_tool_data(
     tool: &Node,
     path: &Path,
@@ -109,7 +110,7 @@ fn data(text: &str) -> Option<Value> {
     json_text(text)
 }
 
-/// The data whose text as a result is exactly `text`.
+/// The data that has exactly `text` as its text in a result.
 fn as_result(text: &str) -> Option<Value> {
     data(text).filter(|value| !value.is_string() && Content::from_result(value).to_text() == text)
 }
@@ -126,26 +127,26 @@ pub(super) fn set_role(run: &Run, work: &mut Work<'_>, member: &Member, role: &s
         return Ok(());
     }
     let id = &member.id;
-    let anew = "remove it, and add a message of the other role in its place";
+    let anew = "remove it, and add a message with the new role";
     match old.as_deref() {
         Some("assistant") => {
-            let message = format!("`{id}` is what the model answered, so that its role is `assistant`");
+            let message = format!("`{id}` is a model response, so its role must be `assistant`");
             return Err(run.refuse(message, anew));
         }
         Some("tool") => {
-            let message = format!("`{id}` is the result of a tool, so that its role is `tool`");
+            let message = format!("`{id}` is a tool result, so its role must be `tool`");
             return Err(run.refuse(message, anew));
         }
         _ if role == "tool" => {
-            let message = format!("`{id}` answers no call, so that it cannot be the result of a tool");
-            return Err(run.refuse(message, "add the result behind the call that it answers"));
+            let message = format!("`{id}` has no call, so it cannot be a tool result");
+            return Err(run.refuse(message, "add the result after its call"));
         }
         _ => {}
     }
     if run.kind != parse::Kind::Compact {
         if role == "assistant" && member.step > 0 {
-            let message = format!("`{id}` arrives in step {}, where the model is not called", member.step);
-            return Err(run.refuse(message, "add a turn of type `llm_call` in its place"));
+            let message = format!("`{id}` is in step {}, which does not call the model", member.step);
+            return Err(run.refuse(message, "add a turn of type `llm_call` instead"));
         }
         return work.round(&[Op::Set(join(&member.path, "role"), role.into())], false);
     }
@@ -165,7 +166,7 @@ pub(super) fn set_role(run: &Run, work: &mut Work<'_>, member: &Member, role: &s
     work.round(&[op], false)
 }
 
-/// The role of a message as the document has it.
+/// The written role of a message.
 fn role_of(run: &Run, member: &Member) -> Option<String> {
     if !member.written {
         let turn = run.turns().get(member.step.checked_sub(1)?)?;
@@ -182,7 +183,7 @@ fn role_of(run: &Run, member: &Member) -> Option<String> {
             }
         };
     }
-    // In the initial store, only what calls or answers has to keep its role.
+    // In the initial store, only a message with calls or an answer must keep its role.
     let role = node.get("role").and_then(Node::as_str).unwrap_or_default();
     let is_bound = match role {
         "assistant" => member.step > 0 || node.present("tool_calls").is_some(),
@@ -193,10 +194,10 @@ fn role_of(run: &Run, member: &Member) -> Option<String> {
 }
 
 impl CompactLine<'_> {
-    /// The item with another text: a string where that means the same, else a map.
+    /// The item with another text: a string if that is equivalent, else a map.
     fn with_text(self, text: &str) -> Value {
         let is_result = self.tool.is_some_and(|tool| !tool.is_error);
-        // A result that was data stays data if the text is one.
+        // A result that was data stays data if the text allows it.
         let data = as_result(text).filter(|_| is_result && !is_text(self.content.text));
         if let Some(line) = data.map(|data| write::inline(&data)).filter(|line| !line.contains('\n')) {
             return self.with_content(&line).write().into();

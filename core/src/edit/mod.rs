@@ -1,9 +1,10 @@
 //! Changes of a document as the smallest edits of its text.
 //!
-//! What no edit touches stays as it is, byte for byte: comments, order, quotes and blank lines. Every round
-//! of edits is read again before it is returned: edits that would not mean the requested change are refused.
+//! Everything outside of an edit stays unchanged, byte for byte: comments, order, quotes and blank lines.
+//! Every round of edits is read again before it is returned: edits that would not mean the requested change
+//! are refused.
 //!
-//! Two levels: changes of data, whose paths name any value of any document ([`tree`], [`plan`] and what
+//! Two levels: changes of data with paths to any value of any document ([`tree`], [`plan`] and what
 //! belongs to it), and changes of a transcript, which become some of these ([`run`], [`compact`]).
 
 mod begin;
@@ -41,9 +42,9 @@ use crate::text::Span;
 pub struct Edited {
     /// The text afterwards.
     pub text: String,
-    /// The edits that lead there, in order of place and apart from each other.
+    /// The edits that make the change, sorted and disjoint.
     pub edits: Vec<Edit>,
-    /// What was changed in addition to the request, in sentences for the author.
+    /// The changes beyond the request, in sentences for the author.
     pub notes: Vec<String>,
 }
 
@@ -66,7 +67,7 @@ pub fn change(text: &str, limits: &Limits, change: &Change) -> Result<Edited, Re
     Ok(change_and_read(text, limits, change)?.0)
 }
 
-/// The same, with the text afterwards as it was read.
+/// The same, with the resulting text as it was read.
 pub(crate) fn change_and_read(
     text: &str,
     limits: &Limits,
@@ -84,9 +85,9 @@ pub(crate) fn change_and_read(
 pub struct Refusal {
     /// The kind of reason, one word for programs: `unreadable`, `path`, `shared`, `taken`, `change`, `meaning`.
     pub reason: &'static str,
-    /// What is in the way: lower case, no final stop, the author's text in backticks.
+    /// The obstacle: lower case, no final stop, the author's text in backticks.
     pub message: String,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
     /// The remedy, if one is known.
     pub help: Option<String>,
@@ -106,7 +107,7 @@ impl Refusal {
 /// A document that is changed in rounds.
 struct Work<'l> {
     draft: Draft,
-    /// The text as it is now, once it was read.
+    /// The current text, once it was read.
     parsed: OnceCell<Parsed>,
     limits: &'l Limits,
     notes: Vec<String>,
@@ -127,16 +128,16 @@ impl<'l> Work<'l> {
         self.draft.apply(edits)
     }
 
-    /// The tree of the text as it is now.
+    /// The tree of the current text.
     fn root(&self) -> Result<Node, Refusal> {
         let parsed = self.parsed();
         let fault = parsed.diagnostics.first().map_or(Span::empty(0), |found| found.span);
         let unreadable = Refusal::new("unreadable", fault, "the text is not well-formed")
-            .help("mend the syntax errors first");
+            .help("fix the syntax errors first");
         parsed.root.clone().filter(|_| parsed.well_formed).ok_or(unreadable)
     }
 
-    /// Carries out one round of changes, whose paths are those of the text before it.
+    /// Carries out one round of changes, with paths into the text before it.
     fn round(&mut self, ops: &[Op], everywhere: bool) -> Result<(), Refusal> {
         if ops.is_empty() {
             return Ok(());
@@ -150,22 +151,20 @@ impl<'l> Work<'l> {
         let has_aliases = !tree.aliases.is_empty();
         let edits = plan::Plan::new(tree, &root, everywhere).edits(ops)?;
         let place = edits.first().map_or(root.span, |edit| edit.span);
-        let meaning = |message: &str| {
-            Refusal::new("meaning", place, message).help("make this change in the text itself")
-        };
-        op::apply(&mut wanted, ops).ok_or_else(|| meaning("the change leads to no value"))?;
+        let meaning = |message: &str| Refusal::new("meaning", place, message).help("edit the text");
+        op::apply(&mut wanted, ops).ok_or_else(|| meaning("the change has no value"))?;
         let fits = self.apply(edits);
-        fits.ok_or_else(|| meaning("parts of the change stand in each other's way"))?;
+        fits.ok_or_else(|| meaning("parts of the change conflict"))?;
         let after = self.parsed();
         if after.well_formed && after.root.as_ref().is_some_and(|root| root.holds(&wanted)) {
             return Ok(());
         }
         if has_aliases {
-            let message = "an alias would stand before the value it names, or for another";
-            let help = "write the value out where the alias stands";
+            let message = "the change would break an alias";
+            let help = "replace the alias with its value";
             return Err(Refusal::new("shared", place, message).help(help));
         }
-        Err(meaning("the text is laid out in a way that this change would break"))
+        Err(meaning("the change does not fit the layout of the text"))
     }
 
     fn finish(self) -> Edited {

@@ -1,4 +1,4 @@
-//! Changes of data: what they are, and what they do to data without a text.
+//! Changes of data: their kinds, and their effect on data without a text.
 
 use crate::text::sort_by_key;
 use serde_json::{Map, Value};
@@ -59,8 +59,8 @@ pub(super) fn join(path: &[Part], part: impl Into<Part>) -> Path {
     path
 }
 
-/// Does to `root` what a round of changes means. Their paths are those before the round: what removes comes
-/// last and from behind. `None` when a path leads nowhere.
+/// Applies a round of changes to `root`. Paths are those before the round, so removals come last and from
+/// the end. `None` when a path does not exist.
 pub(super) fn apply(root: &mut Value, ops: &[Op]) -> Option<()> {
     for op in ops.iter().filter(|op| !matches!(op, Op::Remove(_))) {
         match op {

@@ -1,10 +1,10 @@
-//! Where a key that is added belongs among those that are there.
+//! The position of an added key among the present ones.
 
 use super::op::Part;
 use crate::model::{COMPACT, Shape, TRANSCRIPT};
 use crate::parse::{Kind, Node, detect};
 
-/// The keys that the map at `path` may have in their order; none where the author chooses them.
+/// The possible keys of the map at `path` in order; none if the author chooses them.
 pub(super) fn keys(root: &Node, path: &[Part]) -> Vec<&'static str> {
     let is_compact = detect(root) == Kind::Compact;
     if is_compact && !path.is_empty() {

@@ -9,13 +9,13 @@ use crate::parse::{Kind, Node};
 #[derive(Clone, Debug)]
 pub(super) struct Member {
     pub id: String,
-    /// Whether the document has the id, or the position gives it.
+    /// Whether the id is written, or follows from the position.
     pub has_id: bool,
-    /// Where the message stands.
+    /// The path of the message.
     pub path: Path,
-    /// Whether it stands there, or is filled in there.
+    /// Whether it is written there, or filled in there.
     pub written: bool,
-    /// The step that makes it; 0 is the initial store. Of a compact document, the number of the item.
+    /// The step that makes it; 0 is the initial store. In a compact document, the number of the item.
     pub step: usize,
 }
 
@@ -24,9 +24,9 @@ pub(super) struct Member {
 pub(super) struct IdReference {
     pub id: String,
     pub what: ReferenceKind,
-    /// Where the id stands: a value, or a key.
+    /// The path of the id: a value, or a key.
     pub path: Path,
-    /// What goes when the message does.
+    /// What is removed with the message.
     pub whole: Path,
     pub form: ReferenceForm,
 }
@@ -45,7 +45,7 @@ pub(super) enum ReferenceForm {
     Shorthand,
 }
 
-/// An id as the document gives it; a number counts as its digits.
+/// An id as written; a number counts as its digits.
 pub(super) fn id_of(node: &Node) -> Option<String> {
     crate::parse::read::spanned_text(node).map(|id| id.value.to_string())
 }
@@ -97,7 +97,7 @@ pub(super) fn members(root: &Node, kind: Kind) -> Vec<Member> {
     found
 }
 
-/// The messages that agents begin with, and where they stand.
+/// The initial messages of agents, and their places.
 fn of_agents(root: &Node) -> impl Iterator<Item = (Path, &Node)> {
     let agents = root.get("agents").map(Node::entries).unwrap_or_default();
     agents.iter().flat_map(|agent| {
@@ -225,7 +225,7 @@ impl Found {
         }
     }
 
-    /// Assertions in full, or in short: the message may stand next to the one word or below it.
+    /// Assertions in full, or in short: the message may be next to the one word or below it.
     fn assertions(&mut self, node: Option<&Node>, path: &Path) {
         for (index, item) in items(node).iter().enumerate() {
             self.assertion(item, &join(path, index));

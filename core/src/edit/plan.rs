@@ -13,21 +13,21 @@ pub(super) struct Plan<'t> {
     pub tree: SyntaxTree<'t>,
     pub root: &'t Node,
     pub edits: Vec<Edit>,
-    /// Of each list and map, what is removed from it.
+    /// For each list and map, what is removed from it.
     removed: Table<usize, Place<'t>>,
     slots: Table<usize, Vec<usize>>,
-    /// Whether what an alias stands for may be changed, in all its places.
+    /// Whether the value behind an alias may be changed, in all its places.
     everywhere: bool,
 }
 
-/// A value with what holds it.
+/// A value with its container.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'t> {
     /// The piece that holds it and its number there.
     pub owner: Option<(usize, usize)>,
     pub id: usize,
     pub node: &'t Node,
-    /// Whether an alias stands for it or for what it is part of.
+    /// Whether an alias refers to it or to something around it.
     pub shared: bool,
 }
 
@@ -80,14 +80,14 @@ impl<'t> Plan<'t> {
         }
     }
 
-    /// The value as far along `path` as there is one, and how many parts of the path lead there.
+    /// The deepest existing value along `path`, and how many parts of the path lead there.
     fn resolve(&self, path: &[Part]) -> Result<(Place<'t>, usize), Refusal> {
         let mut place = Place { owner: None, id: 0, node: self.root, shared: false };
         for (depth, part) in path.iter().enumerate() {
             let piece = self.tree.node(place.id);
             let mut shared = place.shared || piece.is_some_and(|piece| piece.is_named);
             let mut holder = place.id;
-            // The parser lets no alias name an alias, but the chain ends in any case: each leads up.
+            // The parser allows no alias to an alias, but the chain ends in any case: each leads up.
             while let Some(SyntaxKind::Alias(target)) = self.tree.node(holder).map(|piece| &piece.kind) {
                 (holder, shared) = (*target, true);
             }
@@ -130,24 +130,24 @@ impl<'t> Plan<'t> {
 
     fn check_shared(&self, place: &Place<'t>) -> Result<(), Refusal> {
         if place.shared && !self.everywhere {
-            let message = "the value stands in more than one place through an alias, and all would change";
-            let help = "write the value out where the alias stands, then edit it";
+            let message = "the value is shared through an alias, so the change affects every use";
+            let help = "replace the alias with its value, then edit it";
             return Err(Refusal::new("shared", place.node.span, message).help(help));
         }
         Ok(())
     }
 
-    /// Refuses to take away the value that an alias elsewhere stands for.
+    /// Refuses to remove a value that an alias elsewhere refers to.
     pub(super) fn check_named(&self, start: usize, end: usize) -> Result<(), Refusal> {
         if self.tree.is_named_inside(start, end) {
-            let message = "an alias elsewhere stands for a value that would go";
-            let help = "write the value out where the alias stands, then edit this one";
+            let message = "an alias uses a value that would be removed";
+            let help = "replace the alias with its value, then edit this one";
             return Err(Refusal::new("shared", Span::new(start, end), message).help(help));
         }
         Ok(())
     }
 
-    /// The list or map that `place` is; an alias counts as what it stands for.
+    /// The list or map that `place` is; an alias counts as its value.
     fn group_at(&self, place: &Place<'t>) -> Option<(usize, &Group)> {
         let mut id = place.id;
         while let Some(SyntaxKind::Alias(target)) = self.tree.node(id).map(|piece| &piece.kind) {
@@ -156,7 +156,7 @@ impl<'t> Plan<'t> {
         Some((id, self.tree.node(id)?.group()?))
     }
 
-    /// Refuses to change what is inside `place` if an alias stands for it.
+    /// Refuses to change what is inside `place` if an alias refers to it.
     fn inside(&self, place: &Place<'t>) -> Result<(), Refusal> {
         let piece = self.tree.node(place.id);
         let alias = piece.is_some_and(|piece| piece.is_named || matches!(piece.kind, SyntaxKind::Alias(_)));
@@ -216,15 +216,15 @@ impl<'t> Plan<'t> {
         let is_list = matches!(place.node.data, Data::Seq(_));
         let count = if depth == path.len() && is_list { place.node.items().len() } else { 0 };
         if index > count {
-            let message =
-                format!("`{}` has {count} items, so that none can stand at {index}", render_path(path));
+            let message = format!("`{}` has {count} items, so {index} is out of range", render_path(path));
             return Err(Refusal::new("path", place.node.span, message));
         }
         if depth < path.len() || place.node.is_null() {
             return self.set(path, &Value::Array(vec![value.clone()]));
         }
         if !is_list {
-            let message = format!("`{}` is {}, not a list", render_path(path), place.node.kind_name());
+            let message =
+                format!("`{}`: expected a list, found {}", render_path(path), place.node.kind_name());
             return Err(Refusal::new("path", place.node.span, message));
         }
         self.inside(&place)?;
@@ -250,7 +250,7 @@ impl<'t> Plan<'t> {
         let count = place.node.items().len();
         if from.max(to) >= count {
             let message =
-                format!("`{}` has {count} items, so that {} is none", render_path(path), from.max(to));
+                format!("`{}` has {count} items, so {} is out of range", render_path(path), from.max(to));
             return Err(Refusal::new("path", place.node.span, message));
         }
         self.inside(&place)?;
@@ -299,7 +299,7 @@ impl<'t> Plan<'t> {
         let place = self.find(path)?;
         let (holder, _) = self.resolve(path.get(..path.len().saturating_sub(1)).unwrap_or_default())?;
         if holder.node.get(new).is_some() {
-            let message = format!("the key `{new}` is there already");
+            let message = format!("the key `{new}` already exists");
             return Err(Refusal::new("taken", holder.node.span, message));
         }
         let slot = place.owner.and_then(|(id, number)| self.slot(id, number));
@@ -310,7 +310,7 @@ impl<'t> Plan<'t> {
         let (start, end) = (key.begin, key.end);
         self.check_named(start, end)?;
         let written = self.scalar(style, new, true);
-        // An empty key has nothing that parts it from its colon.
+        // An empty key has no text between it and its colon.
         self.replace_text(start, end, written);
         Ok(())
     }
@@ -320,7 +320,7 @@ impl<'t> Plan<'t> {
     }
 }
 
-/// The refusal of a path that leads to nothing after `depth` of its parts.
+/// The refusal of a path that does not exist after `depth` of its parts.
 fn nowhere(path: &[Part], depth: usize, node: &Node) -> Refusal {
     let known = render_path(path.get(..depth).unwrap_or_default());
     let known = if known.is_empty() { "the document".to_owned() } else { format!("`{known}`") };

@@ -9,7 +9,7 @@ use crate::text::{is_visible_char, json_line};
 use crate::write;
 
 impl Plan<'_> {
-    /// Puts `value` in the place of the one that stands there.
+    /// Replaces the value at `place` by `value`.
     pub(super) fn replace_value(&mut self, place: &Place<'_>, value: &Value) -> Result<(), Refusal> {
         let Some(piece) = self.tree.node(place.id) else { return Ok(()) };
         let (begin, start, end) = (piece.begin, piece.start, piece.end);
@@ -54,18 +54,18 @@ impl Plan<'_> {
         let Some(piece) = tree.node(id) else { return };
         let (begin, start, end) = (self.without_tag(piece), piece.start, piece.end);
         let intro = slot.intro.unwrap_or(slot.end);
-        // Where the value begins in the line of its key or dash: behind an anchor that stays.
+        // The start of the value on the line of its key or dash: after an anchor that stays.
         let at = if begin == start && piece.begin < start {
             let anchor = tree.text.get(piece.begin..start).unwrap_or("");
             piece.begin + anchor.split_whitespace().next().map_or(0, str::len)
         } else {
             intro
         };
-        // Behind an anchor no list or map begins in the line of its dash.
+        // After an anchor, no list or map begins on the line of its dash.
         let is_item = slot.key.is_none() && at == intro;
         let column = tree.column(slot.start);
         let style = if let SyntaxKind::Scalar(style) = piece.kind { Some(style) } else { None };
-        // A list or map in the line of its dash has its further lines at the column that one blank gives.
+        // A list or map on the line of its dash has its further lines at the column after one blank.
         let is_compact = is_item && (value.is_array() || value.is_object());
         let is_empty = start == end;
         let below = !is_empty && tree.line_end(at) < start;
@@ -78,7 +78,7 @@ impl Plan<'_> {
         });
         let (mut head, mut tail) = self.written(value, style, column, tree.column(at), is_item);
         if commented && head.ends_with('\\') {
-            // No comment can stand behind the first line of a text in quotes.
+            // No comment can follow the first line of a text in quotes.
             (head, tail) = (format!(" {}", write::inline(value)), String::new());
         }
         if slot.intro.is_none() {
@@ -100,7 +100,7 @@ impl Plan<'_> {
             return self.replace_text(line_end, end.max(line_end), tail);
         }
         if below && !piece.is_block() && !tail.is_empty() && tree.has_comment(tree.line_end(at), begin) {
-            // The comments above the value stay above what takes its place.
+            // The comments above the value stay above its replacement.
             let is_lines = !value.is_string();
             let rows = self.lines(&self.written(value, style, column, tree.column(at), false).1);
             let from = if is_lines { self.tree.line_start(begin) } else { begin };
@@ -125,7 +125,7 @@ impl Plan<'_> {
             return self.replace_text(from, last, text);
         }
         if begin < start && piece.begin < at.max(begin) + 1 && begin < line_end {
-            // A tag goes with the value that it spoke of.
+            // A tag is removed with its value.
             let tag = tree.text.get(begin..start).unwrap_or("").split_whitespace().next().map_or(0, str::len);
             self.replace_text(at, begin + tag, head);
         } else if !head.is_empty() {
@@ -135,7 +135,7 @@ impl Plan<'_> {
         self.replace_text(line_end, last, tail);
     }
 
-    /// Puts `head` in the place of `start..end` and `tail` below that line.
+    /// Replaces `start..end` by `head`, and writes `tail` below that line.
     fn finish_line(&mut self, start: usize, end: usize, head: String, tail: String) {
         let line_end = self.tree.line_end(end);
         let tail = self.lines(&tail);
@@ -146,7 +146,7 @@ impl Plan<'_> {
         self.replace_text(line_end, line_end, tail);
     }
 
-    /// What stands behind a key or dash, with its blank, and the lines below.
+    /// The text after a key or dash, with its blank, and the lines below.
     fn written(
         &self,
         value: &Value,
@@ -174,7 +174,7 @@ impl Plan<'_> {
         lines.fold(String::new(), |out, line| out + self.tree.newline + line)
     }
 
-    /// A text as one scalar in the style of the one it replaces, if that holds it.
+    /// A text as one scalar in the style of the replaced one, if possible.
     pub(super) fn scalar(&self, style: Option<Style>, text: &str, tight: bool) -> String {
         if self.tree.json {
             return Value::from(text).to_string();
@@ -189,7 +189,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The begin of what is replaced: a tag belongs to the value, an anchor to the place.
+    /// The begin of the replaced text: a tag belongs to the value, an anchor to the place.
     fn without_tag(&self, piece: &SyntaxNode) -> usize {
         let tagged = self.tree.props_of(piece).iter().any(|word| word.starts_with('!'));
         if tagged { piece.begin } else { piece.start }
@@ -231,7 +231,7 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// Whether the value is there already; lists and maps are compared entry by entry, order included.
+/// Whether the value is already there; lists and maps are compared entry by entry, order included.
 fn same(place: &Place<'_>, value: &Value) -> bool {
     match (&place.node.data, value) {
         (Data::Null, Value::Null) => true,

@@ -27,16 +27,16 @@ pub(super) fn change(work: &mut Work<'_>, change: &Change) -> Result<(), Refusal
     if root { Ok(()) } else { work.round(&[op], false) }
 }
 
-/// A transcript as it is before a change.
+/// A transcript before a change.
 pub(super) struct Run {
     pub root: Node,
     pub kind: Kind,
     pub members: Vec<Member>,
-    /// Of a compact document, how many calls each item makes.
+    /// In a compact document, how many calls each item makes.
     calls: Table<usize, usize>,
-    /// Of each item or turn that answers a call, the one that makes it.
+    /// For each item or turn that answers a call, the one that makes it.
     pub answers: Table<usize, usize>,
-    /// What a full document repeats about its run and is true.
+    /// What a full document repeats correctly about its run.
     agreement: Agreement,
 }
 
@@ -122,7 +122,7 @@ impl Run {
         let line = CompactLine::new(item);
         if line.fault.is_some() {
             let refusal = Refusal::new("change", node.span, "the item cannot be read");
-            return Err(refusal.help("mend it first"));
+            return Err(refusal.help("fix it first"));
         }
         Ok(line)
     }
@@ -138,8 +138,11 @@ impl Run {
             }
         };
         if to.is_empty() || taken {
-            let message =
-                if taken { format!("the id `{to}` is taken") } else { "an id is not empty".to_owned() };
+            let message = if taken {
+                format!("the id `{to}` already exists")
+            } else {
+                "an id must not be empty".to_owned()
+            };
             return Err(Refusal::new("taken", self.root.span, message));
         }
         let mut ops = Vec::new();
@@ -148,9 +151,10 @@ impl Run {
         } else if self.kind == Kind::Compact
             || !all.iter().any(|place| place.what == ReferenceKind::Call && place.id == from)
         {
-            let message = format!("no message or call is given the id `{from}`");
-            return Err(Refusal::new("path", self.root.span, message)
-                .help("the calls of a compact document are counted"));
+            let message = format!("no message or call has the id `{from}`");
+            return Err(
+                Refusal::new("path", self.root.span, message).help("calls in a compact document have no ids")
+            );
         }
         let places: Vec<&IdReference> =
             all.iter().filter(|place| place.what == what && place.id == from).collect();
@@ -164,27 +168,22 @@ impl Run {
 
     fn rename_member(&self, member: &Member, to: &str) -> Result<Op, Refusal> {
         let item = self.node(&member.path).filter(|_| member.written);
-        let no_place =
-            || self.refuse("the message has no place to hold an id", "write its `message_created` out");
+        let no_place = || self.refuse("the message cannot have an id", "write out its `message_created`");
         let item = item.ok_or_else(no_place)?;
         if self.kind == Kind::Compact {
             if let Some(old) = item.as_str() {
                 let line = self.line(old, item)?;
                 if line.role.text == "tool" {
-                    return Err(self.refuse(
-                        "the answer of a tool has no id of its own in a compact document",
-                        "write the full form",
-                    ));
+                    return Err(
+                        self.refuse("a tool result has no id in a compact document", "use the full form")
+                    );
                 }
                 let mut map = line.to_map();
                 map.insert("id".to_owned(), to.into());
                 return Ok(Op::Set(member.path.clone(), Value::Object(map)));
             }
             if item.present("tool").is_some() {
-                return Err(self.refuse(
-                    "the answer of a tool has no id of its own in a compact document",
-                    "write the full form",
-                ));
+                return Err(self.refuse("a tool result has no id in a compact document", "use the full form"));
             }
         }
         Ok(Op::Set(join(&member.path, "id"), to.into()))
@@ -202,8 +201,8 @@ impl Run {
         }
     }
 
-    /// Removes what names the messages of `ids`, but for what stands inside of `gone`; returns the items of
-    /// the list `messages` that go.
+    /// Removes references to the messages of `ids`, except inside of `gone`; returns the items of the list
+    /// `messages` that are removed.
     fn forget(&self, ids: &[&str], gone: &[Path], ops: &mut Vec<Op>, work: &mut Work<'_>) -> Set<usize> {
         let mut seen = Set::new();
         let mut lost = Set::new();
@@ -273,7 +272,7 @@ impl Run {
         self.settle(work, &list, &order.collect::<Vec<_>>())
     }
 
-    /// Gives a message that is added a free id, where the others have theirs written.
+    /// Sets a free id on an added message, if the others have written ids.
     fn give_id(&self, work: &mut Work<'_>, message: &mut Value) {
         let Value::Object(map) = message else { return };
         let has_id = map.get("id").is_some_and(|id| !id.is_null());
@@ -295,7 +294,7 @@ impl Run {
         if self.kind != Kind::Compact && member.step > 0 {
             let step = member.step;
             if self.turns().get(step - 1).is_some_and(does_more) {
-                work.notes.push(format!("removed step {step}, which makes the message"));
+                work.notes.push(format!("removed step {step}, which adds the message"));
             }
             return self.remove_turn(work, step);
         }
@@ -319,7 +318,7 @@ impl Run {
 
     fn move_message(&self, work: &mut Work<'_>, member: &Member, to: usize) -> Result<(), Refusal> {
         if self.kind != Kind::Compact && member.step > 0 {
-            let message = format!("the message `{}` is made by step {}", member.id, member.step);
+            let message = format!("the message `{}` is added by step {}", member.id, member.step);
             return Err(self.refuse(message, "move the turn"));
         }
         let Some((Part::Index(index), list)) = member.path.split_last() else { return Ok(()) };
@@ -389,15 +388,15 @@ impl Run {
         self.check_turns(to, count)?;
         work.round(&[Op::Move(vec!["execution".into()], step - 1, to - 1)], false)?;
         let order = moved(count, step - 1, to - 1);
-        // What a model was sent does not change because the call moves.
+        // Moving a call does not change what its model was sent.
         match self.turns().get(step - 1).is_some_and(does_more) {
             true => self.renumber(work, &execution(), &order),
             false => self.settle(work, &execution(), &order),
         }
     }
 
-    /// After `list` has changed: what the document repeats about its run follows. `order` has for each item of the
-    /// list its number before.
+    /// After `list` has changed: updates what the document repeats about its run. `order` has each item's
+    /// former number in the list.
     fn settle(&self, work: &mut Work<'_>, list: &[Part], order: &[Option<usize>]) -> Result<(), Refusal> {
         self.renumber(work, list, order)?;
         match self.kind {
@@ -407,13 +406,14 @@ impl Run {
         }
     }
 
-    /// Lets what the document repeats about its run follow a change that leaves the turns in their places.
+    /// Updates what the document repeats about its run after a change that leaves the turns in their
+    /// places.
     pub(super) fn carry(&self, work: &mut Work<'_>) -> Result<(), Refusal> {
         self.agreement.carry(work, &(0..self.turns().len()).map(Some).collect::<Vec<_>>())
     }
 
-    /// After `list` has changed: numbers the turns again, and lets references follow messages and calls
-    /// whose ids come from their position.
+    /// After `list` has changed: numbers the turns again, and updates references to messages and calls
+    /// with ids that come from their position.
     fn renumber(&self, work: &mut Work<'_>, list: &[Part], order: &[Option<usize>]) -> Result<(), Refusal> {
         let now = Run::new(work)?;
         let mut ops = Vec::new();
@@ -425,7 +425,7 @@ impl Run {
                 }
             }
             if !ops.is_empty() {
-                work.notes.push(format!("also numbered {}", counted(ops.len(), "turn")));
+                work.notes.push(format!("also renumbered {}", counted(ops.len(), "turn")));
             }
         }
         let place = |member| {
@@ -455,7 +455,7 @@ impl Run {
         }
         if count > 0 {
             work.notes.push(format!(
-                "also changed {} to messages and calls whose ids are counted",
+                "also changed {} to messages and calls with counted ids",
                 counted(count, "reference")
             ));
         }
@@ -504,7 +504,7 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Of each turn of a tool, the turn that calls it: by the id or, without one, the oldest open call of the tool.
+/// For each tool turn, the turn with its call: by the id or, without one, the oldest open call of the tool.
 fn results(turns: &[Node]) -> Table<usize, usize> {
     let mut open: Vec<(Option<String>, Option<&str>, usize)> = Vec::new();
     let mut answers = Table::new();
@@ -529,7 +529,7 @@ fn results(turns: &[Node]) -> Table<usize, usize> {
     answers
 }
 
-/// Where the turns stand.
+/// The path of the turns.
 fn execution() -> Path {
     vec!["execution".into()]
 }

@@ -10,13 +10,13 @@ use super::{Refusal, Work};
 use crate::expand::CompactLine;
 use crate::parse::{Kind, Node};
 
-/// The items that stand between the one of step `step` and the next message, as a range of numbers.
+/// The items between the one of step `step` and the next message, as a range of numbers.
 pub(super) fn behind(run: &Run, step: usize) -> Option<(usize, usize)> {
     let items = items(run.root.get("messages"));
     let messages: Set<usize> = run.members.iter().map(|member| member.step).collect();
     let is_message = |index: usize| messages.contains(&index);
-    // Steps are the messages from the first of the assistant on.
-    // An item that cannot be read is no step of the document.
+    // Steps are the messages from the first of the assistant on. An unreadable item is no step of
+    // the document.
     let is_assistant_line = |text: &str| {
         let line = CompactLine::new(text);
         line.role.text == "assistant" && line.fault.is_none()

@@ -1,4 +1,4 @@
-//! What the model sees: messages hidden and shown.
+//! What the model sees: hides and shows messages.
 
 use crate::text::Table;
 use serde_json::{Value, json};
@@ -12,10 +12,11 @@ use super::{Refusal, Work};
 use crate::expand::{self, CompactLine};
 use crate::parse::{self, Data, Kind, Node};
 
-/// Hides or shows a message, and rewrites what later calls were sent, as the format page, section 7, has it.
+/// Hides or shows a message, and rewrites what later calls were sent, according to the format page, section
+/// 7.
 ///
-/// From a step on, what a later step sets for the message holds as before; without a step, the message is
-/// shown or hidden as long as it exists, and all that steps set for it is removed.
+/// From a step on, changes of later steps stay in effect; without a step, the message is shown or hidden
+/// as long as it exists, and all changes of steps for it are removed.
 pub(super) fn set_visible(
     run: &Run,
     work: &mut Work<'_>,
@@ -32,7 +33,7 @@ pub(super) fn set_visible(
         return Err(Refusal::new("path", run.root.span, format!("there is no step {from}")));
     }
     let own_flag = run.node(&member.path).and_then(|node| node.get("visible")).and_then(Node::as_bool);
-    // What each turn sets for it, by the number of the turn from 0.
+    // Its change at each turn, by the number of the turn from 0.
     let set_by_turn: Table<usize, bool> = turns
         .iter()
         .enumerate()
@@ -80,7 +81,7 @@ pub(super) fn set_visible(
     // A later step that sets the visibility itself ends the change.
     let ends = from.and_then(|from| set_by_turn.keys().find(|at| **at >= from).copied());
     let mut rewritten = 0;
-    // What an agent begins with is sent to no other agent.
+    // An agent's initial messages are sent to no other agent.
     let owner = match member.path.as_slice() {
         [Part::Key(list), Part::Key(agent), ..] if list == "agents" => Some(agent.as_str()),
         _ => None,
@@ -101,7 +102,7 @@ pub(super) fn set_visible(
     if rewritten > 0 {
         let were = if rewritten == 1 { "was" } else { "were" };
         let calls = counted(rewritten, "later call");
-        work.notes.push(format!("also rewrote what {calls} {were} sent"));
+        work.notes.push(format!("also updated what {calls} {were} sent"));
     }
     let end = run.root.get("final_state").and_then(|end| end.present("visible_messages"));
     if let Some(list) = end.filter(|_| ends.is_none()) {
@@ -109,7 +110,7 @@ pub(super) fn set_visible(
         let before = ops.len();
         rewrite(list, &path, &member.id, visible, is_later, &mut ops);
         if ops.len() > before {
-            work.notes.push("also rewrote `visible_messages` of the final state".to_owned());
+            work.notes.push("also updated `visible_messages` in the final state".to_owned());
         }
     }
     work.round(&ops, false)
@@ -121,7 +122,7 @@ fn visibility_path(turn: usize, id: &str) -> Path {
     vec!["execution".into(), turn.into(), "state_changes".into(), "visible".into(), id]
 }
 
-/// Removes what a turn sets for a message, with the maps that would become empty.
+/// Removes a turn's change for a message, with the maps that would become empty.
 fn remove_visibility(turns: &[Node], turn: usize, id: &str) -> Op {
     let mut path = visibility_path(turn, id);
     let changes = turns.get(turn).and_then(|turn| turn.get("state_changes"));
@@ -134,7 +135,7 @@ fn remove_visibility(turns: &[Node], turn: usize, id: &str) -> Op {
     Op::Remove(path)
 }
 
-/// Takes the message out of a list, or puts it before the first that is `later`.
+/// Removes the message from a list, or inserts it before the first that is `later`.
 fn rewrite(
     list: &Node,
     path: &Path,
@@ -164,7 +165,7 @@ struct Mention {
     /// The number of the item.
     item: usize,
     shows: bool,
-    /// What goes with it.
+    /// The path to remove.
     path: Path,
 }
 
@@ -204,7 +205,7 @@ fn compact(
     let mut from_step = None;
     if let Some(from) = from.filter(|from| *from > 0) {
         let no_step = || Refusal::new("path", run.root.span, format!("there is no step {from}"));
-        // A message that comes later is shown or hidden from its own begin on.
+        // A later message is shown or hidden from its own begin on.
         from_step = Some(behind(run, from).ok_or_else(no_step)?).filter(|(_, end)| *end > member.step);
     }
     if let Some((start, end)) = from_step {
@@ -228,7 +229,7 @@ fn compact(
         }
     }
     if !ops.is_empty() {
-        work.notes.push("what later calls are sent follows from it".to_owned());
+        work.notes.push("this changes what later calls send".to_owned());
     }
     work.round(&ops, false)
 }
@@ -241,7 +242,7 @@ fn is_hidden(item: &Node) -> bool {
     }
 }
 
-/// Sets or takes out the mark of an item that its message is hidden.
+/// Sets or removes the mark of a hidden message on an item.
 fn flag(
     run: &Run,
     work: &Work<'_>,

@@ -1,4 +1,4 @@
-//! Base64 without padding, so that both habits compare as the same.
+//! Base64 without padding, so that both spellings are equal.
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -32,7 +32,7 @@ pub(crate) fn clean(text: &str) -> String {
     .collect()
 }
 
-/// The bytes that base64 stands for, in both alphabets, with blanks and with or without padding.
+/// Decodes base64 in both alphabets, with blanks and with or without padding.
 pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut count) = (0_u32, 0);

@@ -7,7 +7,7 @@ pub(crate) mod python;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-/// Reads a field that is left out where there is no value, so that null is a value.
+/// Reads a field that is absent without a value, so that null is a value.
 pub(crate) fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::text::float::PYTHON;
 
-/// What `str(value)` gives.
+/// Python's `str(value)`.
 pub(crate) fn str(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -12,7 +12,7 @@ pub(crate) fn str(value: &Value) -> String {
     }
 }
 
-/// What `repr(value)` gives.
+/// Python's `repr(value)`.
 pub(crate) fn repr(value: &Value) -> String {
     let mut out = String::new();
     push(value, &mut out);
@@ -64,7 +64,7 @@ fn push(value: &Value, out: &mut String) {
     }
 }
 
-/// Single quotes, unless there are such in the text and no double ones.
+/// Single quotes, unless the text contains them and no double ones.
 fn quoted(text: &str, out: &mut String) {
     let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     out.push(quote);
@@ -92,7 +92,7 @@ fn quoted(text: &str, out: &mut String) {
     out.push(quote);
 }
 
-/// Whether Python prints the character as it is. The standard library escapes by the same categories, save
+/// Whether Python prints the character unchanged. The standard library escapes the same categories, except
 /// for marks at the very beginning of a text and for quotes.
 fn is_printable(c: char) -> bool {
     if c.is_ascii() {

@@ -7,11 +7,11 @@ use crate::text::Span;
 /// The notes about an event. All else is read again from the text when it is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
-    /// Its id, if it has one that can be read.
+    /// Its id, if readable.
     pub id: Option<Uuid>,
     /// The event that it followed from, if it names one.
     pub parent: Option<Uuid>,
-    /// Where it stands in the text, from bracket to bracket.
+    /// Its place in the text, from bracket to bracket.
     pub span: Span,
     /// The place of its agent in [`Log::agents`].
     pub agent: u32,
@@ -19,7 +19,7 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// In what form a log was written.
+/// The form of a log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
     /// A line of JSON for each event.
@@ -31,7 +31,7 @@ pub enum Shape {
     Recording,
 }
 
-/// A log of events: its text, and where in it the events stand.
+/// A log of events: its text, and the places of the events in it.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     pub(super) text: String,
@@ -53,43 +53,43 @@ impl Log {
         &self.text
     }
 
-    /// In what form it was written.
+    /// Its form.
     #[must_use]
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// The events in the order in which they stand.
+    /// The events in the order of the text.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// The agents in the order in which they first come. An event without an agent is of the one that has no name.
+    /// The agents in the order of first occurrence. An event without an agent has the agent without a name.
     #[must_use]
     pub fn agents(&self) -> &[String] {
         &self.agents
     }
 
-    /// Pairs of an event, by its place, and a further one that it followed from: `also_after`.
+    /// Pairs of an event's index and a further event that it followed from: `also_after`.
     #[must_use]
     pub fn joins(&self) -> &[(u32, Uuid)] {
         &self.joins
     }
 
-    /// What is wrong with the text and with single events. Whether they fit together is the matter of `order`.
+    /// Problems of the text and of single events. `order` checks whether they fit together.
     #[must_use]
     pub fn findings(&self) -> &Findings {
         &self.findings
     }
 
-    /// The keys of the recording, but for those that begin with `_`, each with the place of its value.
+    /// The keys of the recording, except those that begin with `_`, each with the place of its value.
     #[must_use]
     pub fn answers(&self) -> &[(String, Span)] {
         &self.answers
     }
 
-    /// What the recording has under a key.
+    /// The value of a key of the recording.
     #[must_use]
     pub fn answer(&self, key: &str) -> Option<Raw<'_>> {
         let at = self.by_key.binary_search_by(|at| {
@@ -99,7 +99,7 @@ impl Log {
         Some(Raw { text: span.slice(&self.text), start: span.start as usize })
     }
 
-    /// Where the list of events stands in a recording, from bracket to bracket.
+    /// The place of the list of events in a recording, from bracket to bracket.
     #[must_use]
     pub fn list(&self) -> Span {
         self.list
@@ -111,7 +111,7 @@ impl Log {
         self.agents.get(event.agent as usize).map_or("", String::as_str)
     }
 
-    /// All that stands in an event, by its place; nothing when there is no such event.
+    /// All fields of an event, by its index; nothing when there is no such event.
     #[must_use]
     pub fn fields(&self, at: usize) -> Fields<'_> {
         let span = self.events.get(at).map(|event| event.span).unwrap_or_default();

@@ -1,13 +1,13 @@
-//! The fields of one event, as they stand in its text.
+//! The fields of one event, unchanged from its text.
 
 use super::table::{COMMON, KINDS, OPTIONAL};
 use crate::encoding::exact::{self, Fault, Raw};
 
 macro_rules! fields {
     ($($(#[$doc:meta])* $field:ident: $key:literal,)*) => {
-        /// The values of the known keys of an event. Of a key that comes twice the last value counts, as in Python.
+        /// The values of the known keys of an event. The last value of a duplicate key counts, as in Python.
         #[derive(Clone, Copy, Debug, Default)]
-        #[expect(missing_docs, reason = "each is the key of that name, and `table` describes it")]
+        #[expect(missing_docs, reason = "each is the key with that name, and `table` describes it")]
         pub struct Fields<'t> {
             $($(#[$doc])* pub $field: Option<Raw<'t>>,)*
         }
@@ -58,7 +58,7 @@ fields! {
 }
 
 impl<'t> Fields<'t> {
-    /// Reads a map; gives the byte of its text after it, or where it stops being one.
+    /// Reads a map; returns the byte of its text after it, or the place of its fault.
     pub(super) fn read(raw: Raw<'t>) -> (Self, Result<usize, Fault>) {
         let mut fields = Self::default();
         let end = exact::members(raw.text, 0, &mut |key, value| {
@@ -79,8 +79,8 @@ impl<'t> Fields<'t> {
         Some(self.get(name)?.as_text()?.into_owned())
     }
 
-    /// What the hash of the payload covers: the payload, else the arguments of a call, else the result or the error of
-    /// a return. Of events of other types the hash is carried along.
+    /// What the hash of the payload covers: the payload, else the arguments of a call, else the result or the
+    /// error of a return. For events of other types, the hash is kept unchecked.
     #[must_use]
     pub fn hashed(&self) -> Option<(&'static str, Raw<'t>)> {
         if let Some(payload) = self.payload {
@@ -88,7 +88,7 @@ impl<'t> Fields<'t> {
         }
         match &*self.kind.or(self.event_type)?.as_text()? {
             "tool_call" => Some(("arguments", self.arguments?)),
-            // A return may spell out that it has no result, and then has an error.
+            // A return may have an explicit null result, and then has an error.
             "tool_return" => match (self.result, self.error) {
                 (Some(result), Some(error)) if result.is_null() => Some(("error", error)),
                 (Some(result), _) => Some(("result", result)),

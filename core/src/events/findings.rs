@@ -1,11 +1,11 @@
-//! Diagnostics that do not outgrow a log of a million faults.
+//! Diagnostics of bounded size for a log with a million faults.
 
 use crate::diagnostic::{Diagnostic, Severity, sort};
 
-/// How many findings of one code and severity are listed.
+/// The maximum number of listed findings of one code and severity.
 const EACH: usize = 100;
 
-/// What was found, of each code the first hundred findings, and how many there are more.
+/// The first hundred findings of each code, and the number of the others.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     found: Vec<Diagnostic>,
@@ -13,14 +13,15 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Whether one more of that code and severity would be listed. A costly finding need not be made otherwise.
+    /// Whether one more of that code and severity would be listed. Otherwise, a costly finding need not be
+    /// made.
     #[must_use]
     pub fn takes(&self, code: &str, severity: Severity) -> bool {
         let count = self.counts.iter().find(|(own, other, _)| *own == code && *other == severity);
         count.is_none_or(|(_, _, count)| *count < EACH)
     }
 
-    /// Adds a finding, which `make` gives if it is listed.
+    /// Adds a finding; `make` returns it if it is listed.
     pub fn add(&mut self, code: &'static str, severity: Severity, make: impl FnOnce() -> Diagnostic) {
         let is_reported = self.takes(code, severity);
         match self.counts.iter_mut().find(|(own, other, _)| *own == code && *other == severity) {
@@ -52,7 +53,7 @@ impl Findings {
         self.counts.iter().any(|(_, severity, _)| *severity == Severity::Error)
     }
 
-    /// How many there are of a severity, those left off included.
+    /// The number of findings of a severity, including those not listed.
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
         self.counts.iter().filter(|(_, own, _)| *own == severity).map(|(_, _, count)| count).sum()

@@ -9,7 +9,7 @@ use crate::encoding::exact::{Exact, Fault, python_json, read};
 pub struct PayloadHash(pub u64);
 
 impl PayloadHash {
-    /// The hash of a value: of its text as `json.dumps(value, sort_keys=True)` of Python gives it.
+    /// The hash of a value: of its text in Python's `json.dumps(value, sort_keys=True)`.
     #[must_use]
     pub fn from_value(value: &Exact) -> Self {
         let digest = Sha256::digest(python_json(value));
@@ -30,7 +30,7 @@ impl std::fmt::Display for PayloadHash {
     }
 }
 
-/// The hash of a payload as JSON text, as events carry it.
+/// The hash of a payload as JSON text, in the form of events.
 ///
 /// # Errors
 /// When the text is no JSON.

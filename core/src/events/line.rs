@@ -1,4 +1,4 @@
-//! One event: what is noted of it, and what is wrong with it.
+//! One event: its noted facts, and what is wrong with it.
 
 use super::table::{COMMON, EventField, KINDS, OPTIONAL};
 use super::{EventKind, Fields, Findings, PayloadHash, Uuid};
@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::encoding::exact::{Exact, Raw};
 use crate::text::Span;
 
-/// What was read of an event.
+/// The facts read from an event.
 pub(super) struct Line<'t> {
     pub(super) id: Option<Uuid>,
     pub(super) parent: Option<Uuid>,
@@ -15,20 +15,20 @@ pub(super) struct Line<'t> {
     pub(super) after: Vec<Uuid>,
 }
 
-/// Judges the fields of the event that stands at `span` of `source`.
+/// Checks the fields of the event at `span` of `source`.
 pub(super) fn line<'t>(source: &str, span: Span, fields: &Fields<'t>, found: &mut Findings) -> Line<'t> {
     let mut reader = Reader { source, span, fields, found };
-    let id = reader.common("event_id", |raw| raw.as_text().is_some(), "a text");
+    let id = reader.common("event_id", |raw| raw.as_text().is_some(), "a string");
     let id = id.and_then(|raw| reader.uuid(raw));
     let kind = reader.kind();
-    let agent = reader.common("agent_id", |raw| raw.as_text().is_some(), "a text").and_then(Raw::as_text);
+    let agent = reader.common("agent_id", |raw| raw.as_text().is_some(), "a string").and_then(Raw::as_text);
     reader.time();
     let is_id = |raw: Raw<'_>| raw.is_null() || raw.as_text().is_some();
-    let parent = reader.common("parent_event_id", is_id, "a text or null").filter(|raw| !raw.is_null());
+    let parent = reader.common("parent_event_id", is_id, "a string or null").filter(|raw| !raw.is_null());
     let parent = parent.and_then(|raw| reader.uuid(raw));
     let after = reader.read_also_after();
     reader.check_fields(kind);
-    if let Some(raw) = reader.common("payload_hash", |raw| raw.as_text().is_some(), "a text") {
+    if let Some(raw) = reader.common("payload_hash", |raw| raw.as_text().is_some(), "a string") {
         reader.hash(raw);
     }
     Line { id, parent, kind, agent: agent.unwrap_or_default(), after }
@@ -52,7 +52,7 @@ impl<'t> Reader<'_, 't> {
         self.found.add(code, severity, || Diagnostic::new(code, severity, span, message()));
     }
 
-    /// The value of a field that every event has, when it is there and what it must be.
+    /// The value of a field that every event has, if it is present and valid.
     fn common(&mut self, name: &str, fits: impl Fn(Raw<'t>) -> bool, what: &str) -> Option<Raw<'t>> {
         let Some(raw) = self.fields.get(name) else {
             let span = self.head();
@@ -62,30 +62,30 @@ impl<'t> Reader<'_, 't> {
         if fits(raw) {
             return Some(raw);
         }
-        let message = || format!("`{name}` is {}, but must be {what}", raw.kind());
+        let message = || format!("`{name}`: expected {what}, found {}", raw.kind());
         self.report(codes::EVENT_FIELD, Severity::Error, raw.span(), message);
         None
     }
 
-    /// The time, which the order never looks at: one that is another number than it should be does no harm.
+    /// The time, which the order ignores: a wrong number does no harm.
     fn time(&mut self) {
         let is_number = |raw: Raw<'_>| match raw.as_text() {
             Some(text) => text.parse::<f64>().is_ok_and(f64::is_finite),
             None => raw.kind() == "a number",
         };
-        let Some(raw) = self.common("timestamp_ns", is_number, "a whole number") else { return };
+        let Some(raw) = self.common("timestamp_ns", is_number, "an integer") else { return };
         if raw.is_integer() {
             return;
         }
         self.found.add(codes::EVENT_FIELD, Severity::Warning, || {
-            let what = if raw.kind() == "a text" { "a text" } else { "no whole number" };
-            let message = format!("`timestamp_ns` is {what}, but should be a whole number of nanoseconds");
+            let what = if raw.kind() == "a string" { "a string" } else { "a fraction" };
+            let message = format!("`timestamp_ns`: expected an integer in nanoseconds, found {what}");
             Diagnostic::new(codes::EVENT_FIELD, Severity::Warning, raw.span(), message)
-                .help("the order takes no notice of it")
+                .help("the order does not depend on it")
         });
     }
 
-    /// The bracket with which the event begins: what is missing has no place of its own.
+    /// The first bracket of the event: missing fields have no place of their own.
     fn head(&self) -> Span {
         Span::new(self.span.start as usize, self.span.start as usize + 1)
     }
@@ -95,11 +95,11 @@ impl<'t> Reader<'_, 't> {
         let id = Uuid::new(&text);
         match id {
             None => {
-                let message = || format!("`{text}` is no UUID");
+                let message = || format!("`{text}` is not a UUID");
                 self.report(codes::EVENT_ID, Severity::Error, raw.span(), message);
             }
             Some(id) if !id.is_random() => {
-                let message = || format!("`{text}` is no UUID of version 4");
+                let message = || format!("`{text}` is not a UUID version 4");
                 self.report(codes::EVENT_ID, Severity::Warning, raw.span(), message);
             }
             Some(_) => {}
@@ -124,7 +124,7 @@ impl<'t> Reader<'_, 't> {
             (Some(kind), _) | (None, Some(kind)) => kind,
         };
         let Some(name) = raw.as_text() else {
-            let message = || format!("`type` is {}, but must be a text", raw.kind());
+            let message = || format!("`type`: expected a string, found {}", raw.kind());
             self.report(codes::EVENT_FIELD, Severity::Error, raw.span(), message);
             return EventKind::Other;
         };
@@ -132,11 +132,11 @@ impl<'t> Reader<'_, 't> {
         if kind == EventKind::Other {
             let source = self.source;
             self.found.add(codes::EVENT_TYPE, Severity::Warning, || {
-                let message = format!("unknown type of event `{name}`");
+                let message = format!("unknown event type `{name}`");
                 let diagnostic = Diagnostic::new(codes::EVENT_TYPE, Severity::Warning, raw.span(), message);
                 match closest(&name, KINDS.iter().map(|row| row.name)) {
                     Some(meant) => diagnostic.did_you_mean("write", source, raw.span(), meant),
-                    None => diagnostic.help("the event keeps its place, but says nothing to the replay"),
+                    None => diagnostic.help("the event keeps its position, but has no effect in a replay"),
                 }
             });
         }
@@ -155,7 +155,7 @@ impl<'t> Reader<'_, 't> {
             Ok(_) => items.iter().copied().find(|item| item.as_text().is_none()),
         };
         if let Some(invalid) = invalid {
-            let message = || format!("`also_after` holds {}, but must be a list of ids", invalid.kind());
+            let message = || format!("`also_after`: expected a list of ids, found {}", invalid.kind());
             self.report(codes::EVENT_FIELD, Severity::Error, invalid.span(), message);
         }
         for item in items {
@@ -164,7 +164,7 @@ impl<'t> Reader<'_, 't> {
         after
     }
 
-    /// The fields of the type itself: what is missing there is no more than a warning.
+    /// The fields of the type itself: a missing one is only a warning.
     fn check_fields(&mut self, kind: EventKind) {
         let Some(row) = kind.row() else { return };
         for field in row.fields {
@@ -178,7 +178,7 @@ impl<'t> Reader<'_, 't> {
                 }
                 Some(raw) if !has_shape(field, raw) => {
                     let what = expected_shape(field);
-                    let message = || format!("`{}` is {}, but must be {what}", field.name, raw.kind());
+                    let message = || format!("`{}`: expected {what}, found {}", field.name, raw.kind());
                     self.report(codes::EVENT_FIELD, Severity::Warning, raw.span(), message);
                 }
                 _ => {}
@@ -193,8 +193,7 @@ impl<'t> Reader<'_, 't> {
                 _ => return,
             };
             if let Some(other) = other.filter(|raw| !raw.is_null()) {
-                let message =
-                    || format!("the success is {}, so that `{wanted}` is expected here", success.text);
+                let message = || format!("expected `{wanted}`, because `success` is {}", success.text);
                 self.report(codes::EVENT_FIELD, Severity::Warning, other.span(), message);
             }
         }
@@ -204,14 +203,13 @@ impl<'t> Reader<'_, 't> {
         let text = raw.as_text().unwrap_or_default();
         let Some(hash) = PayloadHash::new(&text) else {
             self.found.add(codes::PAYLOAD_HASH, Severity::Error, || {
-                let message = format!("`{text}` is no hash of 16 hexadecimal digits");
+                let message = format!("`{text}` is not a hash of 16 hexadecimal digits");
                 Diagnostic::new(codes::PAYLOAD_HASH, Severity::Error, raw.span(), message)
             });
             return;
         };
         if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            let message =
-                || format!("the hash `{text}` has letters in upper case, but is written in lower case");
+            let message = || format!("the hash `{text}` must be in lower case");
             self.report(codes::PAYLOAD_HASH, Severity::Warning, raw.span(), message);
         }
         let Some((name, hashed)) = self.fields.hashed() else { return };
@@ -221,7 +219,7 @@ impl<'t> Reader<'_, 't> {
                 let message = format!("the hash of `{name}` is `{is}`, not `{hash}`");
                 Diagnostic::new(codes::PAYLOAD_HASH, Severity::Error, raw.span(), message)
                     .related(hashed.span(), format!("this is the `{name}`"))
-                    .help("one of the two was changed after the event was written")
+                    .help("the payload or the hash was changed later")
             });
         }
     }
@@ -230,7 +228,7 @@ impl<'t> Reader<'_, 't> {
 fn has_shape(field: &EventField, raw: Raw<'_>) -> bool {
     match field.shape {
         "text" => raw.as_text().is_some(),
-        "bool" => raw.kind() == "true or false",
+        "bool" => raw.kind() == "a boolean",
         "map" => raw.kind() == "a map",
         _ => true,
     }
@@ -238,14 +236,14 @@ fn has_shape(field: &EventField, raw: Raw<'_>) -> bool {
 
 fn expected_shape(field: &EventField) -> &'static str {
     match field.shape {
-        "text" => "a text",
-        "bool" => "true or false",
+        "text" => "a string",
+        "bool" => "a boolean",
         "map" => "a map",
         _ => "something else",
     }
 }
 
-/// Whether a map looks like an event, by any of the keys that only events have.
+/// Whether a map looks like an event, by any key that only events have.
 pub(super) fn is_event(fields: &Fields<'_>) -> bool {
     let only = COMMON.iter().chain(&OPTIONAL).filter(|field| !matches!(field.name, "type" | "payload"));
     only.into_iter().any(|field| fields.get(field.name).is_some())

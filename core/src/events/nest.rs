@@ -1,4 +1,4 @@
-//! The events of a log in a recording of `AgentLoom`, all else of which stays as it is.
+//! Puts the events of a log into a recording of `AgentLoom`, which is otherwise unchanged.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::text::LineIndex;
 /// Why events are not written into a recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NestProblem {
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// The remedy, if one is known.
     pub help: Option<&'static str>,
@@ -22,8 +22,9 @@ impl NestProblem {
     }
 }
 
-/// The recording with the events of `log` under `_inter_agent_events`, in their order in the log and each as it is written
-/// there. All other bytes of the recording stay. The list is laid out as the recording is: on lines of their own, or on one.
+/// The recording with the events of `log` under `_inter_agent_events`, unchanged and in the order of the log.
+/// All other bytes of the recording stay. The list has the layout of the recording: on several lines, or on
+/// one.
 ///
 /// # Errors
 /// When the recording is no map in JSON, or has events already and `replace` is not set.
@@ -57,10 +58,7 @@ pub fn nest(recording: &str, log: &Log, replace: bool) -> Result<String, NestPro
             if !is_empty && !replace {
                 let events = if count == 1 { "event" } else { "events" };
                 let message = format!("the recording already has {count} {events} under `{NESTED}`");
-                return Err(NestProblem::new(
-                    message,
-                    Some("`replace` puts those of the log in their place"),
-                ));
+                return Err(NestProblem::new(message, Some("use `replace` to replace them")));
             }
             let (from, to) = (value.start, value.span().end as usize);
             let lead = blanks_before(recording, key.start);
@@ -68,7 +66,7 @@ pub fn nest(recording: &str, log: &Log, replace: bool) -> Result<String, NestPro
         }
         _ => {
             let message = format!("the recording has the key `{NESTED}` twice");
-            return Err(NestProblem::new(message, Some("take one of them out")));
+            return Err(NestProblem::new(message, Some("remove one of them")));
         }
     };
     // The indent of a key is that of one level.
@@ -91,20 +89,20 @@ pub fn nest(recording: &str, log: &Log, replace: bool) -> Result<String, NestPro
 fn entries(recording: &str, start: usize) -> Result<Vec<(Raw<'_>, Raw<'_>)>, NestProblem> {
     let refuse = |at: usize, why: &str| {
         let place = LineIndex::new(recording).line(at);
-        let message = format!("the recording is no whole map in JSON: line {place}: {why}");
-        NestProblem::new(message, Some("write it anew, or take out what is broken"))
+        let message = format!("the recording is not a complete JSON map: line {place}: {why}");
+        NestProblem::new(message, Some("fix or remove the broken part"))
     };
     let mut entries = Vec::new();
     let end = exact::members(recording, start, &mut |key, value| entries.push((key, value)))
         .map_err(|fault| refuse(fault.at, fault.why))?;
     let rest = recording.get(end..).unwrap_or("");
     if !rest.trim_ascii().is_empty() {
-        return Err(refuse(recording.len() - rest.trim_ascii_start().len(), "something follows the map"));
+        return Err(refuse(recording.len() - rest.trim_ascii_start().len(), "unexpected text after the map"));
     }
     let whole = Raw { text: recording.get(start..).unwrap_or(""), start };
     if is_event(&Fields::read(whole).0) {
-        let help = "give the recording first, then the log";
-        return Err(NestProblem::new("the recording is an event of a log", Some(help)));
+        let help = "pass the recording first, then the log";
+        return Err(NestProblem::new("the recording is a log event", Some(help)));
     }
     Ok(entries)
 }

@@ -6,12 +6,12 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::encoding::exact::{self, Fault, Raw};
 use crate::text::{Span, Table, sort_by_key};
 
-/// The key of a recording of `AgentLoom` under which the events are.
+/// The key of the events in a recording of `AgentLoom`.
 pub const NESTED: &str = "_inter_agent_events";
 
 impl Log {
-    /// Reads a log in any of its forms. [`Log::findings`] reports what is wrong; a line that is no event is lost
-    /// alone, and what comes before a cut is kept. The time it takes grows with the length of the text.
+    /// Reads a log in any of its forms. [`Log::findings`] reports what is wrong; only a line that is no event
+    /// is lost, and what comes before a cut is kept. The time it takes grows with the length of the text.
     ///
     /// ```
     /// use transcript_core::events::{EventKind, Log};
@@ -37,7 +37,7 @@ impl Log {
     }
 }
 
-/// Detects by its begin whether a text is a log of events, and in which form; a recording only when it has events.
+/// Detects by its begin whether a text is a log of events, and its form; a recording only counts with events.
 ///
 /// ```
 /// use transcript_core::events::{Shape, detect};
@@ -49,7 +49,7 @@ impl Log {
 #[must_use]
 pub fn detect(text: &str) -> Option<Shape> {
     let rest = text.trim_start_matches('\u{feff}').trim_ascii_start();
-    // The first keys are enough; what follows them need not be whole.
+    // The first keys suffice; the rest need not be complete.
     let has_both = |text: &str| {
         let (mut id, mut parent) = (false, false);
         _ = exact::members(text, 0, &mut |key, _| {
@@ -85,7 +85,7 @@ impl<'t> Reader<'t> {
         let start = if self.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let rest = self.text.get(start..).unwrap_or_default();
         match rest.trim_ascii_start().as_bytes().first() {
-            None => self.fault(codes::EMPTY, Span::empty(start), "the log holds no event".to_owned(), None),
+            None => self.fault(codes::EMPTY, Span::empty(start), "the log has no events".to_owned(), None),
             Some(b'[') => {
                 self.log.shape = Shape::List;
                 self.list(start);
@@ -95,19 +95,14 @@ impl<'t> Reader<'t> {
                 self.recording(start);
             }
             Some(_) if self.is_other(start) => {
-                let help = "events stand on lines, in a list, or in a recording under `_inter_agent_events`";
-                self.fault(
-                    codes::EMPTY,
-                    Span::empty(start),
-                    "the text holds no event".to_owned(),
-                    Some(help),
-                );
+                let help = "write events one per line, in a list, or in `_inter_agent_events` of a recording";
+                self.fault(codes::EMPTY, Span::empty(start), "the text has no events".to_owned(), Some(help));
             }
             Some(_) => self.lines(start),
         }
     }
 
-    /// Whether the text is a single map that is no event and has none in it.
+    /// Whether the text is a single map that is neither an event nor contains any.
     fn is_other(&self, start: usize) -> bool {
         let Some(rest) = self.text.get(start..) else { return false };
         let (fields, end) = Fields::read(Raw { text: rest, start });
@@ -115,7 +110,7 @@ impl<'t> Reader<'t> {
         ends && !is_event(&fields) && fields.kind.is_none()
     }
 
-    /// Whether the text is one map without the keys of an event: those of lines come first in the first line.
+    /// Whether the text is one map without the keys of an event, which in lines are on the first line.
     fn is_recording(&self, start: usize) -> bool {
         let Some(rest) = self.text.get(start..) else { return false };
         if !rest.contains(NESTED) {
@@ -142,7 +137,7 @@ impl<'t> Reader<'t> {
         match end {
             Ok(end) => self.nothing_after(end),
             Err(fault) => {
-                // The list itself may be what is cut: its events up to there are kept.
+                // The list itself may be truncated: its events up to there are kept.
                 let rest = text.get(entries.last().map_or(start, |(_, last)| last.span().end as usize)..);
                 let key = rest.and_then(|rest| Some((rest, rest.find(NESTED)? + NESTED.len() + 1)));
                 let list = key.and_then(|(rest, key)| {
@@ -156,7 +151,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads the list that begins at `start`, white space before it apart.
+    /// Reads the list that begins at `start`, after optional white space.
     fn list(&mut self, start: usize) {
         let text = self.text;
         let is_nested = self.log.shape == Shape::Recording;
@@ -169,26 +164,31 @@ impl<'t> Reader<'t> {
 
     fn nothing_after(&mut self, end: usize) {
         let rest = self.text.get(end..).unwrap_or_default();
-        // An array may be followed by lines, where a program began to write these.
+        // An array may be followed by lines, if a program then began to write these.
         if !rest.trim_ascii().is_empty() {
             self.lines(end);
         }
     }
 
-    /// Reports the place from which on nothing could be read.
+    /// Reports the place where reading stopped.
     fn report_stop(&mut self, fault: Fault) {
         let span = Span::new(fault.at, fault.at);
         if fault.is_end {
             self.report_cut(span);
             return;
         }
-        let message = format!("the text is no JSON from here on: {}", fault.why);
-        self.fault(codes::BAD_LINE, span, message, Some("what comes before it is kept"));
+        let message = format!("not valid JSON from here on: {}", fault.why);
+        self.fault(codes::BAD_LINE, span, message, Some("everything before it is kept"));
     }
 
     fn report_cut(&mut self, span: Span) {
-        let help = "what comes before it is whole; take the rest of the event out, or record it again";
-        self.fault(codes::CUT_LOG, span, "the log was cut off within an event".to_owned(), Some(help));
+        let help = "everything before it is complete; remove the partial event, or record it again";
+        self.fault(
+            codes::CUT_LOG,
+            span,
+            "the log is cut off in the middle of an event".to_owned(),
+            Some(help),
+        );
     }
 
     fn lines(&mut self, start: usize) {
@@ -222,8 +222,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Takes a line whose first event ends at `end` and which goes on: a line break may have been lost between two
-    /// events. Both are read then; what is no event after the first is lost alone.
+    /// Takes a line that continues after its first event, which ends at `end`: a line break may have been
+    /// lost between two events. Both are read then; only what is no event after the first is lost.
     fn several(&mut self, line: Raw<'t>, end: usize, is_last: bool) {
         let part = |from: usize, to: usize| {
             let text = line.text.get(from..to).unwrap_or_default();
@@ -242,9 +242,9 @@ impl<'t> Reader<'t> {
             };
             self.log.findings.add(codes::BAD_LINE, Severity::Warning, || {
                 let span = Span::new(rest.start, rest.start + end);
-                let message = "a second event stands on the line of another".to_owned();
+                let message = "there are two events on one line".to_owned();
                 Diagnostic::new(codes::BAD_LINE, Severity::Warning, span, message)
-                    .help("both are read; an event takes one line, whole")
+                    .help("both are read; write one event per line")
             });
             self.event(part(from, from + end), &fields);
             rest = part(from + end, line.text.len());
@@ -252,7 +252,7 @@ impl<'t> Reader<'t> {
         if !rest.text.is_empty() {
             self.report_bad_line(
                 rest,
-                Fault { at: 0, why: "something follows the event", is_end: false },
+                Fault { at: 0, why: "unexpected text after the event", is_end: false },
                 is_last,
             );
         }
@@ -264,15 +264,15 @@ impl<'t> Reader<'t> {
             return;
         }
         let span = Span::new(line.start + fault.at.min(line.text.len()), line.start + line.text.len());
-        let message = format!("the line is no JSON: {}", fault.why);
-        self.fault(codes::BAD_LINE, span, message, Some("an event takes one line, whole"));
+        let message = format!("the line is not valid JSON: {}", fault.why);
+        self.fault(codes::BAD_LINE, span, message, Some("write one event per line"));
     }
 
-    /// Takes one value where an event is expected.
+    /// Reads one value where an event is expected.
     fn item(&mut self, item: Raw<'t>) {
         if !item.text.starts_with('{') {
-            let message = format!("{} stands where an event is expected", item.kind());
-            self.fault(codes::BAD_LINE, item.span(), message, Some("an event is a map"));
+            let message = format!("expected an event, found {}", item.kind());
+            self.fault(codes::BAD_LINE, item.span(), message, Some("write the event as a map"));
             return;
         }
         self.event(item, &Fields::read(item).0);

@@ -1,6 +1,6 @@
-//! What an event may hold: the tables that the reader, the schema and the page are made of.
+//! The contents of events: the tables for the reader, the schema and the page.
 
-use crate::text::doc;
+use crate::text::{Doc, doc};
 
 /// The `$id` of the JSON Schema of an event: the file of the npm package in which it is.
 pub const SCHEMA_URI: &str = "npm:transcript-workbench/schema/event.schema.json";
@@ -18,7 +18,7 @@ pub enum EventKind {
     ToolCall,
     /// A tool returned to an agent.
     ToolReturn,
-    /// An agent came into another state.
+    /// An agent changed its state.
     StateTransition,
     /// A type that is not known.
     Other,
@@ -55,12 +55,12 @@ impl EventKind {
 pub struct EventField {
     /// Its key.
     pub name: &'static str,
-    /// What it is: `uuid`, `uuid or null`, `uuids`, `text`, `integer`, `hash`, `bool`, `map` or `any`.
+    /// Its kind: `uuid`, `uuid or null`, `uuids`, `text`, `integer`, `hash`, `bool`, `map` or `any`.
     pub shape: &'static str,
     /// Whether it must be there.
     pub required: bool,
     /// Its description.
-    pub doc: &'static str,
+    pub doc: Doc,
 }
 
 /// A type of event with its fields.
@@ -71,16 +71,16 @@ pub struct EventRow {
     /// The value of `type`.
     pub name: &'static str,
     /// Its description.
-    pub doc: &'static str,
-    /// Its fields, besides [`COMMON`] and [`OPTIONAL`].
+    pub doc: Doc,
+    /// Its fields, in addition to [`COMMON`] and [`OPTIONAL`].
     pub fields: &'static [EventField],
 }
 
-const fn must(name: &'static str, shape: &'static str, doc: &'static str) -> EventField {
+const fn must(name: &'static str, shape: &'static str, doc: Doc) -> EventField {
     EventField { name, shape, required: true, doc }
 }
 
-const fn may(name: &'static str, shape: &'static str, doc: &'static str) -> EventField {
+const fn may(name: &'static str, shape: &'static str, doc: Doc) -> EventField {
     EventField { name, shape, required: false, doc }
 }
 
@@ -88,50 +88,49 @@ const fn may(name: &'static str, shape: &'static str, doc: &'static str) -> Even
 pub static COMMON: [EventField; 6] = [
     must("event_id", "uuid", doc("The id of the event, a UUID of version 4.")),
     must("type", "text", doc("The type; read from `event_type` as well.")),
-    must("agent_id", "text", doc("The agent it is of.")),
+    must("agent_id", "text", doc("Its agent.")),
     must(
         "timestamp_ns",
         "integer",
-        doc("When it was, in nanoseconds by the clock of its process; never used for the order."),
+        doc("The time in nanoseconds, by the clock of its process; not used for the order."),
     ),
-    must("parent_event_id", "uuid or null", doc("The event that it followed from, or null.")),
+    must("parent_event_id", "uuid or null", doc("The event that it follows from, or null.")),
     must(
         "payload_hash",
         "hash",
-        doc("The first 16 hexadecimal digits of the SHA-256 of its payload as Python writes it."),
+        doc("The first 16 hexadecimal digits of the SHA-256 of its payload as written by Python."),
     ),
 ];
 
 /// The fields that every event may have.
 pub static OPTIONAL: [EventField; 2] = [
-    may("payload", "any", doc("The content, where it is not kept elsewhere.")),
-    may("also_after", "uuids", doc("Further events that it followed from, where several ways join.")),
+    may("payload", "any", doc("The content, if it is not stored elsewhere.")),
+    may("also_after", "uuids", doc("Other events that it follows from.")),
 ];
 
-const REF: EventField =
-    must("payload_ref", "text", doc("The key of the recording under which the content is."));
+const REF: EventField = must("payload_ref", "text", doc("The key of the content in the recording."));
 const RECIPIENT: EventField = must("recipient_agent_id", "text", doc("The agent it is for."));
 const TOOL: EventField = must("tool_name", "text", doc("The tool."));
-const CALL: EventField = must("call_id", "text", doc("The id of the call, by which its return names it."));
+const CALL: EventField = must("call_id", "text", doc("The id of the call; its return has the same one."));
 
 /// Every type of event.
 pub static KINDS: [EventRow; 6] = [
     EventRow {
         kind: EventKind::TaskSent,
         name: "task_sent",
-        doc: doc("An agent gives another a task."),
+        doc: doc("An agent sends a task to another agent."),
         fields: &[RECIPIENT, REF],
     },
     EventRow {
         kind: EventKind::TaskReceived,
         name: "task_received",
-        doc: doc("An agent takes a task."),
+        doc: doc("An agent receives a task."),
         fields: &[may("sender_agent_id", "text", doc("The agent it came from.")), REF],
     },
     EventRow {
         kind: EventKind::ResponseSent,
         name: "response_sent",
-        doc: doc("An agent answers."),
+        doc: doc("An agent responds."),
         fields: &[RECIPIENT, REF],
     },
     EventRow {
@@ -141,7 +140,7 @@ pub static KINDS: [EventRow; 6] = [
         fields: &[
             TOOL,
             CALL,
-            may("arguments", "map", doc("The arguments of the call, where they are not its payload.")),
+            may("arguments", "map", doc("The arguments of the call, if they are not the payload.")),
         ],
     },
     EventRow {
@@ -151,18 +150,18 @@ pub static KINDS: [EventRow; 6] = [
         fields: &[
             TOOL,
             CALL,
-            must("success", "bool", doc("Whether the tool did what it was to do.")),
-            may("result", "any", doc("What the tool gave.")),
-            may("error", "any", doc("What went wrong.")),
+            must("success", "bool", doc("Whether the tool succeeded.")),
+            may("result", "any", doc("The result of the tool.")),
+            may("error", "any", doc("The error.")),
         ],
     },
     EventRow {
         kind: EventKind::StateTransition,
         name: "state_transition",
-        doc: doc("An agent comes into another state."),
+        doc: doc("An agent changes its state."),
         fields: &[
-            must("from_state", "text", doc("The state it was in.")),
-            must("to_state", "text", doc("The state it is in now.")),
+            must("from_state", "text", doc("The previous state.")),
+            must("to_state", "text", doc("The new state.")),
         ],
     },
 ];

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A UUID as a number, whose order is that of its text in lower case.
+/// A UUID as a number, with the order of its text in lower case.
 ///
 /// ```
 /// use transcript_core::events::Uuid;
@@ -21,7 +21,7 @@ impl Uuid {
         if bytes.len() != 36 {
             return None;
         }
-        // Halves, since a shift of 128 bits takes wasm many instructions.
+        // Halves, since a shift of 128 bits takes many wasm instructions.
         let (mut high, mut low) = (0_u64, 0_u64);
         for (at, byte) in bytes.iter().enumerate() {
             if matches!(at, 8 | 13 | 18 | 23) {
@@ -45,7 +45,7 @@ impl Uuid {
     /// Appends its text in lower case. A trace of a million events writes two million of them.
     pub(crate) fn push_to(self, out: &mut String) {
         let mut text = *b"00000000-0000-0000-0000-000000000000";
-        // Halves, since a shift of 128 bits takes wasm many instructions.
+        // Halves, since a shift of 128 bits takes many wasm instructions.
         let (high, low) = ((self.0 >> 64) as u64, self.0 as u64);
         let mut left = 32_u32;
         for place in &mut text {

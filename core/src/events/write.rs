@@ -19,11 +19,11 @@ impl std::fmt::Display for WriteProblem {
 impl std::error::Error for WriteProblem {}
 
 /// The line of an event in JSON, its line break included, in the spelling of the format: `type` for the
-/// type. A missing hash of the payload is worked out, when there is a payload. Unknown keys are kept, and
-/// numbers stay what they are.
+/// type. A missing hash of the payload is computed, if there is a payload. Unknown keys and the digits of
+/// numbers are kept.
 ///
 /// # Errors
-/// When the text is no event that the reader would take without an error.
+/// When the text is no event that the reader accepts without an error.
 ///
 /// ```
 /// use transcript_core::events::event_line;
@@ -42,14 +42,14 @@ pub fn event_line(event: &str) -> Result<String, WriteProblem> {
         entries.push((if is_type { "\"type\"" } else { key.text }, on_one_line(value.text)));
     });
     if end != Ok(whole.text.len()) {
-        return Err(WriteProblem("the event is no map in JSON".to_owned()));
+        return Err(WriteProblem("the event is not a JSON map".to_owned()));
     }
     let (fields, _) = Fields::read(whole);
     if fields.kind.is_some() && fields.event_type.is_some() {
         return Err(WriteProblem("the event has both `type` and `event_type`".to_owned()));
     }
     if fields.timestamp_ns.is_some_and(|raw| !raw.is_integer()) {
-        return Err(WriteProblem("`timestamp_ns` is no whole number".to_owned()));
+        return Err(WriteProblem("`timestamp_ns`: expected an integer".to_owned()));
     }
     if fields.payload_hash.is_none()
         && let Some((_, hashed)) = fields.hashed()
@@ -77,7 +77,7 @@ pub fn event_line(event: &str) -> Result<String, WriteProblem> {
     }
 }
 
-/// JSON without the line breaks that may stand between its values; within texts there are none.
+/// JSON without the line breaks between its values; within texts there are none.
 fn on_one_line(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     let (mut in_text, mut escaped) = (false, false);

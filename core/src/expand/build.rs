@@ -15,7 +15,7 @@ use crate::upgrade::upgrade;
 /// The beginning of the diagnostic for hiding or showing a message that does not exist yet.
 pub(crate) const NO_MESSAGE_BEFORE: &str = "no message before this item has";
 
-/// The transcript as far as it is built.
+/// The transcript built so far.
 #[derive(Default)]
 pub(super) struct Builder {
     transcript: Transcript,
@@ -44,7 +44,7 @@ impl Builder {
         self.assertions.push(assertion);
     }
 
-    /// Counts an item that could not be read, so that the ids of the others stay.
+    /// Counts an unreadable item, so that the ids of the others stay.
     pub(super) fn skip(&mut self) {
         self.messages += 1;
     }
@@ -96,7 +96,7 @@ impl Builder {
                 let message = format!("{NO_MESSAGE_BEFORE} the id `{}`", id.value);
                 found.push(
                     Diagnostic::new(codes::UNKNOWN_REF, Severity::Error, id.span, message)
-                        .help("messages are called `msg_001`, `msg_002` and so on, in order"),
+                        .help("messages are named `msg_001`, `msg_002` and so on"),
                 );
             }
         }
@@ -229,7 +229,7 @@ impl Builder {
     }
 
     /// Settles what the last turn, or the initial state, removes: many items may set and remove keys, and
-    /// each costs no more than its own keys.
+    /// each only costs its own keys.
     fn settle(&mut self) {
         let mut gone = std::mem::take(&mut self.gone);
         let Some(turn) = self.transcript.turns.last_mut() else {
@@ -287,7 +287,7 @@ impl Builder {
     }
 }
 
-/// Lets an assertion about a message that names none apply to the last message before it.
+/// Applies an assertion about an unnamed message to the last message before it.
 fn with_subject(mut assertion: Assertion, last: Option<&Text>) -> Assertion {
     let kind = assertion.data.get("type").and_then(Value::as_str);
     let needs_message =

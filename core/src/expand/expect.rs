@@ -8,9 +8,9 @@ use crate::parse::{Data, Entry, Node, read};
 
 /// Reads the value of `expect`, or one entry of `assertions`: one assertion or a list.
 ///
-/// An assertion is a map with `type`; or a map with a type as a key, whose value is the fields or,
-/// where the table names one, the one field. Further keys are fields too. What is none of these stays in its place
-/// as an assertion of the type that it seems to name: it is reported alone, and the others are still checked.
+/// An assertion is a map with `type`; or a map with a type as a key and, as its value, the fields or, where
+/// the table names one, the one field. Further keys are fields too. Anything else stays in its place as an
+/// assertion of the type that it seems to name: it is reported alone, and the others are still checked.
 pub(super) fn assertions(node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Assertion> {
     if let Data::Seq(items) = &node.data {
         return items.iter().flat_map(|item| assertions(item, found)).collect();
@@ -19,7 +19,7 @@ pub(super) fn assertions(node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Assert
         return vec![read::assertion(node)];
     }
     let mut data = Map::new();
-    // A type that takes no value may stand alone; another text is at least the name of one.
+    // A type without a value may be a bare text; another text is at least the name of one.
     if let Data::Str(name) = &node.data {
         data.insert("type".to_owned(), Value::String(name.to_string()));
         return vec![Assertion { data, message: None, span: node.span }];
@@ -55,7 +55,7 @@ pub(super) fn assertions(node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Assert
     vec![Assertion { data, message, span: node.span }]
 }
 
-/// The entry whose key is the type, or is meant to be: one that nearly is a type, or else the first that is no field.
+/// The entry with a type as its key, or a slip of one, or else the first that is no field.
 fn main_entry(node: &Node) -> Option<&Entry> {
     let entries = node.entries();
     let known = entries.iter().find(|entry| assertion_type(&entry.key.text).is_some());

@@ -16,8 +16,8 @@ use crate::write;
 /// The content of one entry.
 #[derive(Debug)]
 pub(super) enum Item {
-    /// A message that is not the answer of a tool, and its id if the document gives one. A call without an id in the
-    /// document has none yet.
+    /// A message that is not the answer of a tool, and its written id, if any. A call without a written id
+    /// has none yet.
     Message(Option<Spanned<Text>>, Message),
     Result(ResultItem),
     Context(Map<String, Value>),
@@ -35,7 +35,7 @@ pub(super) struct ResultItem {
     pub id: Option<Spanned<Text>>,
     pub message_id: Option<Spanned<Text>>,
     pub result: Value,
-    /// Where the run stands that the result names, when it names one.
+    /// The place of the run that the result names, when it names one.
     pub named_at: Span,
     pub is_error: bool,
     pub hidden: bool,
@@ -48,7 +48,7 @@ pub(super) fn item(source: &str, node: &Node, limits: &Limits, found: &mut Vec<D
         Data::Str(text) => string(source, node, text, limits, found),
         Data::Map(_) => map_item::item(source, node, found),
         _ => {
-            let message = format!("a message is {}, not a text or a map", node.kind_name());
+            let message = format!("message: expected a string or a map, found {}", node.kind_name());
             let help = "write it as `\"user: the text\"`";
             found.push(Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, node.span, message).help(help));
             None
@@ -123,7 +123,7 @@ fn tool_call(call: CallPart<'_>, place: impl Fn((usize, usize)) -> Span) -> Tool
 
 fn bad_shorthand(source: &str, node: &Node, fault: &Fault, span: Span) -> Diagnostic {
     let mut diagnostic = Diagnostic::new(fault.code, Severity::Error, span, fault.message.clone());
-    // What the remedy escapes stands in quotes that have escapes themselves.
+    // The remedy's escapes are in quotes that have escapes themselves.
     diagnostic.help = fault.help.as_ref().map(|help| match node.span.slice(source).as_bytes().first() {
         Some(b'"') => help.replace("\\\"", "\\\\\\\"").replace("\\'", "\\\\'"),
         Some(b'\'') => help.replace("\\'", "\\''"),
@@ -165,9 +165,8 @@ pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> V
                 vec![ToolCall { id, ..ToolCall::new(name, arguments, node.span) }]
             }
             None if node.get("function").is_some() => {
-                let message = "a call has its name and arguments in a `function`";
-                let help =
-                    "write them beside the `id`: `{id: call_001, name: weather, arguments: {city: Rome}}`";
+                let message = "unexpected `function` in a call";
+                let help = "write `{id: call_001, name: weather, arguments: {city: Rome}}`";
                 found.push(
                     Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, node.span, message).help(help),
                 );
@@ -175,7 +174,7 @@ pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> V
             }
             None => {
                 let help = "write `call: weather(location='NYC')`, or a map with `name` and `arguments`";
-                let message = "a call names no tool";
+                let message = "a call has no tool name";
                 found.push(
                     Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, node.span, message).help(help),
                 );
@@ -187,17 +186,12 @@ pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> V
 
 /// Reports arguments that are not a map. JSON text of a map is fixed.
 fn not_a_map(source: &str, arguments: &Node) -> Diagnostic {
-    let message = format!("`arguments` is {}, not a map", arguments.kind_name());
+    let message = format!("`arguments`: expected a map, found {}", arguments.kind_name());
     let diagnostic = Diagnostic::new(codes::WRONG_TYPE, Severity::Error, arguments.span, message);
     let data = arguments.as_str().and_then(crate::parse::json_text).filter(Value::is_object);
-    let Some(data) = data else { return diagnostic.help("write them as a map: `{city: Rome}`") };
+    let Some(data) = data else { return diagnostic.help("write a map: `{city: Rome}`") };
     let text = if source.trim_start().starts_with('{') { json_line(&data) } else { write::inline(&data) };
-    diagnostic.help("write them as a map").fix(
-        Applicability::Safe,
-        "write them as a map",
-        arguments.span,
-        text,
-    )
+    diagnostic.help("write a map").fix(Applicability::Safe, "write a map", arguments.span, text)
 }
 
 /// Reports an unknown key of a call.
@@ -208,13 +202,13 @@ fn check_key(source: &str, call: &Node, key: &Key, found: &mut Vec<Diagnostic>) 
     }
     let is_arguments = matches!(&*key.text, "args" | "parameters" | "input" | "kwargs");
     let meant = if is_arguments { Some("arguments") } else { closest(&key.text, KEYS) };
-    let message = format!("`{}` has no place in a call", key.text);
+    let message = format!("unknown key `{}` in a call", key.text);
     let meant = meant.filter(|meant| call.get(meant).is_none());
-    // What is meant for one of them is lost; the kind of a call and the like are no loss.
+    // A slip of one of them is lost; the kind of a call and the like are no loss.
     let severity = if meant.is_some() { Severity::Error } else { Severity::Warning };
     let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, severity, key.span, message);
     found.push(match meant {
         Some(meant) => diagnostic.did_you_mean("rename to", source, key.span, meant),
-        None => diagnostic.help("a call has `name`, `arguments` and `id`"),
+        None => diagnostic.help("use `name`, `arguments` and `id`"),
     });
 }

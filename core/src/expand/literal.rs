@@ -15,7 +15,7 @@ pub(super) fn literal(cursor: &mut Cursor<'_>, depth: usize) -> Result<Value, Fa
         return Err(cursor.fault(
             start,
             start + 1,
-            format!("lists and maps are nested more than {DEPTH} deep"),
+            format!("lists and maps are nested more than {DEPTH} levels deep"),
         ));
     }
     match cursor.peek() {
@@ -26,7 +26,7 @@ pub(super) fn literal(cursor: &mut Cursor<'_>, depth: usize) -> Result<Value, Fa
         Some(c) if !matches!(c, ',' | ')' | ']' | '}' | '=' | ':') => word(cursor),
         _ => Err(cursor
             .expected_here("a value")
-            .help("write one: `'text'`, `5`, `true`, `null`, `[1, 2]` or `{a: 1}`")),
+            .help("write a value: `'text'`, `5`, `true`, `null`, `[1, 2]` or `{a: 1}`")),
     }
 }
 
@@ -43,7 +43,7 @@ fn text(cursor: &mut Cursor<'_>, quote: char) -> Result<String, Fault> {
     }
     Err(cursor
         .fault(start, start + 1, "the quote is not closed")
-        .help(format!("close it with `{quote}`; write `\\{quote}` for one inside the text")))
+        .help(format!("add `{quote}`; write `\\{quote}` for a quote in the text")))
 }
 
 /// JSON's escapes and the escaped quote; a backslash before anything else stays, as in Python.
@@ -105,7 +105,7 @@ fn word(cursor: &mut Cursor<'_>) -> Result<Value, Fault> {
     let is_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     if is_digits && digits.len() > 1 && digits.starts_with('0') {
         // A code or a date, whose zero would be lost.
-        let message = format!("`{word}` begins with a zero, so that it is no number");
+        let message = format!("`{word}` starts with a zero, so it is not a number");
         return Err(cursor.fault(start, cursor.at, message).help(format!("put it in quotes: `'{word}'`")));
     }
     if integer.is_none() && is_digits {
@@ -119,18 +119,18 @@ fn word(cursor: &mut Cursor<'_>) -> Result<Value, Fault> {
         let meant = if lower == "none" { "null" } else { &lower };
         let mut fault = cursor.fault(start, cursor.at, format!("`{word}` is not a value"));
         fault.meant = Some(meant.to_owned());
-        return Err(fault.help(format!("write `{meant}`, or `'{word}'` if a text is meant")));
+        return Err(fault.help(format!("write `{meant}`, or `'{word}'` for a string")));
     }
     number.map(Value::Number).ok_or_else(|| {
         if let Some(text) = word.strip_prefix(['‘', '’', '“', '”']) {
             let text = text.trim_end_matches(['‘', '’', '“', '”']);
-            let fault = cursor.fault(start, cursor.at, format!("`{word}` is not in straight quotes"));
+            let fault = cursor.fault(start, cursor.at, "use straight quotes".to_owned());
             return fault.help(format!("write `'{text}'`"));
         }
         let quote = if word.contains('\'') { '"' } else { '\'' };
         cursor
             .fault(start, cursor.at, format!("`{word}` is not a value"))
-            .help(format!("put a text in quotes: `{quote}{word}{quote}`"))
+            .help(format!("add quotes: `{quote}{word}{quote}`"))
     })
 }
 
@@ -179,8 +179,8 @@ fn map(cursor: &mut Cursor<'_>, depth: usize) -> Result<Value, Fault> {
         let value = literal(cursor, depth + 1)?;
         if entries.insert(key.clone(), value).is_some() {
             return Err(cursor
-                .fault(key_start, key_end, format!("the key `{key}` stands twice in one map"))
-                .help("keep one of the two"));
+                .fault(key_start, key_end, format!("duplicate key `{key}`"))
+                .help("keep one of them"));
         }
         cursor.comma_or('}', start)?;
     }

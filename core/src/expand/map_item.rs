@@ -1,4 +1,4 @@
-//! An entry of `messages` that is a map: what a string cannot express.
+//! An entry of `messages` that is a map, for what a string cannot express.
 
 use serde_json::Value;
 
@@ -68,22 +68,22 @@ fn check_other_keys(source: &str, node: &Node, kind: &ItemKind, found: &mut Vec<
         }
         let span = entry.key.span;
         let diagnostic = if item_kind(key).is_some() {
-            let message = format!("one item says both `{main}` and `{key}`");
-            Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, span, message).help("make it two items")
+            let message = format!("an item has both `{main}` and `{key}`");
+            Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, span, message).help("write two items")
         } else {
-            let message = format!("`{key}` has no place beside `{main}`");
+            let message = format!("`{key}` is not allowed next to `{main}`");
             let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Error, span, message);
             match other_word(key, &allowed).or_else(|| closest(key, allowed.iter().copied())) {
                 Some(meant) => diagnostic.did_you_mean("rename to", source, span, meant),
-                None if allowed.is_empty() => diagnostic.help(format!("`{main}` stands alone")),
-                None => diagnostic.help(format!("beside it may stand {}", list(&allowed))),
+                None if allowed.is_empty() => diagnostic.help("no other keys are allowed"),
+                None => diagnostic.help(format!("allowed keys: {}", list(&allowed))),
             }
         };
         found.push(diagnostic);
     }
 }
 
-/// What a key is called here that chat APIs call otherwise.
+/// The name here for a key that chat APIs name differently.
 fn other_word(key: &str, allowed: &[&str]) -> Option<&'static str> {
     const WORDS: [(&str, &str); 6] = [
         ("tool_calls", "call"),
@@ -101,7 +101,7 @@ fn list(names: &[&str]) -> String {
 }
 
 fn wrong_kind(key: &str, node: &Node, wanted: &str) -> Diagnostic {
-    let message = format!("`{key}` is {}, not {wanted}", node.kind_name());
+    let message = format!("`{key}`: expected {wanted}, found {}", node.kind_name());
     Diagnostic::new(codes::WRONG_TYPE, Severity::Error, node.span, message)
 }
 
@@ -113,15 +113,15 @@ fn text(source: &str, role: &str, value: &Node, found: &mut Vec<Diagnostic>) -> 
         Data::Seq(_) => Some(Content::Data(value.to_value())),
         Data::Map(_) => {
             let help = match value.get("call") {
-                Some(_) => format!("write `call` beside `{role}`, and not below it"),
+                Some(_) => format!("write `call` next to `{role}`, not inside it"),
                 None => "put the text in quotes".to_owned(),
             };
-            found.push(wrong_kind(role, value, "a text").help(help));
+            found.push(wrong_kind(role, value, "a string").help(help));
             None
         }
         Data::Bool(_) | Data::Number(_) => {
             let written = value.span.slice(source);
-            let diagnostic = wrong_kind(role, value, "a text").help("put the text in quotes");
+            let diagnostic = wrong_kind(role, value, "a string").help("put the text in quotes");
             // An alias, and what stands in quotes behind a tag, are read as something else.
             found.push(if parse::plain_scalar(written).0 == value.data {
                 let quoted = Value::from(written).to_string();
@@ -137,7 +137,7 @@ fn text(source: &str, role: &str, value: &Node, found: &mut Vec<Diagnostic>) -> 
 fn is_hidden(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> bool {
     let Some(value) = node.present("hidden") else { return false };
     value.as_bool().unwrap_or_else(|| {
-        let wrong = wrong_kind("hidden", value, "true or false");
+        let wrong = wrong_kind("hidden", value, "a boolean");
         found.push(parse::with_remedy(wrong, source, value, &Shape::Bool, "`hidden`"));
         false
     })
@@ -146,7 +146,7 @@ fn is_hidden(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> bool {
 fn agent(node: &Node, found: &mut Vec<Diagnostic>) -> Option<Text> {
     let value = node.present("agent")?;
     if value.as_str().is_none() {
-        found.push(wrong_kind("agent", value, "a text"));
+        found.push(wrong_kind("agent", value, "a string"));
     }
     value.text().cloned()
 }
@@ -155,7 +155,7 @@ fn id(node: &Node, key: &str, found: &mut Vec<Diagnostic>) -> Option<Spanned<Tex
     let value = node.present(key)?;
     let id = spanned_text(value);
     if id.is_none() {
-        found.push(wrong_kind(key, value, "a text"));
+        found.push(wrong_kind(key, value, "a string"));
     }
     id
 }
@@ -165,17 +165,17 @@ fn id(node: &Node, key: &str, found: &mut Vec<Diagnostic>) -> Option<Spanned<Tex
 fn answer(source: &str, node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> ResultItem {
     let error = node.present("error");
     if let (Some(_), Some(result)) = (error, node.present("result")) {
-        let message = "a tool either returns a result or fails";
+        let message = "an item has both `result` and `error`";
         let diagnostic = Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, result.span, message);
-        found.push(diagnostic.help("keep `result` or `error`, not both"));
+        found.push(diagnostic.help("keep one of them"));
     }
     if name.as_str().is_none() {
-        found.push(wrong_kind("tool", name, "the name of a tool"));
+        found.push(wrong_kind("tool", name, "a tool name"));
     }
     let result = node.get("result");
     let named = result.and_then(|result| result.present("nested_transcript_ref"));
     if let Some(other) = named.filter(|named| named.as_str().is_none()) {
-        found.push(wrong_kind("nested_transcript_ref", other, "a text"));
+        found.push(wrong_kind("nested_transcript_ref", other, "a string"));
     }
     ResultItem {
         name: spanned_text(name),
@@ -192,7 +192,7 @@ fn answer(source: &str, node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -
 /// The diagnostic for a message as chat APIs write it, `{role: user, content: Hi}`.
 fn chat_message(source: &str, node: &Node) -> Option<Diagnostic> {
     let role = node.present("role")?;
-    let message = "this is a message of a chat log; the compact form is shorter";
+    let message = "this is a chat message, not a compact item";
     let diagnostic = Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, node.span, message);
     let one_line = !node.span.slice(source).contains('\n');
     let name = role.as_str().filter(|name| ROLES.contains(name) && *name != "tool");
@@ -200,7 +200,7 @@ fn chat_message(source: &str, node: &Node) -> Option<Diagnostic> {
     Some(match (name, text) {
         (Some(name), Some(text)) => {
             let item = Value::from(format!("{name}: {text}")).to_string();
-            // Comments may stand between the lines of the map.
+            // Comments may be between the lines of the map.
             let applicability = if one_line { Applicability::Safe } else { Applicability::Suggested };
             diagnostic.help(format!("write `{item}`")).fix(
                 applicability,
@@ -214,7 +214,7 @@ fn chat_message(source: &str, node: &Node) -> Option<Diagnostic> {
     })
 }
 
-/// The diagnostic for a compact string without quotes, of which YAML makes a map: `tool:weather: {...}`.
+/// The diagnostic for a compact string without quotes, which YAML reads as a map: `tool:weather: {...}`.
 fn unquoted(source: &str, node: &Node) -> Option<Diagnostic> {
     let key: &str = &node.entries().first()?.key.text;
     let role = ROLES.into_iter().find(|role| key.starts_with(role))?;
@@ -222,7 +222,7 @@ fn unquoted(source: &str, node: &Node) -> Option<Diagnostic> {
         return None;
     }
     let line = node.span.slice(source);
-    let message = format!("`{key}` is read as a key, for want of quotes");
+    let message = format!("`{key}` is read as a key, because the quotes are missing");
     let diagnostic = Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, node.span, message);
     let diagnostic = diagnostic.help("put the whole item in quotes");
     if line.contains('\n') {
@@ -248,6 +248,6 @@ fn no_main_key(source: &str, node: &Node) -> Diagnostic {
     }
     let span = first.map_or(node.span, |entry| entry.key.span);
     let all: Vec<&str> = names().collect();
-    Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, span, "the item has no key that says what it is")
-        .help(format!("give it one of {}", list(&all)))
+    Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, span, "unknown kind of item")
+        .help(format!("add one of {}", list(&all)))
 }

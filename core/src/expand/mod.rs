@@ -1,7 +1,7 @@
-//! The compact form to a typed transcript: what its author left out is filled in.
+//! Expands the compact form to a typed transcript, with defaults filled in.
 //!
-//! The rules stand in the format page, section 3. Every part that is made up points at the
-//! shorthand it was made up for, so that later stages report in the author's own text.
+//! The rules are in the format page, section 3. Every made-up part points at its shorthand, so that
+//! later stages report in the author's own text.
 
 mod build;
 mod expect;
@@ -22,7 +22,7 @@ pub(crate) use self::build::NO_MESSAGE_BEFORE;
 pub(crate) use self::literal::DEPTH as LITERAL_DEPTH;
 pub(crate) use self::shorthand::{CallPart, CompactLine, Part, calls, is_key, is_name};
 
-/// The result that a tool line with `text` after its colon stands for, if reading it needs no diagnostic.
+/// The result of a tool line with `text` after its colon, if reading it needs no diagnostic.
 pub(crate) fn result_of(text: &str, limits: &Limits) -> Option<serde_json::Value> {
     let mut found = Vec::new();
     let value = value::value(text, crate::text::Span::empty(0), limits, &mut found);
@@ -60,12 +60,12 @@ pub fn compact(text: &str, root: &Node, limits: &Limits) -> (Transcript, Vec<Dia
         }
         Some(Node { data: Data::Null, span }) => {
             let found = Diagnostic::new(codes::MISSING_KEY, Severity::Error, *span, "`messages` is empty");
-            diagnostics.push(found.help("list the messages below it, such as `- \"user: Hello!\"`"));
+            diagnostics.push(found.help("add messages, such as `- \"user: Hello!\"`"));
         }
         Some(other) => {
-            let message = format!("`messages` is {}, not a list", other.kind_name());
+            let message = format!("`messages`: expected a list, found {}", other.kind_name());
             let found = Diagnostic::new(codes::WRONG_TYPE, Severity::Error, other.span, message);
-            diagnostics.push(found.help("write each message as an item, such as `- \"user: Hello!\"`"));
+            diagnostics.push(found.help("write a list of messages, such as `- \"user: Hello!\"`"));
         }
         None => {}
     }

@@ -13,8 +13,7 @@ use crate::diagnostic::{closest, codes};
 use crate::model::ROLES;
 
 const FLAGS: &str = "the flags are `hidden` and `agent=NAME`";
-const RESULT_FORM: &str =
-    "write `tool:NAME: RESULT`, with `#CALL_ID` after the name to choose a call and `!` for an error";
+const RESULT_FORM: &str = "write `tool:NAME: RESULT`; add `#CALL_ID` to choose a call, and `!` for an error";
 
 /// A part of a line, and the byte where it begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -29,7 +28,7 @@ impl Part<'_> {
     }
 }
 
-/// The parts of a compact string, as far as it is written. What cannot be read is passed over.
+/// The parts of a compact string, possibly incomplete. Unreadable parts are skipped.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct CompactLine<'s> {
     pub role: Part<'s>,
@@ -37,11 +36,11 @@ pub(crate) struct CompactLine<'s> {
     pub flags: Vec<Part<'s>>,
     /// Whether the parenthesis of the flags is not closed.
     pub flags_open: bool,
-    /// Of a tool's answer, what stands between `tool:` and the colon.
+    /// The part of a tool's answer between `tool:` and the colon.
     pub tool: Option<ToolPart<'s>>,
     /// The colon before the content.
     pub colon: Option<usize>,
-    /// The calls of an assistant message that only calls.
+    /// The calls of an assistant message without text.
     pub calls: Option<Vec<CallPart<'s>>>,
     /// The text, the result, or all calls as written, without the blank before it.
     pub content: Part<'s>,
@@ -61,9 +60,9 @@ pub(crate) struct ToolPart<'s> {
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct CallPart<'s> {
     pub name: Part<'s>,
-    /// Whether the parenthesis of its arguments is there.
+    /// Whether its arguments have a parenthesis.
     pub open: bool,
-    /// Where its arguments stand. Those that are not closed end with one that may be empty.
+    /// The places of its arguments. An unclosed list ends with one that may be empty.
     pub parts: Vec<ArgumentPart<'s>>,
     pub arguments: Map<String, Value>,
     /// The end of the call when it is closed.
@@ -85,7 +84,7 @@ pub(crate) struct Fault {
     pub at: (usize, usize),
     pub message: String,
     pub help: Option<String>,
-    /// A replacement of the bytes at fault that is probably what was meant.
+    /// The probable replacement of the bytes at fault.
     pub meant: Option<String>,
 }
 
@@ -124,7 +123,7 @@ impl<'s> Cursor<'s> {
         Part { text, at: self.text.len() - text.len() }
     }
 
-    /// Goes on to the end of an argument that cannot be read: its comma, the closing parenthesis or the end.
+    /// Skips to the end of an unreadable argument: its comma, the closing parenthesis or the end.
     fn skip_argument(&mut self) {
         let (mut depth, mut quote) = (0_usize, None);
         while let Some(c) = self.peek() {
@@ -193,17 +192,17 @@ impl<'s> Cursor<'s> {
 
     /// The fault of a bracket that opens at `start` and is not closed.
     pub(super) fn unclosed(&self, start: usize, close: char) -> Fault {
-        self.fault(start, start + 1, "the bracket is not closed").help(format!("close it with `{close}`"))
+        self.fault(start, start + 1, "the bracket is not closed").help(format!("add `{close}`"))
     }
 
-    /// Takes a comma, or leaves a `close` standing.
+    /// Takes a comma, or leaves a `close` unread.
     pub(super) fn comma_or(&mut self, close: char, opened: usize) -> Result<(), Fault> {
         let quote = self.text.get(..self.at).and_then(|read| read.chars().next_back());
         if let Some(quote) = quote.filter(|quote| matches!(quote, '\'' | '"') && self.peek() == Some(*quote))
         {
             let at = (self.at.saturating_sub(1), self.at + 1);
-            let fault = self.fault(at.0, at.1, "two quotes together do not stand for one here");
-            return Err(fault.help(format!("write `\\{quote}` for a quote inside the text")));
+            let fault = self.fault(at.0, at.1, "two quotes are not an escape here");
+            return Err(fault.help(format!("write `\\{quote}` for a quote in the text")));
         }
         let before = self.at;
         self.skip_blanks();
@@ -217,10 +216,10 @@ impl<'s> Cursor<'s> {
             None => Err(self.unclosed(opened, close)),
             Some(next) => {
                 let fault = self.expected_here(&format!("`,` or `{close}`"));
-                // A letter right behind a quote goes on with a text that an apostrophe has ended.
+                // A letter right after a quote continues a text that an apostrophe has ended.
                 Err(match quote.filter(|quote| matches!(quote, '\'' | '"')) {
                     Some(quote) if next.is_alphanumeric() && !is_apart => {
-                        fault.help(format!("write `\\{quote}` for a quote inside the text"))
+                        fault.help(format!("write `\\{quote}` for a quote in the text"))
                     }
                     _ => fault,
                 })
@@ -229,12 +228,12 @@ impl<'s> Cursor<'s> {
     }
 }
 
-/// Whether a name may hold the character.
+/// Whether a name may contain the character.
 pub(crate) fn is_name(c: char) -> bool {
     !c.is_whitespace() && !matches!(c, '(' | ')' | ':' | '#' | '!' | ',')
 }
 
-/// Whether the name of an argument may hold the character.
+/// Whether the name of an argument may contain the character.
 pub(crate) fn is_key(c: char) -> bool {
     is_name(c) && !matches!(c, '=' | '\'' | '"' | '[' | '{' | ']' | '}')
 }
@@ -287,7 +286,7 @@ impl<'s> CompactLine<'s> {
     fn read_flags(&mut self, cursor: &mut Cursor<'s>) {
         let opened = cursor.at;
         cursor.bump();
-        // Past a colon stands the text, so that a bracket there closes nothing.
+        // After a colon comes the text, so that a bracket there closes nothing.
         let head = cursor.rest().split(':').next().unwrap_or("");
         if !head.contains(')') && !cursor.rest().contains("):") {
             let fault = cursor.unclosed(opened, ')');
@@ -335,13 +334,13 @@ fn not_a_role(cursor: &Cursor<'_>, word: &str) -> Fault {
     let trimmed = text.trim_start();
     if trimmed.len() < text.len() && ROLES.iter().any(|role| trimmed.starts_with(role)) {
         let blanks = text.len() - trimmed.len();
-        return cursor.fault(0, blanks, "a blank stands before the role").help("remove it");
+        return cursor.fault(0, blanks, "unexpected space before the role").help("remove it");
     }
     if word.is_empty() || !has_colon || !is_a_word {
         let end = text.chars().next().map_or(0, char::len_utf8);
         return cursor
-            .fault(0, end, "the item does not begin with a role")
-            .help("begin with `system:`, `developer:`, `user:`, `assistant:` or `tool:NAME:`");
+            .fault(0, end, "the item does not start with a role")
+            .help("start with `system:`, `developer:`, `user:`, `assistant:` or `tool:NAME:`");
     }
     let mut fault = cursor.fault(0, word_end, format!("unknown role `{word}`"));
     fault.code = codes::UNKNOWN_ROLE;
@@ -353,14 +352,14 @@ fn not_a_role(cursor: &Cursor<'_>, word: &str) -> Fault {
     fault.help(help)
 }
 
-/// What is wrong with a flag. The cursor stands behind it.
+/// The fault of a flag. The cursor is behind it.
 fn flag_fault(cursor: &Cursor<'_>, flag: Part<'_>) -> Option<Fault> {
     let ((start, end), word) = (flag.range(), flag.text);
     let fault = |message: String| cursor.fault(start, end, message);
     match word.split_once('=').map(|(key, value)| (key.trim(), value.trim())) {
         None if word == "hidden" => None,
         Some(("agent", name)) if !name.is_empty() => None,
-        Some(("agent", _)) => Some(fault("`agent=` names no agent".to_owned()).help("write `agent=NAME`")),
+        Some(("agent", _)) => Some(fault("`agent=` has no name".to_owned()).help("write `agent=NAME`")),
         _ if word.is_empty() => Some(cursor.expected_here("a flag").help(FLAGS)),
         _ => {
             let mut fault = fault(format!("unknown flag `{word}`"));
@@ -404,9 +403,11 @@ fn read_calls<'s>(cursor: &mut Cursor<'s>) -> Vec<CallPart<'s>> {
         }
         if !cursor.eat(',') {
             let fault = cursor.expected_here("`,` and another call, or the end");
-            cursor.note(fault.help(
-                "to say a text too, write `{assistant: \"the text\", call: \"weather(location='NYC')\"}`",
-            ));
+            cursor.note(
+                fault.help(
+                    "to add text, write `{assistant: \"the text\", call: \"weather(location='NYC')\"}`",
+                ),
+            );
             if !cursor.peek().is_some_and(is_name) {
                 return calls;
             }
@@ -420,8 +421,8 @@ fn call<'s>(cursor: &mut Cursor<'s>) -> CallPart<'s> {
     let opened = cursor.at;
     call.open = !name.is_empty() && cursor.eat('(');
     if !call.open {
-        let what = if name.is_empty() { "the name of a tool" } else { &format!("`(` after `{name}`") };
-        let form = "a call is written `assistant:call weather(location='NYC')`; put a space after the colon to say the text";
+        let what = if name.is_empty() { "a tool name" } else { &format!("`(` after `{name}`") };
+        let form = "write a call as `assistant:call weather(location='NYC')`, or put a space after the colon for text";
         let fault = cursor.expected_here(what).help(form);
         cursor.note(fault);
         return call;
@@ -444,8 +445,8 @@ fn call<'s>(cursor: &mut Cursor<'s>) -> CallPart<'s> {
         let read = value.and_then(|value| match call.arguments.insert(name.to_owned(), value) {
             None => cursor.comma_or(')', opened),
             Some(_) => {
-                let message = format!("the argument `{name}` is given twice");
-                Err(cursor.fault(key_start, key_end, message).help("keep one of the two"))
+                let message = format!("duplicate argument `{name}`");
+                Err(cursor.fault(key_start, key_end, message).help("keep one of them"))
             }
         });
         if let Err(fault) = read {

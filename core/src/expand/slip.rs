@@ -1,4 +1,4 @@
-//! Strings that are messages by the grammar but were most likely meant as something else.
+//! Strings that are messages by the grammar but were probably meant as something else.
 
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
 use crate::model::Role;
@@ -6,7 +6,8 @@ use crate::text::Span;
 
 /// The warning for a message that looks like a call or a result, if it does.
 ///
-/// `text` is the text of the message, `at` its place, and `blank` whether a blank stands between the colon and the text.
+/// `text` is the text of the message, `at` its place, and `blank` whether a blank is between the colon and
+/// the text.
 pub(super) fn check_message_text(
     role: &Role,
     text: &str,
@@ -22,10 +23,10 @@ pub(super) fn check_message_text(
                 return None;
             }
             let form = format!("tool:{name}: ");
-            let message = format!("`{name}` is read as part of the result, not as the tool");
+            let message = format!("`{name}` is read as a part of the result, not as the tool");
             Some(
                 Diagnostic::new(codes::BAD_SHORTHAND, Severity::Warning, at(), message)
-                    .help(format!("write `{form}...`, without a blank or a flag before the name")),
+                    .help(format!("write `{form}...`, without a space or a flag before the name")),
             )
         }
         Role::Assistant if !blank => {
@@ -38,10 +39,10 @@ pub(super) fn check_message_text(
             }
             let start = at().start as usize;
             let span = Span::new(start, start + word.len());
-            let message = format!("`{word}` is read as text, so that nothing is called");
+            let message = format!("`{word}` is read as text, so nothing is called");
             Some(
                 Diagnostic::new(codes::BAD_SHORTHAND, Severity::Warning, span, message)
-                    .help("write `assistant:call`; put a space after the colon to say the text")
+                    .help("write `assistant:call`, or put a space after the colon for text")
                     .fix(Applicability::Suggested, "change to `call`", span, "call"),
             )
         }

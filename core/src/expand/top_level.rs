@@ -14,13 +14,10 @@ const CARRIED: [&str; 4] = ["handlers", "agents", "blobs", "nested"];
 
 /// The keys of the full form, which would be lost here.
 const FULL: [(&str, &str); 4] = [
-    ("agent_config", "write `model`, `temperature`, `max_tokens` and `tools` at the top level"),
-    (
-        "initial_state",
-        "write `context` at the top level, and the messages before the first answer in `messages`",
-    ),
-    ("final_state", "write `assertions` at the top level"),
-    ("metadata", "write `name`, `description`, `tags` and `author` at the top level"),
+    ("agent_config", "move `model`, `temperature`, `max_tokens` and `tools` to the top level"),
+    ("initial_state", "move `context` to the top level, and the first messages to `messages`"),
+    ("final_state", "move `assertions` to the top level"),
+    ("metadata", "move `name`, `description`, `tags` and `author` to the top level"),
 ];
 
 fn field(key: &str) -> Option<&'static Field> {
@@ -34,7 +31,7 @@ pub(super) fn check(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
     for entry in root.entries() {
         let key: &str = &entry.key.text;
         if let Some((_, help)) = FULL.iter().find(|(name, _)| *name == key) {
-            let message = format!("`{key}` belongs to the full form, and this is a compact transcript");
+            let message = format!("`{key}` is a key of the full form, but this transcript is compact");
             found.push(
                 Diagnostic::new(codes::UNKNOWN_KEY, Severity::Error, entry.key.span, message).help(*help),
             );
@@ -42,11 +39,11 @@ pub(super) fn check(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
         }
         let value = &entry.value;
         match field(key) {
-            // Items have rules of their own.
+            // Items have their own rules.
             Some(_) if key == "messages" => {}
             Some(field) => {
                 if let Some(wanted) = misfit(value, field.shape) {
-                    let message = format!("`{key}` is {}, not {wanted}", value.kind_name());
+                    let message = format!("`{key}`: expected {wanted}, found {}", value.kind_name());
                     // Assertions that are none spoil themselves alone, not the run.
                     let code = if key == "assertions" { codes::ASSERTION_FIELDS } else { codes::WRONG_TYPE };
                     let diagnostic = Diagnostic::new(code, Severity::Error, value.span, message);
@@ -58,7 +55,7 @@ pub(super) fn check(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
                 let names = COMPACT.fields().iter().map(|field| field.name);
                 let meant = closest(key, names);
                 let mut diagnostic = unknown_key(source, key, entry.key.span, meant, "a compact transcript");
-                // A key cannot stand twice.
+                // A key cannot occur twice.
                 if meant.is_some_and(|meant| keys.get_or_init(all).contains(meant)) {
                     diagnostic.fixes.clear();
                 }
@@ -67,13 +64,13 @@ pub(super) fn check(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
         }
     }
     if let Some(version) = root.present("version").filter(|version| version.as_str() != Some(VERSION)) {
-        let message = format!("the version of a compact transcript is not `{VERSION}`");
-        let help = format!("write `version: \"{VERSION}\"`, or leave it out");
+        let message = format!("the version is not `{VERSION}`");
+        let help = format!("write `version: \"{VERSION}\"`, or remove it");
         found.push(Diagnostic::new(codes::VERSION, Severity::Error, version.span, message).help(help));
     }
 }
 
-/// The values of those of `keys` that are there and of the right kind.
+/// The values of `keys` that are present and of the right kind.
 pub(super) fn take(root: &Node, keys: &[&str]) -> Map<String, Value> {
     let fitting = |key: &&&str| {
         let shape = field(key).map(|field| field.shape);
@@ -84,7 +81,7 @@ pub(super) fn take(root: &Node, keys: &[&str]) -> Map<String, Value> {
     values.collect()
 }
 
-/// The keys of the full form's top level and those of the author's own, which are written as they are.
+/// The top-level keys of the full form and the author's own, which are written unchanged.
 ///
 /// A value of the wrong kind was reported, and is kept.
 pub(super) fn extra(root: &Node) -> Map<String, Value> {

@@ -6,10 +6,10 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{self, Data, Limits, Node};
 use crate::text::Span;
 
-/// The deepest nesting of a value, so that the full form stays within the limit of documents.
+/// The maximum nesting depth of a value, so that the full form stays within the limit of documents.
 const DEPTH: usize = 100;
 
-/// Reads the text that stands at `span`. An empty text is an empty text, not null.
+/// Reads the text at `span`. An empty text is an empty text, not null.
 ///
 /// A value has no anchors: with an allowance for each line, a few lines could grow without bound.
 pub(super) fn value(text: &str, span: Span, limits: &Limits, found: &mut Vec<Diagnostic>) -> Value {
@@ -46,7 +46,8 @@ pub(super) fn value(text: &str, span: Span, limits: &Limits, found: &mut Vec<Dia
     if let Some(value) = parse::json_text(body) {
         return value;
     }
-    // Text may begin with a bracket or a quote; only what also ends as data does was meant as data.
+    // Text may begin with a bracket or a quote; only if it also ends like data was it meant as
+    // data.
     let close = match body.chars().next() {
         Some('{') => '}',
         Some('[') => ']',
@@ -56,17 +57,17 @@ pub(super) fn value(text: &str, span: Span, limits: &Limits, found: &mut Vec<Dia
     let why = if is_unclosed(body) {
         "the bracket is not closed"
     } else if body.len() > 1 && body.ends_with(close) {
-        "it begins and ends as data does, and is none in between"
+        "it is not valid inside"
     } else {
         return Value::String(text.to_owned());
     };
-    let message = format!("the result looks like data but is read as text: {why}");
-    let help = "mend the data; if it is a text, write `{tool: NAME, result: \"the text\"}`";
+    let message = format!("the result looks like data, but is read as text: {why}");
+    let help = "fix the data; for text, write `{tool: NAME, result: \"the text\"}`";
     found.push(Diagnostic::new(codes::BAD_SHORTHAND, Severity::Warning, span, message).help(help));
     Value::String(text.to_owned())
 }
 
-/// Whether a text begins as a map or a list does, and ends before its brackets are closed.
+/// Whether a text begins like a map or a list, and ends before its brackets are closed.
 fn is_unclosed(body: &str) -> bool {
     begins_as_data(body) && is_open(body)
 }
@@ -79,7 +80,7 @@ fn begins_as_data(body: &str) -> bool {
                 let behind = rest.get(1..).and_then(|rest| rest.split_once(quote)).map(|(_, behind)| behind);
                 behind.is_some_and(|behind| behind.is_empty() || behind.trim_start().starts_with(':'))
             }
-            // The colon of an address has no blank behind it.
+            // The colon of an address has no blank after it.
             _ => {
                 let (key, value) = rest.split_once(':').unwrap_or_default();
                 !key.is_empty()

@@ -1,7 +1,7 @@
 //! A request for a message of Anthropic: `{model?, max_tokens, system?, messages, tools?}`.
 //!
-//! Results stand first in the message of the user that follows their calls; messages of one role in a row are one, so
-//! that user and assistant take turns. Blocks without text are not taken there and are left out.
+//! Results come first in the user message that follows their calls; consecutive messages of one role are
+//! merged, so that user and assistant take turns. Blocks without text are not taken there and are left out.
 
 use serde_json::{Map, Value, json};
 
@@ -17,10 +17,10 @@ use crate::text::Set;
 use crate::wire::media;
 use crate::write;
 
-/// What a request must have and a run may lack: the most tokens of an answer.
+/// The required maximum of tokens of an answer, which a run may lack.
 const MAX_TOKENS: u64 = 4096;
 
-/// Settings of a run that mean in a request what they mean here.
+/// Settings with the same meaning in a request.
 const PASSED: [&str; 5] = ["temperature", "top_p", "top_k", "stop_sequences", "tool_choice"];
 
 /// Names of tools: `^[a-zA-Z0-9_-]{1,128}$`.
@@ -126,14 +126,14 @@ fn tools(timeline: &Timeline, called: &[String], losses: &mut Losses) -> Vec<Val
     out
 }
 
-/// The blocks of one role in a row.
+/// Consecutive blocks of one role.
 struct Turn {
     role: &'static str,
     blocks: Vec<Value>,
 }
 
 impl Turn {
-    /// As a message; one that is a text and nothing else is written as one.
+    /// As a message; a single text is written as one.
     fn finish(self) -> Value {
         let is_text = |block: &&Value| block.get("type").and_then(Value::as_str) == Some("text");
         let content = match self.blocks.as_slice() {
@@ -176,7 +176,7 @@ impl Out<'_, '_> {
                 return self.system.push(text);
             }
             Role::User => {}
-            // Instructions in the midst of a conversation, and roles that the form does not know.
+            // Instructions within a conversation, and roles unknown to the format.
             _ => self.losses.changed(&entry.part(), "role"),
         }
         let blocks = self.blocks(entry);
@@ -194,7 +194,7 @@ impl Out<'_, '_> {
         if !is_whole {
             self.losses.changed(&entry.part(), "content");
         }
-        // A text of spaces alone is refused as one of nothing is.
+        // A text of spaces alone is refused like an empty one.
         let is_empty = |block: &Value| {
             block.get("text").and_then(Value::as_str).is_some_and(|text| text.trim().is_empty())
         };
@@ -240,7 +240,7 @@ impl Out<'_, '_> {
         }
     }
 
-    /// The id of a call: letters, digits, `_` and `-` are taken there.
+    /// The id of a call: only letters, digits, `_` and `-` are allowed there.
     fn id(&mut self, entry: &Entry<'_>, at: usize, call: &Call) -> String {
         let is_taken = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         if call.id.chars().all(is_taken) {

@@ -1,6 +1,6 @@
-//! The Agent Trajectory Interchange Format of harbor, version 1.8: one step for each message, results with the calls of
-//! their step, runs of other agents as trajectories of their own. What the format has no key for stands under `extra`,
-//! where it takes anything.
+//! The Agent Trajectory Interchange Format of harbor, version 1.8: one step for each message, results with
+//! the calls of their step, runs of other agents as separate trajectories. Data without a key in the
+//! format is under `extra`, which takes anything.
 
 use serde_json::{Map, Value, json};
 
@@ -330,7 +330,7 @@ impl Out<'_, '_> {
         Some(result)
     }
 
-    /// Writes the run that a tool began; gives its id.
+    /// Writes the run that a tool began; returns its id.
     fn inside(&mut self, entry: &Entry<'_>, run: Option<&Transcript>, name: &str) -> Option<String> {
         let id = format!("{}.{}", self.id, entry.step);
         let timeline = Timeline::new(run?.clone());
@@ -341,7 +341,7 @@ impl Out<'_, '_> {
     }
 }
 
-/// The time of a message that no turn made, as a step has it.
+/// The time of a message without a turn, in the form of a step.
 fn own_time<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
     let time = &*entry.message.details.as_ref()?.timestamp.as_ref()?.value;
     let is_time = !matches!(read(time), ParsedTimestamp::No);
@@ -352,7 +352,7 @@ fn response<'e>(entry: &'e Entry<'_>) -> Option<&'e crate::model::Response> {
     entry.turn?.response.as_ref()
 }
 
-/// Content of two messages as that of one.
+/// Joins the content of two messages.
 fn join_content(first: Value, second: Value) -> Value {
     let list = |value: Value| match value {
         Value::Array(parts) => parts,
@@ -386,7 +386,7 @@ fn part(media: &Media<'_>) -> Option<Value> {
     Some(json!({"type": kind, "source": {"media_type": media_type, "path": media.address()?}}))
 }
 
-/// The other content of a message, and what its turn changed.
+/// The other content of a message, and the changes of its turn.
 fn extra_of_entry(entry: &Entry<'_>) -> Map<String, Value> {
     let mut extra = Map::new();
     let message = &entry.message;
@@ -440,7 +440,7 @@ fn extra_of_entry(entry: &Entry<'_>) -> Map<String, Value> {
     extra
 }
 
-/// What a turn changed, and the settings of its call.
+/// The changes of a turn, and the settings of its call.
 fn turn_extra(turn: &Turn) -> Map<String, Value> {
     let mut extra = Map::new();
     let changes = &turn.changes;

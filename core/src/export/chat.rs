@@ -10,7 +10,7 @@ use crate::model::{self, Transcript, TurnKind};
 use crate::replay::Timeline;
 use crate::wire::media;
 
-/// The settings of the run's last call: those of the run, and what that call has of its own.
+/// The settings of the run's last call: those of the run, and the call's own.
 pub(super) fn settings(timeline: &Timeline) -> Map<String, Value> {
     let transcript = timeline.transcript();
     let mut settings = transcript.config.clone();
@@ -21,22 +21,23 @@ pub(super) fn settings(timeline: &Timeline) -> Map<String, Value> {
     settings
 }
 
-/// A vendor, and how long a name of a tool may be for it.
+/// A vendor, and its maximum length of a tool name.
 pub(super) struct Vendor {
     pub name: &'static str,
     pub longest: usize,
 }
 
 impl Vendor {
-    /// Reports the names of tools that it refuses: those of other characters than letters, digits, `_` and `-`, and those
-    /// that are too long. They are written all the same, as a tool by another name would be another tool.
+    /// Reports tool names that it refuses: those with characters other than letters, digits, `_` and `-`, and
+    /// those that are too long. They are written all the same, as a tool by another name would be another
+    /// tool.
     pub(super) fn report_tool_names(&self, tools: &[Tool], losses: &mut Losses) {
         for tool in tools.iter().filter(|tool| !self.takes(&tool.name)) {
             losses.refused(&Part::document(&tool.path, 0), "name", &tool.name, self.name);
         }
     }
 
-    /// The same of the call of a message.
+    /// The same for the call of a message.
     pub(super) fn report_call_name(
         &self,
         entry: &Entry<'_>,
@@ -98,7 +99,7 @@ pub(super) fn tools(transcript: &Transcript, losses: &mut Losses) -> Vec<Tool> {
     tools
 }
 
-/// Whether a message is written: what the model cannot see at the end is not, unless all are wanted.
+/// Whether a message is written: one that is invisible at the end is not, unless all are wanted.
 pub(super) fn is_sent(entry: &Entry<'_>, settings: &Settings) -> bool {
     entry.visible || settings.all
 }
@@ -113,7 +114,7 @@ pub(super) fn report_hidden(entries: &[Entry<'_>], settings: &Settings, losses: 
     }
 }
 
-/// The text of a message whose parts cannot be sent in its role; each is named in brackets.
+/// The text of a message with parts that cannot be sent in its role; each is named in brackets.
 pub(super) fn text_only(entry: &Entry<'_>, losses: &mut Losses) -> String {
     let content = entry.content();
     if content.parts.is_empty() {

@@ -1,4 +1,4 @@
-//! The messages of a run in their order, each with the turn that made it and what became of it.
+//! The messages of a run in order, each with its turn and its outcome.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::model::{Content, Message, Role, Spanned, Text, ToolCall, Transcript, 
 use crate::replay::{FailedMessages, Timeline};
 use crate::wire::part::{self, ParsedContent};
 
-/// The key of a loss about the end of the run comes after all its steps.
+/// Losses about the end of the run come after all steps.
 pub(super) const END: usize = usize::MAX;
 
 /// One message.
@@ -22,9 +22,9 @@ pub(super) struct Entry<'t> {
     pub visible: bool,
     /// Whether it is the result of a tool that failed.
     pub failed: bool,
-    /// Its place in the store; none for what is only in a turn.
+    /// Its index in the store; none if it is only in a turn.
     pub stored: Option<usize>,
-    /// Where it stands in the full form.
+    /// Its path in the full form.
     pub path: String,
 }
 
@@ -35,7 +35,7 @@ impl Entry<'_> {
         Part { path: self.path.clone(), span: self.message.span, owner, step: self.step }
     }
 
-    /// The text, the parts that are none, and the calls of its content.
+    /// The text, the other parts, and the calls of its content.
     pub(super) fn content(&self) -> ParsedContent {
         read_content(&self.message, self.message.content.as_ref())
     }
@@ -60,7 +60,7 @@ impl Entry<'_> {
     }
 }
 
-/// The content of a message, as the model read it.
+/// The content of a message, in the form that the model read.
 pub(super) fn read_content(message: &Message, content: Option<&Content>) -> ParsedContent {
     match content {
         None => ParsedContent::default(),
@@ -70,7 +70,8 @@ pub(super) fn read_content(message: &Message, content: Option<&Content>) -> Pars
     }
 }
 
-/// The messages of a run, oldest first. Answers and results that never came into the store stand where their turns are.
+/// The messages of a run, oldest first. Answers and results that were never stored are at the places of their
+/// turns.
 pub(super) fn entries(timeline: &Timeline) -> Vec<Entry<'_>> {
     let transcript = timeline.transcript();
     let failures = FailedMessages::new(timeline);
@@ -118,7 +119,7 @@ pub(super) fn entries(timeline: &Timeline) -> Vec<Entry<'_>> {
     entries
 }
 
-/// Where the messages of the initial store stand, those of the agents after those of the run.
+/// The places of the messages of the initial store, those of the agents after those of the run.
 fn first_paths(transcript: &Transcript) -> impl Iterator<Item = String> {
     let own = (0..transcript.initial.len()).map(|at| format!("initial_state.message_store[{at}]"));
     own.chain(transcript.agents.iter().flat_map(|(name, agent)| {
@@ -127,7 +128,7 @@ fn first_paths(transcript: &Transcript) -> impl Iterator<Item = String> {
     }))
 }
 
-/// The message of a turn that put none into the store: its answer, or what its tool returned.
+/// The message of a turn that stored none: its answer, or its tool's result.
 fn unstored_message(turn: &Turn) -> Option<Message> {
     let made = |role: Role, span| {
         let id = Spanned { value: Text::from(""), span };

@@ -1,9 +1,9 @@
 //! The log of the events of agents, one JSON object a line, with the runs of other agents between call and return.
 //!
-//! A message of the user is a task that is sent and taken; a message of the agent is a response. The calls of one
-//! answer follow from the same event, each return from its call, and what comes next from all returns. Ids are made of
-//! the events themselves, so that a run gives the same log each time; a time that is not recorded is one nanosecond
-//! after the one before.
+//! A message of the user is a task that is sent and taken; a message of the agent is a response. The calls of
+//! one answer follow from the same event, each return from its call, and what comes next from all returns.
+//! Ids derive from the events themselves, so that a run gives the same log each time; an unrecorded time is
+//! one nanosecond after the one before.
 
 use serde_json::{Map, Value, json};
 
@@ -54,7 +54,7 @@ struct Log {
 }
 
 impl Log {
-    /// Adds an event that follows from others; gives its id.
+    /// Adds an event that follows from others; returns its id.
     fn add(&mut self, kind: &str, agent: &str, after: &[Uuid], fields: Map<String, Value>) -> Uuid {
         let mut event = Map::new();
         let id = |id: &Uuid| Value::from(id.to_string());
@@ -72,14 +72,14 @@ impl Log {
         if !["payload", "arguments", "result", "error"].iter().any(|key| event.contains_key(*key)) {
             event.insert("payload".to_owned(), Value::Null);
         }
-        // Every field is there and of its kind, so that the writer takes it.
+        // Every field is present and valid, so the writer accepts it.
         self.text.push_str(&event_line(&json_line(&Value::Object(event))).unwrap_or_default());
         self.count += 1;
         self.time = self.time.saturating_add(1);
         made
     }
 
-    /// A UUID of version 4 whose bits are those of a hash.
+    /// A UUID of version 4 with the bits of a hash.
     fn id(&self, event: &Map<String, Value>) -> Uuid {
         let key = content_key(&json!([self.count, event]));
         let digits = key.get("sha256:".len()..).and_then(|digits| digits.get(..32));
@@ -91,7 +91,7 @@ impl Log {
 struct Run<'s> {
     timeline: &'s Timeline,
     agent: &'s str,
-    /// Who gives the agent its tasks.
+    /// The sender of the agent's tasks.
     from: &'s str,
     /// The events that the next one follows from.
     after: Vec<Uuid>,
@@ -119,7 +119,7 @@ impl<'s> Run<'s> {
         let Some(entry) = entries.get(piece.at) else { return };
         self.time(entry, log);
         match entry.role() {
-            // Instructions are no event between agents.
+            // Instructions are no events between agents.
             Role::System | Role::Developer => self.losses.whole(&entry.part()),
             Role::Assistant => {
                 for at in std::iter::once(&piece.at).chain(&piece.more) {
@@ -158,7 +158,7 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// The clock goes on to the time of the message, where it is recorded and not earlier.
+    /// Advances the clock to the recorded time of the message, unless that is earlier.
     fn time(&mut self, entry: &Entry<'_>, log: &mut Log) {
         let own = entry.message.details.as_ref().and_then(|details| details.timestamp.as_ref());
         let Some(time) = own.or_else(|| entry.turn?.timestamp.as_ref()) else { return };
@@ -211,7 +211,7 @@ impl<'s> Run<'s> {
         self.after = ends;
     }
 
-    /// The return of a call, behind the run of another agent that it began.
+    /// The return of a call, after the run of another agent that it began.
     fn result(
         &mut self,
         agent: &str,

@@ -1,6 +1,6 @@
-//! One page of HTML that needs nothing else: no request, light and dark by the reader's own setting. Every text of the
-//! run is escaped, and the policy of the page forbids all but its own styles and its one script, by the hash of that:
-//! without it the page is the same, only not walked through by keys.
+//! One self-contained page of HTML: no request, light and dark by the reader's own setting. Every text of the
+//! run is escaped, and the page's policy forbids everything but its own styles and its one script, by hash:
+//! without it, only the navigation by keys is missing.
 
 use super::Exported;
 use super::page::{Block, page};
@@ -21,7 +21,7 @@ pre{background:var(--soft);padding:.6rem;overflow:auto;margin:.3rem 0;border-rad
 article[aria-current]{outline:2px solid light-dark(#0b5cad,#6cb1ff);outline-offset:2px}article{scroll-margin:1rem}\n\
 section.inner{border-left:.25rem solid var(--edge);padding-left:.8rem;margin-left:.4rem}\n";
 
-/// Goes from message to message by `j` and `k`. Its hash stands in the policy of `HEAD`.
+/// Goes from message to message by `j` and `k`. Its hash is in the policy of `HEAD`.
 const SCRIPT: &str = "\
 const steps=[...document.querySelectorAll(\"article\")];let at=-1;\n\
 addEventListener(\"keydown\",(event)=>{\n\
@@ -41,7 +41,7 @@ pub(super) fn write(timeline: &Timeline) -> Exported {
     let mut out = format!(
         "{HEAD}<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n</header>\n<main>\n"
     );
-    // Messages do not hold one another, but runs inside a message do.
+    // Messages do not nest, but runs inside a message do.
     let mut open: Vec<&str> = Vec::new();
     for block in &page.blocks {
         match block {
@@ -108,7 +108,7 @@ fn folded(out: &mut String, title: &str, text: &str) {
     ));
 }
 
-/// A text in which nothing is markup, in content and in attributes.
+/// A text without markup, in content and in attributes.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

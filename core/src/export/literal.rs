@@ -1,4 +1,5 @@
-//! Texts of a run as texts of a program: none of their characters is code, and each reads as itself.
+//! Texts of a run as literals of a program: none of their characters is code, and each evaluates to
+//! itself.
 
 use serde_json::Value;
 

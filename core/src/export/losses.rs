@@ -1,20 +1,20 @@
-//! What a form cannot express, gathered while it is written.
+//! Collects what a format cannot express while it is written.
 
 use crate::compact::{Loss, LossKind, Owner};
 use crate::text::{Span, sort_by_key};
 
-/// A part of the run whose values may be lost.
+/// A part of the run with values that may be lost.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub path: String,
     pub span: Span,
     pub owner: Owner,
-    /// The step it belongs to, by which losses are put in the order of the full form.
+    /// Its step, by which losses are put in the order of the full form.
     pub step: usize,
 }
 
 impl Part {
-    /// The document itself; `span` is where the value stands, as far as that is known.
+    /// The document itself; `span` is the place of the value, if known.
     pub(super) fn document(path: &str, step: usize) -> Self {
         Self { path: path.to_owned(), span: Span::empty(0), owner: Owner::Document, step }
     }
@@ -30,10 +30,11 @@ impl Part {
 #[derive(Debug, Default)]
 pub(super) struct Losses(Vec<((usize, usize), Loss)>);
 
-/// The keys of the document before its steps, in the order of the full form; losses of single messages come behind them.
+/// The keys of the document before its steps, in the order of the full form; losses of single messages
+/// follow.
 const HEAD: [&str; 3] = ["metadata", "agent_config", "agents"];
 
-/// What the losses are put in order by.
+/// The sort key of losses.
 fn rank(part: &Part, path: &str) -> (usize, usize) {
     let above = path.split(['.', '[']).next().unwrap_or(path);
     let of_document = HEAD.iter().position(|key| *key == above).unwrap_or(HEAD.len());
@@ -43,7 +44,7 @@ fn rank(part: &Part, path: &str) -> (usize, usize) {
 impl Losses {
     fn add(&mut self, kind: LossKind, part: &Part, what: &str) {
         let path = if part.path.is_empty() { what.to_owned() } else { format!("{}.{what}", part.path) };
-        // Of the document, the keys are what it is known by.
+        // Values of the document are identified by their keys.
         let name = match part.owner {
             Owner::Document => path.as_str(),
             _ => what,
@@ -56,7 +57,7 @@ impl Losses {
         self.add(LossKind::Lost, part, what);
     }
 
-    /// A value that becomes another one.
+    /// A value that changes.
     pub(super) fn changed(&mut self, part: &Part, what: &str) {
         self.add(LossKind::Changed, part, what);
     }
@@ -66,10 +67,10 @@ impl Losses {
         self.add(LossKind::Added, part, what);
     }
 
-    /// A name of a tool that stands in the form as it is, though the vendor refuses it.
+    /// A tool name that is written unchanged, though the vendor refuses it.
     pub(super) fn refused(&mut self, part: &Part, what: &str, name: &str, vendor: &str) {
         let path = if part.path.is_empty() { what.to_owned() } else { format!("{}.{what}", part.path) };
-        let description = format!("the name `{name}` of a tool, which {vendor} refuses");
+        let description = format!("the tool name `{name}`, which {vendor} rejects");
         let loss = Loss::new(LossKind::Refused, &path, part.span, &part.owner, &description);
         self.0.push((rank(part, &path), loss));
     }
@@ -79,7 +80,8 @@ impl Losses {
         self.0.push((rank(part, &part.path), Loss::whole(&part.path, part.span, part.owner.clone())));
     }
 
-    /// The losses of a run inside this one. They stand at `span` of the outer text: the run may be of another file.
+    /// The losses of a run inside this one. They have the place `span` of the outer text: the run may be of
+    /// another file.
     pub(super) fn inside(&mut self, step: usize, span: Span, inner: Losses) {
         let above = format!("execution[{}].tool_call.result.nested_transcript", step.saturating_sub(1));
         for mut loss in inner.finish() {

@@ -1,5 +1,5 @@
-//! Markdown for a person to read. No text of the run becomes markup: prose is escaped and quoted, and what has lines of
-//! its own stands in a fence that is longer than any run of backticks in it.
+//! Markdown for a person to read. No text of the run becomes markup: prose is escaped and quoted, and
+//! multi-line text is in a fence that is longer than any run of backticks in it.
 
 use super::Exported;
 use super::page::{Block, page};
@@ -54,7 +54,7 @@ pub(super) fn write(timeline: &Timeline) -> Exported {
     Exported { text: out, losses: page.losses.finish() }
 }
 
-/// Whether a text is of paragraphs alone, and of few lines: indents, fences and tables keep their look in a fence.
+/// Whether a text has only paragraphs, and few lines: indents, fences and tables keep their look in a fence.
 fn is_prose(text: &str) -> bool {
     text.lines().count() <= 40
         && !text.contains("```")
@@ -72,7 +72,7 @@ fn fenced(out: &mut String, language: &str, text: &str) {
     out.push_str(&format!("\n{fence}{language}\n{text}\n{fence}\n"));
 }
 
-/// A line in which nothing is markup: every mark of punctuation that may be one stands behind a backslash.
+/// A line without markup: a backslash precedes all punctuation that may be markup.
 fn escaped(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let number = line.bytes().take_while(u8::is_ascii_digit).count();

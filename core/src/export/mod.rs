@@ -1,8 +1,8 @@
-//! A run in the forms that other tools read, and what each of them cannot express.
+//! A run in the formats of other tools, and what each cannot express.
 //!
-//! A form is a file of its own: it writes what it can of the run and reports what it has no place for, so that nothing is
-//! left out unseen. The conversation of a run is taken from one reading ([`story`]), calls stand with their results by
-//! one pairing ([`pairs`]), and one walk over the run ([`rest`]) reports what no form's writer looks at.
+//! Each format is a file of its own: it writes what it can of the run and reports what it has no place for,
+//! so that nothing is lost silently. One reading gives the conversation of a run ([`story`]), one pairing
+//! joins calls and results ([`pairs`]), and one walk over the run ([`rest`]) reports what no writer looks at.
 
 mod anthropic;
 mod atif;
@@ -78,7 +78,7 @@ impl Form {
         FORMS.iter().find(|(own, _)| *own == name).map(|(_, form)| *form)
     }
 
-    /// What the form is called in messages.
+    /// The name of the format in messages.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -93,7 +93,7 @@ impl Form {
     }
 }
 
-/// The settings of a form.
+/// The settings of a format.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Whether messages that the model cannot see at the end are written too, in forms that have no place for the
@@ -102,7 +102,8 @@ pub struct Settings {
     /// Where a test finds the recording, from its own folder, with `/` between folders. A test without a path has the
     /// recording in itself.
     pub path: Option<String>,
-    /// The recording as its author wrote it, for tests that have it in themselves; without it they have its full form.
+    /// The recording as its author wrote it, for tests that contain it; without it they contain the full
+    /// form.
     pub text: Option<String>,
 }
 
@@ -116,7 +117,7 @@ pub struct Exported {
 }
 
 impl Exported {
-    /// The losses in few lines: those of one kind together.
+    /// The losses in few lines, one for each kind.
     #[must_use]
     pub fn summary(&self) -> Vec<String> {
         crate::compact::summary(&self.losses)

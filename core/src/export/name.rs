@@ -1,4 +1,4 @@
-//! What the agent of a run is called.
+//! The name of a run's agent.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub(super) fn agent(transcript: &Transcript) -> String {
     own.or_else(|| text(transcript.metadata.get("name"))).unwrap_or_else(|| "agent".to_owned())
 }
 
-/// The name of the agent that a tool runs: what the result calls it, or else the tool.
+/// The name of the agent that a tool runs: the one in the result, or else the tool.
 pub(super) fn for_tool(run: &ToolRun) -> String {
     let named = run.result.get("agent_id").and_then(Value::as_str).filter(|name| !name.is_empty());
     named.unwrap_or(&run.name.value).to_owned()

@@ -14,7 +14,7 @@ use crate::text::Set;
 use crate::wire::media;
 use crate::write::{self, tool_call_entry};
 
-/// Settings of a run that mean in a request what they mean here.
+/// Settings with the same meaning in a request.
 const PASSED: [&str; 13] = [
     "model",
     "temperature",
@@ -131,7 +131,7 @@ impl Out<'_, '_> {
         }
     }
 
-    /// A name of an agent that the form takes for one.
+    /// Adds the name of an agent if the format allows it.
     fn named(&self, mut message: Value, entry: &Entry<'_>) -> Value {
         let is_name = |name: &&str| {
             !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || "<|\\/>".contains(c))
@@ -184,7 +184,8 @@ impl Out<'_, '_> {
         message
     }
 
-    /// The result of a call. One that has none gets an empty one when the conversation goes on, as the vendor requires one.
+    /// The result of a call. A missing one is empty when the conversation continues, as the vendor requires
+    /// one.
     fn result(&mut self, answer: &Entry<'_>, (at, call): (usize, &Call), is_last: bool) {
         let found = call.result.and_then(|at| Some((at, self.entries.get(at)?)));
         let content = match found {

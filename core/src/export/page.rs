@@ -1,4 +1,4 @@
-//! A run as a person reads it: blocks in their order, of which Markdown and HTML are made.
+//! A run for a person to read: blocks in order, which become Markdown or HTML.
 
 use serde_json::Value;
 
@@ -75,7 +75,7 @@ pub(super) fn page(timeline: &Timeline) -> Page {
     Page { title: escape_invisible(&name::agent(transcript)), blocks: out.blocks, losses: out.losses }
 }
 
-/// A text whose every character can be seen; line ends and tabs stay.
+/// A text with every character visible; line ends and tabs stay.
 pub(super) fn escape_invisible(text: &str) -> String {
     let is_plain = |c: char| is_visible_char(c) || matches!(c, '\n' | '\t');
     let text = text.replace("\r\n", "\n");
@@ -258,7 +258,7 @@ impl Out {
 
     fn changes(&mut self, turn: &Turn) {
         if let Some(error) = &turn.error {
-            self.data("The call of the model failed", error);
+            self.data("The model call failed", error);
         }
         if !turn.changes.context.is_empty() {
             self.data("Context set", &Value::Object(turn.changes.context.clone()));
@@ -281,7 +281,7 @@ fn is_still(turn: &Turn) -> bool {
     changes.context.is_empty() && changes.removed.is_empty() && changes.visible.is_empty()
 }
 
-/// What is remarked of a turn: its time, what the model was sent of what is stored, and its tokens.
+/// Remarks on a turn: its time, the stored messages that the model was sent, and its tokens.
 fn remarks(turn: &Turn, state: &State) -> Vec<String> {
     let mut out = Vec::new();
     out.extend(turn.timestamp.as_ref().map(|time| escape_invisible(&time.value)));

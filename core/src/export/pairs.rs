@@ -1,4 +1,4 @@
-//! Calls with their results, as the vendors' forms want them: each result right after the answer that calls for it.
+//! Calls with their results, as the vendors require: each result right after the answer with its call.
 
 use std::collections::VecDeque;
 
@@ -17,17 +17,17 @@ pub(super) struct Call {
     pub result: Option<usize>,
 }
 
-/// One message of a conversation, by its place in the story; results of tools stand with their calls.
+/// One message of a conversation, by its place in the story; tool results are with their calls.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub at: usize,
-    /// Further messages of the assistant that came before the results of its calls.
+    /// Further messages of the assistant before the results of its calls.
     pub more: Vec<usize>,
     pub calls: Vec<Call>,
 }
 
-/// Pairs the messages that `is_sent` takes. A result without its call is left out and reported; one that comes later than
-/// a vendor takes it is moved to its call.
+/// Pairs the messages for which `is_sent` is true. A result without its call is left out and reported; a late
+/// one is moved to its call.
 pub(super) fn pieces(
     entries: &[Entry<'_>],
     is_sent: impl Fn(&Entry<'_>) -> bool,
@@ -39,7 +39,7 @@ pub(super) fn pieces(
     let mut ids: Table<String, usize> = Table::new();
     let mut follows_answer = false;
     for (at, entry) in entries.iter().enumerate() {
-        // A result stands between two answers even when nobody sees it.
+        // A result separates two answers even when it is never visible.
         follows_answer &= *entry.role() != Role::Tool;
         if !is_sent(entry) {
             continue;
@@ -55,7 +55,7 @@ pub(super) fn pieces(
             continue;
         }
         let is_answer = *entry.role() == Role::Assistant;
-        // A vendor wants the results right after their calls, and takes one message for two of the assistant.
+        // Vendors require results right after their calls, and merge two messages of the assistant.
         let joins = is_answer && follows_answer && pieces.last().is_some_and(|piece| !piece.calls.is_empty());
         if joins {
             if let Some(piece) = pieces.last_mut() {
@@ -112,7 +112,7 @@ impl Open {
         self.by_name.entry(name.to_owned()).or_default().push_back(place);
     }
 
-    /// The call that a result answers: that of its id, or of a result without an id the oldest of its tool.
+    /// The call of a result: by id, or for a result without an id the oldest of its tool.
     fn take(&mut self, id: Option<&str>, name: Option<&str>) -> Option<(usize, usize)> {
         let queue = match id {
             Some(id) => self.by_id.get_mut(id),

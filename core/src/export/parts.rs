@@ -7,13 +7,15 @@ use crate::parse::read;
 use crate::text::{Set, Span, content_key, is_visible_char};
 use crate::write;
 
-/// The most runs that are taken out. With the document they are as many files as the workbench reads at once.
+/// The maximum number of runs that are extracted. With the document, they are as many files as the workbench
+/// reads at once.
 const MOST: usize = 9_999;
-/// The most bytes of their texts. With the largest document it is less than the workbench unpacks.
+/// The maximum total size of their texts in bytes. With the largest document, it is less than the
+/// limit of the workbench for unpacked files.
 const BYTES: usize = 64 << 20;
 /// The deepest runs within runs that are looked for.
 const DEPTH: usize = 64;
-/// The most characters of an agent's name in the name of a file, and of the name of a document: systems take 255 bytes.
+/// The maximum length of an agent's name in a file name, and of a document's name: systems allow 255 bytes.
 const AGENT: usize = 40;
 const NAME: usize = 60;
 /// How the names of the documents that the workbench opens end.
@@ -22,27 +24,27 @@ const ENDS: [&str; 5] = ["yaml", "yml", "json", "jsonl", "ndjson"];
 /// The run of another agent as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Its path from the folder of the document, with `/`: `agents/`, a number, the agent. No two are alike, and every
-    /// system takes them.
+    /// Its path from the folder of the document, with `/`: `agents/`, a number, the agent. All are different,
+    /// and every system allows them.
     pub name: String,
     /// The full transcript as YAML.
     pub text: String,
 }
 
-/// What [`parts`] found.
+/// The result of [`parts`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
     /// The runs in the order in which they are met, the outer before those in it.
     pub parts: Vec<Part>,
-    /// How many runs are not among them, because there are too many or they are too large or too deep. Those inside them
-    /// are not counted.
+    /// How many runs were left out because there are too many or they are too large or too deep. Those inside
+    /// them are not counted.
     pub left_out: usize,
 }
 
 /// The runs of other agents inside a full transcript, those inside them too, each once however often it took place.
 ///
-/// `whole` is the transcript's data with every run spelled out in the result it belongs to, as
-/// [`nested`](write::nested) has it. The cost grows with the size of the data, times the depth of runs within runs.
+/// `whole` is the transcript's data with every run inline in its result, as from [`nested`](write::nested).
+/// The cost grows with the size of the data, times the depth of runs within runs.
 ///
 /// ```
 /// use serde_json::json;
@@ -66,7 +68,7 @@ struct PartCollector {
     out: Parts,
     /// The keys of the runs that were met.
     known: Set<String>,
-    /// How many more runs and bytes there is room for.
+    /// How many more runs and bytes are allowed.
     most: usize,
     bytes: usize,
     /// The deepest runs that are taken.
@@ -78,7 +80,7 @@ impl PartCollector {
         Self { out: Parts::default(), known: Set::new(), most, bytes, deepest }
     }
 
-    /// Takes the runs inside a run that has `depth` around it.
+    /// Extracts the runs inside a run at this `depth`.
     fn walk(&mut self, run: &Value, depth: usize) {
         let turns = run.get("execution").and_then(Value::as_array);
         for call in turns.into_iter().flatten().filter_map(|turn| turn.get("tool_call")) {
@@ -96,7 +98,7 @@ impl PartCollector {
     fn take(&mut self, call: &Value, run: &Value) -> bool {
         let text = (self.most > 0 && self.bytes > 0).then(|| text(run));
         let Some(text) = text.filter(|text| text.len() <= self.bytes) else {
-            // What is met behind it would be written only to be measured.
+            // The rest would be written only to be measured.
             self.bytes = 0;
             self.out.left_out += 1;
             return false;
@@ -109,7 +111,7 @@ impl PartCollector {
     }
 }
 
-/// A run as a document. One that is not marked as whole gets what it leaves out.
+/// A run as a document. One that is not marked as whole is completed.
 fn text(run: &Value) -> String {
     if run.get("version").is_some() {
         return write::yaml(run);
@@ -133,8 +135,8 @@ fn agent(call: &Value) -> String {
     }
 }
 
-/// The name of a document as that of a file next to the folder of its [`parts`], which every system takes and which the
-/// workbench opens: without folders, signs that systems keep for themselves, and the names of their devices.
+/// The name of a document as a file name next to the folder of its [`parts`], valid on every system and for
+/// the workbench: without folders, reserved characters, and names of devices.
 ///
 /// ```
 /// use transcript_core::export::file_name;
@@ -161,7 +163,8 @@ pub fn file_name(name: &str) -> String {
     format!("{}{stem}.{end}", if is_device { "_" } else { "" })
 }
 
-/// Whether this is what follows `COM` or `LPT` in the name of a device: one digit, of which three may be raised.
+/// Whether this is what follows `COM` or `LPT` in the name of a device: one digit, three of which may be
+/// superscript.
 fn is_port(rest: &str) -> bool {
     matches!(rest, "¹" | "²" | "³") || (rest.len() == 1 && rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
@@ -204,7 +207,7 @@ mod tests {
             assert!(document.is_whole(), "{}: {:?}", part.name, document.diagnostics());
             assert_eq!(document.timeline().unwrap().steps(), 1);
         }
-        // What the format does not know stays, and the run inside is spelled out once.
+        // Unknown keys stay, and the inner run is inline once.
         let text = &parts(&whole).parts[0].text;
         assert!(text.contains("note: kept"), "{text}");
         assert_eq!(text.matches("nested_transcript").count(), 1, "{text}");

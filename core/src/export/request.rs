@@ -1,7 +1,8 @@
-//! What a request is made of: the messages that the model can see at the end of a run, as its next call would send them.
+//! The messages of a request: those that the model can see at the end of a run, as its next call would send
+//! them.
 //!
-//! Where the last call was sent text that the store does not have, such as a summary of earlier messages, the next one
-//! would send it as well: what it was sent stands in the place of the store, and what came after it behind.
+//! If the last call was sent text that the store does not have, such as a summary of earlier messages, the
+//! next one would be too: what it was sent replaces the store, and later messages follow.
 
 use std::borrow::Cow;
 
@@ -14,11 +15,11 @@ use crate::model::{Sent, TurnKind};
 use crate::replay::{SentMessage, Timeline};
 use crate::text::{Set, Table};
 
-/// The messages of a run, and those of a request that goes on with it.
+/// The messages of a run, and those of a request that continues it.
 pub(super) struct RequestConversation<'t> {
     /// Those of the run, oldest first.
     all: Vec<Entry<'t>>,
-    /// Those of the request where they are not the same, and the step of the call that was sent its first ones.
+    /// Those of the request if they differ, and the step of the call that was sent its first ones.
     sent: Option<(usize, Vec<Entry<'t>>)>,
 }
 
@@ -43,7 +44,7 @@ impl<'t> RequestConversation<'t> {
         self.sent.as_ref().map_or(&self.all, |(_, sent)| sent)
     }
 
-    /// Reports everything that stands in the run and not in the request, of which these messages were written.
+    /// Reports everything in the run that is not in the request with these messages.
     pub(super) fn report_losses(
         &self,
         timeline: &Timeline,
@@ -62,8 +63,8 @@ impl<'t> RequestConversation<'t> {
     }
 }
 
-/// What the last call was sent, in its words, and all that came after; `None` where it was sent nothing but messages of the store as
-/// they are, or where it is not recorded.
+/// The messages of the last call as sent, and all later ones; `None` if it was only sent unchanged messages
+/// of the store, or is not recorded.
 fn as_sent<'t>(timeline: &'t Timeline, all: &[Entry<'t>]) -> Option<(usize, Vec<Entry<'t>>)> {
     let turns = &timeline.transcript().turns;
     let at = turns.iter().rposition(|turn| turn.kind.value == TurnKind::LlmCall)?;

@@ -1,5 +1,5 @@
-//! What each call of the model was sent, as messages of a chat completion: every message once, and of each call the
-//! messages by their places, so that a long run is no more than its messages.
+//! The requests of all model calls, as messages of a chat completion: every message once, and each call as
+//! the places of its messages, so that the size of a long run stays linear.
 
 use serde_json::Value;
 
@@ -14,21 +14,21 @@ use crate::wire::openai_chat::encode_message;
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     pub messages: Vec<Value>,
-    /// Of each call the ranges of messages that it was sent, each from its first to behind its last.
+    /// For each call, the ranges of messages that it was sent, with exclusive ends.
     pub calls: Vec<Vec<(usize, usize)>>,
     /// Whether a call failed.
     pub failed: bool,
 }
 
-/// Reads the calls in the order in which they are replayed: those of a run inside stand before its tool returns. A
-/// call without a recorded request is reported, for it cannot be requested again.
+/// Reads the calls in the order of replay: those of a nested run come before their tool returns. A call
+/// without a recorded request is reported, for it cannot be requested again.
 pub(super) fn requests(timeline: &Timeline, losses: &mut Losses) -> Requests {
     let mut out = Requests::default();
     out.run(timeline, losses);
     out
 }
 
-/// Whether a call of the run, or of a run inside it, has no record of what it was sent.
+/// Whether a call of the run, or of a nested run, has no recorded request.
 pub(super) fn is_partly_unrecorded(timeline: &Timeline) -> bool {
     let turns = &timeline.transcript().turns;
     turns.iter().enumerate().any(|(at, turn)| {
@@ -40,7 +40,7 @@ pub(super) fn is_partly_unrecorded(timeline: &Timeline) -> bool {
 
 impl Requests {
     fn run(&mut self, timeline: &Timeline, losses: &mut Losses) {
-        // Where the messages of this run's store stand among those that are written.
+        // The places of this run's stored messages among the written ones.
         let mut places: Table<usize, usize> = Table::new();
         for (at, turn) in timeline.transcript().turns.iter().enumerate() {
             let step = at + 1;
@@ -69,7 +69,7 @@ impl Requests {
         }
     }
 
-    /// Where a message stands; one that the model saw in its own words stands once more.
+    /// The place of a message; one that the model saw in different words is written again.
     fn place(&mut self, sent: &SentMessage<'_>, places: &mut Table<usize, usize>) -> Option<usize> {
         let stored = sent.stored.filter(|_| sent.content.is_none());
         if let Some(place) = stored.and_then(|at| places.get(&at)) {

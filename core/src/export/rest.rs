@@ -1,4 +1,4 @@
-//! What no writer of a form looks at: the keys of a run held against those that the form carries.
+//! Reports what no writer of a format reads: the keys of a run that the format does not carry.
 
 use serde_json::{Map, Value};
 
@@ -10,17 +10,17 @@ use crate::model::{
 };
 use crate::replay::Timeline;
 
-/// What a form has a place for. Keys are those of the full form; below `llm_response`, `tool_call` and `state_changes`
-/// they are written with a dot.
+/// The keys that a format has a place for. Keys are those of the full form; below `llm_response`, `tool_call`
+/// and `state_changes` they are written with a dot.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Carries {
     /// Keys of the document, such as `metadata.name` or `agent_config`.
     pub document: &'static [&'static str],
-    /// Keys of a message besides its role, text, parts and calls.
+    /// Keys of a message, apart from its role, text, parts and calls.
     pub message: &'static [&'static str],
     /// Keys of a turn in addition to its message.
     pub turn: &'static [&'static str],
-    /// The step of the call of which the form has what it was sent.
+    /// The step of the call with the request that the format has.
     pub sent: Option<usize>,
 }
 
@@ -31,7 +31,7 @@ impl Carries {
     }
 }
 
-/// Reports everything that stands in the run and that the form does not carry. `is_out` returns whether an entry was left
+/// Reports everything in the run that the format does not carry. `is_out` returns whether an entry was left
 /// out as a whole, which has been reported already.
 pub(super) fn report_losses(
     timeline: &Timeline,
@@ -116,7 +116,7 @@ fn document(transcript: &Transcript, settings: &Map<String, Value>, carries: &Ca
     if !transcript.nested.is_empty() {
         report("nested", END);
     }
-    // Blobs stand in their places, and are not lost with their table.
+    // Blobs are in their places, and not lost with their table.
     for key in
         present_keys(&transcript.extra).iter().filter(|key| !matches!(key.as_str(), "blobs" | "nested"))
     {
@@ -205,7 +205,7 @@ impl LossReporter<'_> {
     }
 
     fn response(&mut self, response: &Response, entry: Option<&Entry<'_>>) {
-        // The message of the turn has it, unless the agent kept something else.
+        // It is in the message of the turn, unless the agent kept something else.
         let text_of = |content: Option<&Content>| content.map(Content::to_text).unwrap_or_default();
         let is_other = entry.is_some_and(|entry| {
             text_of(response.content.as_ref()) != text_of(entry.message.content.as_ref())
@@ -280,7 +280,7 @@ impl LossReporter<'_> {
         let own = details.timestamp.as_ref().filter(|time| Some(&time.value) != of_turn);
         self.report_message_key("timestamp", own.is_some());
         self.report_message_key("metadata", details.metadata.as_ref().is_some_and(|own| !own.is_empty()));
-        // What the turn's answer has as well was reported there.
+        // The data shared with the turn's answer was reported there.
         let is_own = |there: bool, of_answer: bool| there && !of_answer;
         let answered = |has: fn(&Response) -> bool| response.is_some_and(has);
         self.report_message_key(

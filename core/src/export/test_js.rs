@@ -1,5 +1,5 @@
-//! A test for `node --test` that holds an agent against the run. It is green as it is written: the recording plays its
-//! own calls until the user's agent stands in its place.
+//! A test for `node --test` that checks an agent against the run. It passes as written: the recording plays
+//! its own calls until the user's agent replaces them.
 
 use super::literal::{js_template, js_text};
 use super::{Exported, Settings, name, requests};
@@ -10,7 +10,7 @@ const AGENT: &str = "\
 // Run it here with `tape` as its model: through an adapter such as `transcript-workbench/ai-sdk`, or through
 // `replayFetch(tape)` of `transcript-workbench/fetch`. Until then the recording plays its own calls.
 const agent = async (tape) => {
-  while (tape.rehearse() !== null);
+  while (tape.replayNext() !== null);
 }
 // ---------------------------------------------------------------------------------------------------------------
 ";
@@ -49,7 +49,7 @@ pub(super) fn write(timeline: &Timeline, text: &str, settings: &Settings) -> Exp
         }
     }
     out.push_str(&format!("\n{AGENT}\n"));
-    // Of a call whose request is not recorded nothing can be compared.
+    // A call without a recorded request cannot be compared.
     let taken = if requests::is_partly_unrecorded(timeline) { ", { unrecorded: 'accept' }" } else { "" };
     out.push_str(&format!(
         "test({}, async () => {{\n  const tape = await replay({{ text, file }}{taken})\n  await agent(tape)\n  \

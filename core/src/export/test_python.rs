@@ -1,5 +1,5 @@
-//! A test for `pytest` that holds an agent in Python against the run, which `transcript serve` plays. It passes as it is
-//! written: until the user's agent stands in its place, the client sends the recorded requests.
+//! A test for `pytest` that checks an agent in Python against the run, which `transcript serve` plays. It
+//! passes as written: until the user's agent replaces it, the client sends the recorded requests.
 
 use super::literal::{python, python_lines, python_text};
 use super::losses::Losses;
@@ -114,7 +114,7 @@ pub(super) fn write(timeline: &Timeline, text: &str, settings: &Settings) -> Exp
     });
     out.push_str("\n\n");
     out.push_str(REST);
-    // Nobody comes to the server where no model was called.
+    // Without model calls, the server gets no requests.
     let sessions_exist = if requests.calls.is_empty() { "" } else { "sessions and " };
     out.push_str(&format!(
         "    assert {sessions_exist}all(session[\"complete\"] and not session[\"diverged\"] for session in sessions), sessions\n"

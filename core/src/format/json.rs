@@ -10,8 +10,8 @@ use super::tree::{Data, Node, Tree};
 use crate::parse::{self, Piece, PieceKind, Style};
 use crate::text::{Span, json_line};
 
-/// The pieces of a text that is known to be JSON. YAML does not have quite all of JSON, so the reader of
-/// its layout is no help.
+/// The pieces of a text that is known to be JSON. YAML does not include quite all of JSON, so the reader
+/// of its layout does not suffice.
 pub(super) fn pieces(text: &str) -> Vec<Piece> {
     let bytes = text.as_bytes();
     let mut pieces = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn pieces(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// The document as JSON. Strings and numbers stay as they are written, if JSON has them so.
+/// The document as JSON. Strings and numbers are unchanged if they are valid JSON.
 pub(super) fn print(tree: &Tree<'_>) -> String {
     let mut out = String::new();
     if let Some(root) = tree.root() {
@@ -80,8 +80,8 @@ fn line(depth: usize, out: &mut String) {
     out.extend(std::iter::repeat_n("  ", depth));
 }
 
-/// A scalar as JSON. What JSON does not have so is what people write who have JavaScript in mind: single
-/// quotes, and keys without any.
+/// A scalar as JSON. Anything else that is not JSON is JavaScript style: single quotes, and keys without
+/// quotes.
 fn scalar_text<'t>(node: &Node<'t>, is_key: bool) -> Cow<'t, str> {
     let Data::Scalar(style, source) = node.data else { return Cow::Borrowed("null") };
     let is_json = (style == Style::Double || !is_key) && serde_json::from_str::<IgnoredAny>(source).is_ok();
@@ -101,7 +101,7 @@ fn scalar_text<'t>(node: &Node<'t>, is_key: bool) -> Cow<'t, str> {
     Cow::Owned(json_line(&value))
 }
 
-/// A string with escapes for the control characters that the reader lets pass.
+/// A string with escapes for the control characters that the reader accepts.
 fn without_controls(source: &str) -> String {
     let mut out = String::with_capacity(source.len() + 8);
     for c in source.chars() {

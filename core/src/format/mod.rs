@@ -1,10 +1,10 @@
 //! The canonical order and style of a document, comments kept.
 //!
-//! The lossless tree of the text becomes one to print ([`tree`]): every entry with the source of its scalars, its
-//! comments and whether a blank line stood before it. The tree is sorted ([`sort`]) and printed ([`yaml`],
+//! The lossless tree of the text becomes one to print ([`tree`]): every entry with the source of its scalars,
+//! its comments and whether a blank line preceded it. The tree is sorted ([`sort`]) and printed ([`yaml`],
 //! [`json`]). Scalars keep their source unless a plain one could be misread, so nothing odd is lost.
 //!
-//! Recursion goes no deeper than the reader's limit on depth, and every part is linear in the text.
+//! Recursion is limited by the reader's limit on depth, and every part is linear in the text.
 
 mod json;
 mod order;
@@ -22,21 +22,20 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{self, Limits, Node, Piece, PieceKind};
 use crate::text::Span;
 
-/// Brings `text` into the canonical order and style.
+/// Formats `text` in the canonical order and style.
 ///
 /// Known keys of transcripts and handlers come in the order of the tables, other keys after them; lists
-/// and maps with keys of the author's choice keep their order, and so does a map in which an alias would
-/// get ahead of its anchor. Documents of other kinds change in style alone, JSON stays JSON, and a
-/// document that is a single scalar stays as it is. Lines end as the first one does; a byte order mark is
-/// dropped.
+/// and maps with free keys keep their order, and so does a map in which an alias would precede its
+/// anchor. Documents of other kinds change in style alone, JSON stays JSON, and a document that is a
+/// single scalar is unchanged. Lines end as the first one does; a byte order mark is dropped.
 ///
-/// What comes back holds the same data and the same comments: it is read again, and should it differ, the
-/// text comes back as it was.
+/// The output has the same data and the same comments: it is read again, and if it differs, the text is
+/// returned unchanged.
 ///
 /// # Errors
 ///
-/// The diagnostics of a text that is not well-formed, or of which a part would not be read: one with a
-/// second document, with an alias that names nothing, or with a key that is a list or a map.
+/// The diagnostics of a text that is not well-formed or would be read only in part: one with a second
+/// document, an unknown alias, or a list or map as a key.
 ///
 /// ```
 /// use transcript_core::format::format;
@@ -49,8 +48,8 @@ pub fn format(text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
     checked(text, drafted(text, limits, false)?, limits)
 }
 
-/// [`format`] for a file whose name marks it as JSON: what begins with a bracket is written as JSON,
-/// also where it is read as YAML, since keys or texts have no quotes or single ones.
+/// [`format`] for a file with a JSON name: text that begins with a bracket is written as JSON, even
+/// if it is read as YAML because keys or texts have no quotes or single ones.
 ///
 /// # Errors
 ///
@@ -87,7 +86,7 @@ pub fn draft(text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
     Ok(drafted(text, limits, false)?.text)
 }
 
-/// The formatted text, with what has to be in it.
+/// The formatted text, with its required content.
 struct Drafted {
     text: String,
     root: Node,
@@ -97,7 +96,7 @@ struct Drafted {
 
 impl Drafted {
     fn holds_the_same(&self, limits: &Limits) -> bool {
-        // The layout may take a few bytes more than the text had.
+        // The layout may be a few bytes longer than the text.
         let limits = Limits { bytes: usize::MAX, ..limits.clone() };
         let pieces = || parse::layout(&self.text, &limits).unwrap_or_default();
         parse::parse(&self.text, &limits).root.is_some_and(|root| root.holds(&self.root.to_value()))
@@ -122,11 +121,11 @@ fn drafted(text: &str, limits: &Limits, wants_json: bool) -> Result<Drafted, Vec
         _ => return Err(parsed.diagnostics),
     };
     let text_only = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // Of YAML in the flow style nothing can be mended to JSON, unless the file is to be JSON.
+    // Flow-style YAML is only converted to JSON if the file is to be JSON.
     let is_lenient =
         parsed.diagnostics.iter().any(|found| found.code == codes::NOT_JSON && !found.fixes.is_empty())
             || wants_json && is_in_brackets(text);
-    // The reader takes no list of numbers for JSON, and allows line breaks in strings.
+    // The reader does not take a list of numbers for JSON, and allows line breaks in strings.
     let is_json = parse::is_json(text, limits) && !is_lenient
         || text_only.trim_start().starts_with('[') && serde_json::from_str::<IgnoredAny>(text_only).is_ok();
     let body = if is_json { Cow::Borrowed(text_only) } else { with_line_feeds(text_only) };
@@ -147,8 +146,8 @@ fn is_in_brackets(text: &str) -> bool {
     text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '['])
 }
 
-/// The first comment of a text in brackets: one of YAML, or what YAML takes for the begin of a key or value
-/// and JavaScript for a comment.
+/// The first comment of a text in brackets: one of YAML, or one of JavaScript where YAML reads the begin of
+/// a key or value.
 fn comment_of_json(text: &str, limits: &Limits) -> Option<Diagnostic> {
     if !is_in_brackets(text) {
         return None;
@@ -168,7 +167,7 @@ fn comment_of_json(text: &str, limits: &Limits) -> Option<Diagnostic> {
     let message = "JSON has no comments";
     Some(
         Diagnostic::new(codes::NOT_JSON, Severity::Error, span, message)
-            .help("remove it, or name the file `.yaml`"),
+            .help("remove it, or rename the file to `.yaml`"),
     )
 }
 

@@ -6,18 +6,18 @@
 use crate::model::{COMPACT, ITEMS, Shape, TRANSCRIPT, assertion_type};
 use crate::parse::Kind;
 
-/// The order of the keys of a map, and of those of the maps in it.
+/// The order of the keys of a map, and of the maps in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Order {
-    /// As the author has it.
+    /// The author's order.
     Keep,
-    /// As the table has it.
+    /// The order of the table.
     Table(&'static Shape),
-    /// An item of a compact list: what it is comes first.
+    /// An item of a compact list: its kind comes first.
     Item,
     /// These keys in this order.
     Keys(&'static [(&'static str, Order)]),
-    /// As the author has it, with an order for what stands at these keys.
+    /// The author's order, with an order for the values of these keys.
     Within(&'static [(&'static str, Order)]),
     /// This one for every item or value.
     Each(&'static Order),
@@ -36,7 +36,7 @@ pub(super) fn for_kind(kind: Kind) -> Order {
 }
 
 impl Order {
-    /// The place of a key among the others; those that are not known have the last one.
+    /// The place of a key among the others; unknown ones have the last one.
     pub(super) fn place(self, key: &str) -> usize {
         let place = match self {
             Table(Shape::Map(fields)) => fields.iter().position(|field| field.name == key),
@@ -48,7 +48,7 @@ impl Order {
         place.unwrap_or(usize::MAX)
     }
 
-    /// The order of what stands at a key.
+    /// The order of the value of a key.
     pub(super) fn at(self, key: &str) -> Self {
         match self {
             Table(Shape::TextOr(shape)) => Table(shape).at(key),
@@ -95,7 +95,7 @@ impl Order {
     }
 }
 
-/// The place of a key in an item: behind all that may stand before it in any kind of item.
+/// The place of a key in an item: after all keys that may precede it in any kind of item.
 fn place_in_item(key: &str) -> Option<usize> {
     let main = ITEMS.iter().position(|kind| kind.name == key);
     let other =
@@ -108,7 +108,7 @@ fn is_truth_in_item(key: &str) -> bool {
     others.any(|field| field.name == key && matches!(field.shape, Shape::Bool))
 }
 
-/// What stands in an assertion, whose keys have no order: in the short form its fields are below the type.
+/// The order within an assertion, whose keys have none: in the short form its fields are below the type.
 fn in_assertion(key: &str) -> Order {
     match key {
         "ignore_case" => TRUTH,
@@ -119,12 +119,12 @@ fn in_assertion(key: &str) -> Order {
 
 const EXPECT: Order = Table(&Shape::Expect);
 
-/// No map, and so without an order: what is marked by [`Order::is_truth`].
+/// A scalar, and so without an order: the value is marked by [`Order::is_truth`].
 const TRUTH: Order = Table(&Shape::Bool);
 
 static FULL: Order = Table(&TRANSCRIPT);
 
-/// What a tool returned is its own affair, but for the run of another agent.
+/// The result of a tool keeps its order, except for the run of another agent.
 const RESULT: Order = Within(&[("nested_transcript", Table(&TRANSCRIPT))]);
 
 const TOOL: Order = Keys(&[("name", Keep), ("description", Keep), ("parameters", Keep)]);
@@ -143,7 +143,7 @@ const HANDLERS_ALONE: Order = Keys(&[
 
 const HANDLERS: Order = Each(&HANDLER);
 
-/// One handler: its type, what it begins with, what it answers, and then what else it may do.
+/// One handler: its type, its initial values, its answers, and then its options.
 static HANDLER: Order = Keys(&[
     ("type", Keep),
     ("initial", Keep),
@@ -170,7 +170,7 @@ const STATE: Order = Keys(&[("respond", RESPONSE), ("transitions", Each(&TRANSIT
 
 const TRANSITION: Order = Keys(&[("to", Keep), ("when", CONDITION)]);
 
-/// Tests have no order of their own.
+/// Tests have no fixed order.
 const CONDITION: Order = Within(&TESTS);
 
 static TESTS: [(&str, Order); 5] = [

@@ -1,14 +1,15 @@
-//! The lossless tree of a text to the tree that is printed, and whose each comment is.
+//! Converts the lossless tree of a text to the tree that is printed, and assigns each comment to an
+//! entry.
 //!
-//! A comment at the end of a line belongs to the entry whose text stands there. One on a line of its own
-//! belongs to the entry below it, unless it is indented like what ended above it: then it stands at the
-//! end of that list or map, or below that entry.
+//! A comment at the end of a line belongs to the entry with its text there. One on a line of its own
+//! belongs to the entry below it, unless it is indented like what ended above it: then it ends that list
+//! or map, or follows that entry.
 
 use super::tree::{Block, Collection, Comment, Data, Entry, Node, Tree};
 use crate::parse::{Group, Piece, PieceKind, Style, SyntaxKind, SyntaxNode, SyntaxTree};
 use crate::text::Span;
 
-/// What stands around the document itself and is kept as it is.
+/// The text around the document itself, which is kept unchanged.
 pub(super) struct Frame<'t> {
     /// Directives and the `---` that begins the document.
     pub head: &'t str,
@@ -82,7 +83,7 @@ struct Reader<'s, 't> {
     tree: Tree<'t>,
     /// The block collections that ended since the last entry began, the innermost first.
     closed: Vec<usize>,
-    /// The entry whose text stands at the end of what was read.
+    /// The entry at the end of what was read.
     last: usize,
     /// The end of what was read.
     mark: usize,
@@ -133,7 +134,7 @@ impl<'t> Reader<'_, 't> {
 
     fn collection(&mut self, node: &SyntaxNode, group: &Group, owner: usize) -> Option<()> {
         let number = self.tree.collections.len();
-        // Brackets have no column that matters, and may all stand on one long line.
+        // Columns in brackets do not matter: all may be on one long line.
         let column = if group.flow { 0 } else { self.source.column(node.start) };
         self.tree.collections.push(Collection {
             is_map: matches!(node.kind, SyntaxKind::Map(_)),
@@ -191,11 +192,11 @@ impl<'t> Reader<'_, 't> {
         self.last = entry;
     }
 
-    /// Gives the comments before `upto` to whom they belong.
+    /// Assigns the comments before `upto` to their entries.
     fn flush(&mut self, upto: usize, target: Target) {
         let own = if let Target::New { own, .. } = target { own.min(upto) } else { upto };
-        // The collections above, the innermost first, of which a comment may stand at the end; once one
-        // comment stands outside of a collection, no later one stands in it.
+        // The collections above that a comment may end, the innermost first; once one comment is
+        // outside of a collection, all later ones are too.
         let mut chain = std::mem::take(&mut self.closed);
         if let Target::New { collection, .. } = target {
             chain.push(collection);
@@ -225,7 +226,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The next comment before `upto`, with its column if it has a line of its own, and whether a blank
-    /// line stands before it.
+    /// line precedes it.
     fn take(&mut self, upto: usize) -> Option<(&'t str, Option<usize>, bool)> {
         let span = *self.comments.get(self.next)?;
         let start = span.start as usize;
@@ -251,14 +252,14 @@ impl<'t> Reader<'_, 't> {
         line.trim().is_empty().then_some(line.len())
     }
 
-    /// Whether a blank line stands between what was read and `to`.
+    /// Whether a blank line is between what was read and `to`.
     fn is_blank(&self, to: usize) -> bool {
         let gap = self.source.text.get(self.mark.min(to)..to).unwrap_or("");
         let lines = gap.rsplit_once('\n').and_then(|(lines, _)| lines.split_once('\n'));
         lines.is_some_and(|(_, lines)| lines.split('\n').any(|line| line.trim().is_empty()))
     }
 
-    /// Puts a comment at the end of the first line of an entry, or above it when one stands there.
+    /// Puts a comment at the end of the first line of an entry, or above it if the line has one.
     fn end_line(&mut self, number: usize, text: &'t str) {
         let Some(entry) = self.tree.entry(number) else { return };
         if entry.eol.is_none() {
@@ -268,7 +269,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// Finds the place of a comment that has a line of its own.
+    /// Finds the place of a comment on its own line.
     fn settle(
         &mut self,
         comment: Comment<'t>,
@@ -306,7 +307,7 @@ impl<'t> Reader<'_, 't> {
             .find(|at| !is_outside && chain.get(*at).is_some_and(|number| column_of(number) <= column));
         let at = found.unwrap_or(last);
         let (before, is_deeper) = (*passed, chain.get(at).is_some_and(|number| column_of(number) < column));
-        // A comment between the columns of two collections stands at the end of the inner one.
+        // A comment between the columns of two collections ends the inner one.
         let foot = if is_deeper && at > before { at - 1 } else { at };
         if is_deeper
             && at == 0
@@ -355,8 +356,8 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// Takes the comments of the file from those of its first key: all above the last blank line, and
-    /// those that configure rules; without a blank line all of them.
+    /// Separates the comments of the file from those of its first key: all above the last blank line,
+    /// and those that configure rules; without a blank line, all of them.
     fn split_head(&mut self) {
         let Some(root) = self.tree.root() else { return };
         let Some(collection) = self.tree.collections.get(root) else { return };
@@ -384,7 +385,7 @@ pub(super) fn is_configuration(comment: &str) -> bool {
     comment.strip_prefix('#').is_some_and(|text| text.trim_start().starts_with("transcript:"))
 }
 
-/// The block scalar whose `|` or `>` begins `rest`, in a collection of that column.
+/// The block scalar with the `|` or `>` at the start of `rest`, in a collection of that column.
 fn block(rest: &str, column: usize) -> Block<'_> {
     let (header, body) = rest.split_once('\n').unwrap_or((rest, ""));
     let marks: Vec<char> = header.chars().take_while(|c| "|>+-123456789".contains(*c)).collect();

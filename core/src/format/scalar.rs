@@ -1,4 +1,4 @@
-//! How a scalar is written: its own source, unless a reader could take it for something else.
+//! How a scalar is written: unchanged, unless a reader could misread it.
 
 use std::borrow::Cow;
 
@@ -7,13 +7,13 @@ use crate::parse::{self, Data, Style, plain_key, plain_scalar};
 use crate::text::is_visible_char;
 use crate::write;
 
-/// A scalar on one line, or on several whose indentation is left out.
+/// A scalar on one line, or on several without their indentation.
 pub(super) enum Written<'t> {
     Line(Cow<'t, str>),
     Lines(Vec<Cow<'t, str>>),
 }
 
-/// Where a scalar stands.
+/// The place of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Key,
@@ -22,7 +22,7 @@ pub(super) enum Place {
     Block,
 }
 
-/// The text of a key, if it stands there as it is.
+/// The text of a key, if it is written without escapes.
 pub(super) fn key_text<'t>(data: &Source<'t>) -> Option<Cow<'t, str>> {
     let Source::Scalar(style, source) = data else { return None };
     let inner = || source.get(1..source.len().saturating_sub(1));
@@ -50,7 +50,7 @@ pub(super) fn written<'t>(node: &Node<'t>, style: Style, source: &'t str, place:
 
 fn plain(source: &str, place: Place) -> Cow<'_, str> {
     let (data, loss) = plain_scalar(source);
-    // What these mean is not for a formatter to decide.
+    // A formatter must not decide the meaning of these.
     if loss.is_some() || source == "<<" && place == Place::Key {
         return Cow::Borrowed(source);
     }
@@ -68,8 +68,8 @@ fn plain(source: &str, place: Place) -> Cow<'_, str> {
     }
 }
 
-/// Whether readers of YAML 1.1 take the number for a text: their exponents want a point and a sign. What is
-/// padded with zeros stays, since it may have been meant as one.
+/// Whether readers of YAML 1.1 read the number as a text: their exponents require a point and a sign.
+/// Numbers padded with zeros stay, since they may be meant as text.
 fn is_text_elsewhere(source: &str) -> bool {
     let digits = source.trim_start_matches(['-', '+']);
     let is_padded =
@@ -87,13 +87,13 @@ fn key<'t>(source: &'t str, data: &Data) -> Cow<'t, str> {
     }
 }
 
-/// Whether every reader takes a key that begins like a word for a text, whatever else is in it.
+/// Whether every reader reads a key that begins like a word as text, whatever follows.
 fn is_wordy(source: &str) -> bool {
     source.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && (write::is_plain(source, false) || source.contains([':', '(', ')', '#', '"', '{', '[']))
 }
 
-/// A text in single quotes gets double ones where that takes no escape.
+/// A text in single quotes gets double ones if that needs no escape.
 fn single(source: &str) -> Cow<'_, str> {
     let inner = source.get(1..source.len().saturating_sub(1)).unwrap_or("");
     if inner.contains(['"', '\\']) || !inner.chars().all(is_visible_char) {

@@ -5,7 +5,7 @@ use super::scalar;
 use super::tree::Tree;
 use crate::text::sort_by_key;
 
-/// Sorts the keys of every map of a known kind, and marks the values of which the tables want true or false.
+/// Sorts the keys of every map of a known kind, and marks the values that must be true or false.
 pub(super) fn sort(tree: &mut Tree<'_>, order: Order) {
     if let Some(root) = tree.root() {
         collection(tree, root, order);
@@ -42,8 +42,7 @@ fn collection(tree: &mut Tree<'_>, number: usize, order: Order) {
     }
 }
 
-/// Whether no entry of a map needs another one to stand before it: none has an alias whose anchor is in
-/// another.
+/// Whether the entries of a map may change places: none has an alias to an anchor in another.
 fn may_move(tree: &Tree<'_>, number: usize) -> bool {
     let Some(all) = tree.collections.get(number) else { return false };
     let starts: Vec<usize> =

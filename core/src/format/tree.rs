@@ -1,4 +1,4 @@
-//! A document as its pieces: what is printed, in the author's own characters.
+//! A document as pieces for the printer, in the author's own characters.
 
 use crate::parse::Style;
 
@@ -7,13 +7,13 @@ use crate::parse::Style;
 pub(super) struct Tree<'t> {
     pub entries: Vec<Entry<'t>>,
     pub collections: Vec<Collection<'t>>,
-    /// The comments that stay at the head of the file, whatever key comes first.
+    /// The comments that stay at the head of the file, whichever key comes first.
     pub head: Vec<Comment<'t>>,
-    /// Whether a blank line parts the head from the first key.
+    /// Whether a blank line separates the head from the first key.
     pub head_blank: bool,
-    /// The comments below a root that is no block collection.
+    /// The comments below a root that is not a block collection.
     pub tail: Vec<Comment<'t>>,
-    /// Where each alias stands and the anchor it names, in the order of the text.
+    /// The place of each alias and the anchor it names, in the order of the text.
     pub aliases: Vec<(usize, usize)>,
     /// Whether one name anchors two nodes, so that the order of everything matters.
     pub same_anchors: bool,
@@ -24,13 +24,13 @@ pub(super) struct Tree<'t> {
 pub(super) struct Entry<'t> {
     pub key: Option<Node<'t>>,
     pub value: Node<'t>,
-    /// The comments on lines of their own above it.
+    /// The comments on separate lines above it.
     pub lead: Vec<Comment<'t>>,
     /// The comment at the end of its first line, or of its last if the value is a scalar.
     pub eol: Option<&'t str>,
     /// The comments below it that are indented more than it is.
     pub below: Vec<Comment<'t>>,
-    /// Whether a blank line stands directly before it, below its comments.
+    /// Whether a blank line is directly before it, below its comments.
     pub blank: bool,
     /// Where it begins in the text.
     pub start: usize,
@@ -46,7 +46,7 @@ pub(super) struct Collection<'t> {
     pub entries: Vec<usize>,
     /// The comments at its end.
     pub foot: Vec<Comment<'t>>,
-    /// The entry whose value it is.
+    /// The entry with this value.
     pub owner: usize,
     pub start: usize,
     pub end: usize,
@@ -56,7 +56,7 @@ pub(super) struct Collection<'t> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Comment<'t> {
     pub text: &'t str,
-    /// Whether a blank line stands before it.
+    /// Whether a blank line precedes it.
     pub blank: bool,
 }
 

@@ -4,19 +4,19 @@ use super::read::{Frame, is_configuration};
 use super::scalar::{self, Place, Written};
 use super::tree::{Block, Comment, Data, Entry, Node, Tree};
 
-/// The widest line that a list or map in brackets may make, in characters.
+/// The maximum width of a line with a list or map in brackets, in characters.
 const FLOW_WIDTH: usize = 100;
 
-/// The longest key, in bytes as written, that may stand before its `:` without a `?`; see
+/// The longest key, in bytes as written, that may precede its `:` without a `?`; see
 /// [`crate::write::yaml`].
 const SIMPLE_KEY: usize = 1000;
 
-/// The document with what stands around it.
+/// The document with the text around it.
 pub(super) fn print(tree: &Tree<'_>, frame: &Frame<'_>) -> String {
     let mut printer = Printer { tree, out: String::new(), open_end: false };
     printer.verbatim(frame.head);
     printer.comments(&tree.head, 0, true);
-    // What came to stand first may have comments of its own.
+    // The entry that is first after sorting may have comments of its own.
     let first = tree.root().and_then(|root| tree.collections.get(root)?.entries.first());
     let has_lead =
         first.and_then(|number| tree.entries.get(*number)).is_some_and(|entry| !entry.lead.is_empty());
@@ -34,12 +34,12 @@ pub(super) fn print(tree: &Tree<'_>, frame: &Frame<'_>) -> String {
 struct Printer<'p, 't> {
     tree: &'p Tree<'t>,
     out: String,
-    /// Whether what was printed last is a block scalar that would take a blank line for its own.
+    /// Whether the output ends in a block scalar that would include a following blank line.
     open_end: bool,
 }
 
 impl<'t> Printer<'_, 't> {
-    /// What stands around the document, without blanks at the ends of lines.
+    /// The text around the document, without blanks at the ends of lines.
     fn verbatim(&mut self, text: &str) {
         for line in text.trim().lines() {
             self.out.push_str(line.trim_end());
@@ -50,7 +50,7 @@ impl<'t> Printer<'_, 't> {
     fn root(&mut self, root: &Entry<'t>) {
         let Some(number) = root.value.collection() else { return };
         let mut line = root.value.props.join(" ");
-        // In brackets it would pass for JSON, or for broken JSON.
+        // In brackets it would look like JSON, or like broken JSON.
         let is_empty = self.tree.collections.get(number).is_some_and(|all| all.entries.is_empty());
         if is_empty {
             line.push_str(if line.is_empty() { "" } else { " " });
@@ -70,8 +70,8 @@ impl<'t> Printer<'_, 't> {
         self.comments(&root.below, 0, false);
     }
 
-    /// The entries of a collection, each on a line of its own; the first goes on with the line that is
-    /// being written, if `here`.
+    /// The entries of a collection, each on its own line; the first continues the current line, if
+    /// `here`.
     fn collection(&mut self, number: usize, column: usize, here: bool) {
         let Some(collection) = self.tree.collections.get(number) else { return };
         let mut is_first = true;
@@ -112,7 +112,7 @@ impl<'t> Printer<'_, 't> {
         self.spaces(column);
     }
 
-    /// Writes a key that stands on one line; `false` if it needs a `?`.
+    /// Writes a key on one line; `false` if it needs a `?`.
     fn simple_key(&self, key: &Node<'t>, out: &mut String) -> bool {
         let start = out.len();
         for prop in &key.props {
@@ -175,7 +175,7 @@ impl<'t> Printer<'_, 't> {
         self.collection(number, column + 2, false);
     }
 
-    /// Puts a comment above the line that is being written, which so far has dashes alone.
+    /// Puts a comment above the current line, which so far only has dashes.
     fn above_line(&mut self, comment: &str) {
         let start = self.out.rfind('\n').map_or(0, |newline| newline + 1);
         let line = self.out.split_off(start);
@@ -246,8 +246,8 @@ impl<'t> Printer<'_, 't> {
         self.open_end = block.chomp == Some('+');
     }
 
-    /// Writes a collection in brackets on the line that is being written, of which `out` is the part not
-    /// yet printed. `false` if it does not fit there, or had been a block.
+    /// Writes a collection in brackets on the current line; `out` is its part not yet printed. `false`
+    /// if it does not fit there, or was a block.
     fn flow(&self, number: usize, out: &mut String, eol: Option<&str>) -> bool {
         let start = out.len();
         let used = self.out.rsplit('\n').next().map_or(0, |line| line.chars().count());

@@ -1,6 +1,6 @@
-//! A document in a reply that fences none: where it begins and ends among prose.
+//! A document without a fence in a reply: its begin and end among prose.
 
-/// Keys at which a document may begin.
+/// Keys that a document may begin with.
 const KEYS: [&str; 15] = [
     "version",
     "metadata",
@@ -29,7 +29,7 @@ pub(super) struct Bare<'t> {
     pub cut: bool,
 }
 
-/// The JSON object that stands in `text` from the first line that begins with a brace on.
+/// The JSON object in `text` from the first line that begins with a brace on.
 pub(super) fn json(text: &str) -> Option<Bare<'_>> {
     let begin = brace(text)?;
     let rest = text.get(begin..)?;
@@ -40,7 +40,7 @@ pub(super) fn json(text: &str) -> Option<Bare<'_>> {
     Some(Bare { body: body.trim_end(), lines: (first, last), cut: end.is_none() })
 }
 
-/// Where a line begins with `{`, or with `[` and `{`, as JSON does; a brace amid a sentence begins nothing.
+/// A line that begins like JSON, with `{`, or with `[` and `{`; a brace within a sentence does not count.
 fn brace(text: &str) -> Option<usize> {
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
@@ -79,7 +79,7 @@ pub(super) fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// The YAML in `text`: from the first line that is one of the known keys, as long as lines may be of one document.
+/// The YAML in `text`: from the first line with a known key, as long as lines may belong to one document.
 pub(super) fn yaml(text: &str) -> Option<Bare<'_>> {
     let mut offset = 0;
     let mut begin: Option<(usize, usize)> = None;
@@ -112,7 +112,7 @@ fn key(line: &str) -> Option<&str> {
     (is_key && (rest.trim().is_empty() || rest.starts_with(' '))).then_some(key)
 }
 
-/// Whether a line may be of the document that goes on: one that is indented, or as the lines of maps and lists are.
+/// Whether a line may continue the document: it is indented, or has the form of a line of a map or list.
 fn goes_on(line: &str) -> bool {
     let line = line.trim_end();
     line.starts_with([' ', '\t', '#', '}', ']', '"', '\''])
@@ -121,7 +121,7 @@ fn goes_on(line: &str) -> bool {
         || key(line).is_some()
 }
 
-/// Whether the last line ends amid a text in quotes or a map.
+/// Whether the last line ends within a text in quotes or a map.
 fn ends_open(body: &str) -> bool {
     let Some(line) = body.lines().rev().find(|line| !line.trim().is_empty()) else { return false };
     let item = line.trim().trim_start_matches("- ").trim_start();

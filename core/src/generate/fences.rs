@@ -1,14 +1,14 @@
 //! The fenced blocks of a reply in Markdown.
 
-/// How many fences of a reply are looked at, and how many ends of one.
+/// How many fences of a reply are examined, and how many ends of one.
 const MOST: usize = 200;
 const ENDS: usize = 8;
 
-/// A block that may be what a fence holds. A fence in a message of the document looks like the end of the one
-/// around it, so that one begin has several blocks.
+/// A block that may be the content of a fence. A fence in a message of the document looks like the end of the
+/// outer one, so one begin has several blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Block {
-    /// The lines in it, without the indentation that its begin has.
+    /// The lines in it, without the indentation of its begin.
     pub body: String,
     /// The first word after the begin, in lower case.
     pub info: String,
@@ -26,7 +26,7 @@ struct Mark<'t> {
     info: &'t str,
 }
 
-/// A line that begins or ends a fence. One of backticks has no backtick in its words.
+/// A line that begins or ends a fence. One of backticks has no backtick after them.
 fn mark(line: usize, text: &str) -> Option<Mark<'_>> {
     let rest = text.trim_start_matches([' ', '\t']);
     let kind = rest.chars().next().filter(|c| matches!(c, '`' | '~'))?;
@@ -44,7 +44,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
     let mut out = Vec::new();
     let mut after = 0;
     for (at, begin) in marks.iter().enumerate() {
-        // A bare fence that ends another one begins none; a named one begins one wherever it stands.
+        // A bare fence that ends another one begins none; a named one always begins one.
         if begin.line < after && begin.info.is_empty() {
             continue;
         }
@@ -77,7 +77,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
     out
 }
 
-/// The line without white space at its begin, as much as `indent` bytes of it.
+/// The line without up to `indent` bytes of white space at its begin.
 fn unindent(line: &str, indent: usize) -> &str {
     let white = line.len() - line.trim_start_matches([' ', '\t']).len();
     line.get(white.min(indent)..).unwrap_or(line)

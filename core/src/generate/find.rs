@@ -8,7 +8,7 @@ use crate::parse::{Data, Kind, Limits, detect, parse};
 /// How a model ended its reply, as its endpoint reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ended {
-    /// Nothing is known, as of a reply that a person pasted.
+    /// Unknown, as for a pasted reply.
     #[default]
     Unknown,
     /// By itself.
@@ -22,9 +22,9 @@ pub enum Ended {
 /// A text in a reply that may be the transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// The text, as it stands in the reply.
+    /// The text, unchanged from the reply.
     pub text: String,
-    /// Whether it ends where its author meant it to.
+    /// Whether it is complete.
     pub whole: bool,
 }
 
@@ -41,7 +41,7 @@ pub enum NotFound {
     NoDocument,
 }
 
-/// What a reply holds: candidates, the likeliest first, or why there is none.
+/// The content of a reply: candidates, the likeliest first, or why there is none.
 pub type Found = Result<Vec<Candidate>, NotFound>;
 
 /// How like a transcript a text is.
@@ -57,9 +57,9 @@ enum Likeness {
     Transcript,
 }
 
-/// Finds the transcript in a reply: in a fence, whatever that is called, or in YAML or JSON between prose. What a model
-/// thought before it answered (`<think>`) is passed over. Of several transcripts those that can be read come first,
-/// and the later before the earlier.
+/// Finds the transcript in a reply: in a fence of any name, or in YAML or JSON between prose. The model's
+/// reasoning before its answer (`<think>`) is skipped. Of several transcripts, readable ones come first, and
+/// later ones before earlier ones.
 ///
 /// # Errors
 /// Why there is none.
@@ -95,7 +95,7 @@ pub fn find(reply: &str, ended: Ended, limits: &Limits) -> Found {
         let whole = !cut && (ended != Ended::Length || is_json);
         found.push((likeness, lines, Candidate { text: ended_by_line(body), whole }));
     }
-    // The likeliest first, then those that are whole, then the later ones; of one begin, the likeliest end first.
+    // The likeliest first, then complete ones, then later ones; for one begin, the likeliest end first.
     found
         .sort_by_key(|(likeness, lines, candidate)| std::cmp::Reverse((*likeness, candidate.whole, lines.0)));
     let candidates: Vec<Candidate> = found.into_iter().map(|(_, _, candidate)| candidate).collect();
@@ -109,7 +109,7 @@ pub fn find(reply: &str, ended: Ended, limits: &Limits) -> Found {
     }
 }
 
-/// The part of a reply after the thoughts of its model; `None` when it does not get beyond them.
+/// The part of a reply after the model's reasoning; `None` when there is nothing else.
 fn after_thoughts(reply: &str) -> Option<&str> {
     let begin = reply.trim_start();
     for (open, close) in
@@ -122,7 +122,7 @@ fn after_thoughts(reply: &str) -> Option<&str> {
     Some(reply)
 }
 
-/// Whether JSON has all its brackets; of anything else nothing is known.
+/// Whether JSON has all its brackets; for anything else this is unknown.
 fn bare_end(body: &str) -> bool {
     let body = body.trim();
     !body.starts_with(['{', '[']) || bare::closing(body).is_some()
@@ -133,7 +133,7 @@ fn ended_by_line(body: &str) -> String {
     format!("{body}\n")
 }
 
-/// `None` when it is no document of any kind; `is_data` means that it is marked as one.
+/// `None` when it is no document of any kind; `is_data` means that it is marked as data.
 fn likeness(body: &str, is_data: bool, limits: &Limits) -> Option<Likeness> {
     let parsed = parse(body, limits);
     let kind = parsed.root.as_ref().map_or(Kind::Unknown, detect);

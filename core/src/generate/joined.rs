@@ -1,12 +1,12 @@
-//! A transcript that comes in two replies, the first of which was cut off.
+//! A transcript in two replies; the first one was cut off.
 
 use super::fences::blocks;
 use super::find::{Candidate, Ended};
 
-/// How many lines of a reply may repeat the end of the one before.
+/// How many lines of a reply may repeat the end of the previous one.
 const REPEATED: usize = 20;
 
-/// What is kept of a transcript that was cut off.
+/// The kept part of a transcript that was cut off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Its whole lines.
@@ -15,8 +15,8 @@ pub struct Cut {
     pub last: String,
 }
 
-/// What can be kept of a transcript in YAML that was cut off: all lines but the one it ends in; `None` when no
-/// message is among them, or when it is JSON, whose lines do not show where they stand.
+/// What can be kept of a transcript in YAML that was cut off: all lines but the one it ends in; `None`
+/// without a message among them, or for JSON, where lines do not show their level.
 ///
 /// ```
 /// use transcript_core::generate::cut;
@@ -36,9 +36,10 @@ pub fn cut(text: &str) -> Option<Cut> {
     Some(Cut { kept: kept.to_owned(), last: last.trim_end().to_owned() })
 }
 
-/// What the transcript may be that begins with `kept` and goes on with what stands in `reply`, the likeliest first; none
-/// when that begins anew, or has no lines of a transcript. Lines that it repeats stand there once, and items are indented
-/// as those before. When `kept` ends amid a line, the reply writes that line anew or goes on within it.
+/// The possible transcripts that begin with `kept` and continue with `reply`, the likeliest first; none when
+/// the reply begins anew, or has no lines of a transcript. Lines that it repeats occur once, and items are
+/// indented as those before. When `kept` ends within a line, the reply writes that line anew or continues
+/// within it.
 ///
 /// ```
 /// use transcript_core::generate::{Ended, joined};
@@ -79,8 +80,8 @@ pub fn joined(kept: &str, reply: &str, ended: Ended) -> Vec<Candidate> {
     out
 }
 
-/// The texts of a reply that may go on with a transcript, and whether each ends where its author meant it to: in a
-/// fence, before a fence that was opened in the reply before, or between words.
+/// The texts of a reply that may continue a transcript, and whether each is complete: in a fence, before the
+/// end of a fence that the previous reply opened, or in prose.
 fn continuations(reply: &str, ended: Ended) -> Vec<(String, bool)> {
     if let Some(block) = blocks(reply).into_iter().find(|block| !block.body.trim().is_empty()) {
         let is_of_end = block.info.is_empty() && !block.closed;
@@ -91,7 +92,7 @@ fn continuations(reply: &str, ended: Ended) -> Vec<(String, bool)> {
     let is_fence = |line: &str| line.trim_start().starts_with("```");
     let is_closed = reply.lines().any(is_fence);
     let before: String = reply.split_inclusive('\n').take_while(|line| !is_fence(line)).collect();
-    // Behind an opening fence alone stands what it holds.
+    // If only an opening fence precedes, its content follows.
     let text = match before.trim().is_empty() {
         true => reply.split_inclusive('\n').filter(|line| !is_fence(line)).collect(),
         false => before,
@@ -109,7 +110,7 @@ fn is_item(line: &str) -> bool {
     line.trim_start().starts_with("- ")
 }
 
-/// `kept`, which ends with its last line, and behind it those of `lines` that it does not have.
+/// `kept` with its last line, followed by those of `lines` that it does not have.
 fn append_new_lines(kept: &str, lines: &[&str]) -> String {
     let before: Vec<&str> = kept.lines().filter(|line| !line.trim().is_empty()).collect();
     let is_same = |count: &usize| {
@@ -123,7 +124,7 @@ fn append_new_lines(kept: &str, lines: &[&str]) -> String {
     let mut out = kept.to_owned();
     let mut is_list = true;
     for line in lines.iter().skip(repeated) {
-        // Behind the list stand keys of the document.
+        // Keys of the document follow the list.
         is_list = is_list && (line.trim().is_empty() || line.starts_with([' ', '\t', '-']));
         if is_list {
             out.push_str(&" ".repeat(list_indent.saturating_sub(new_indent)));

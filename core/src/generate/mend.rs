@@ -4,11 +4,12 @@ use super::prompt::Shape;
 use super::tagged::tagged;
 use crate::text::json_line;
 
-/// The prompt after a transcript with problems: `problems` is what a compiler would print, with lines and excerpts.
+/// The prompt after a transcript with problems: `problems` is the output of a compiler, with lines and
+/// excerpts.
 ///
 /// ```
 /// use transcript_core::generate::{Shape, repair_prompt};
-/// let text = repair_prompt("error[T203]: the result of `weather` answers no call\n --> reply:4:11\n", Shape::Yaml);
+/// let text = repair_prompt("error[T203]: the result of `weather` has no call\n --> reply:4:11\n", Shape::Yaml);
 /// assert!(text.contains("<problems>\nerror[T203]"));
 /// assert!(text.ends_with("ends with the line ```.\n"));
 /// ```
@@ -33,7 +34,7 @@ pub fn restart_prompt(shape: Shape) -> String {
     format!("Your reply was empty. {}\n", shape.reply())
 }
 
-/// That a reply was cut off, and is to go on behind its line `last`.
+/// Asks to continue a reply that was cut off after its line `last`.
 #[must_use]
 pub fn continue_prompt(last: &str) -> String {
     format!(
@@ -42,7 +43,7 @@ pub fn continue_prompt(last: &str) -> String {
     )
 }
 
-/// That a reply was cut off, and is to be written anew in fewer words.
+/// Reports that a reply was cut off, and asks for a shorter one.
 #[must_use]
 pub fn shorten_prompt(shape: Shape) -> String {
     format!(

@@ -1,7 +1,7 @@
 //! Transcripts that a language model writes: the prompt, the transcript in the reply, the next prompt.
 //!
-//! Nothing here calls a model. The user's description, the descriptions of tools and the replies of a model are
-//! data: none of it is followed, and none of it can change the form of the prompt.
+//! Nothing here calls a model. The user's description, the descriptions of tools and the replies of a model
+//! are data: none of it is followed, and none can change the form of the prompt.
 
 mod bare;
 mod fences;

@@ -10,19 +10,20 @@ use crate::text::json_line;
 /// The description of the form for a model.
 const RULES: &str = include_str!("rules.txt");
 
-/// A transcript in the form that the rules describe, as YAML. It has no findings, and all its assertions hold.
+/// A transcript in the form that the rules describe, as YAML. It has no findings, and all its assertions
+/// pass.
 pub const EXAMPLE_YAML: &str = include_str!("example.yaml");
 
 /// The same data as JSON.
 pub const EXAMPLE_JSON: &str = include_str!("example.json");
 
-/// How the reply is to be written.
+/// The form of the reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
     /// YAML in a fence, which models write with the fewest slips.
     #[default]
     Yaml,
-    /// JSON alone, for endpoints that hold a model to a schema.
+    /// JSON only, for endpoints that enforce a schema.
     Json,
 }
 
@@ -40,7 +41,7 @@ impl Shape {
     }
 }
 
-/// What is wanted of a transcript, beyond its description.
+/// The requirements on a transcript, in addition to its description.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PromptOptions {
     /// Its name.
@@ -51,13 +52,13 @@ pub struct PromptOptions {
     pub tone: Option<String>,
     /// About how many turns it is to have, calls of the model and of tools counted together.
     pub turns: Option<u32>,
-    /// What may go wrong in it: each case in words.
+    /// Descriptions of what may go wrong in it.
     pub edge_cases: Vec<String>,
     /// Whether the model is to think of such cases itself.
     pub any_edge_cases: bool,
     /// Whether no assertions are wanted.
     pub no_assertions: bool,
-    /// How the reply is to be written.
+    /// The form of the reply.
     pub shape: Shape,
 }
 
@@ -66,16 +67,16 @@ pub struct PromptOptions {
 pub struct Prompt {
     /// The form, for the message of the system.
     pub system: String,
-    /// What is wanted, for the message of the user.
+    /// The message of the user, with the requirements.
     pub user: String,
-    /// The JSON Schema of a reply, for endpoints that hold a model to one.
+    /// The JSON Schema of a reply, for endpoints that enforce one.
     pub schema: Value,
 }
 
 /// The prompt for a transcript that matches `description`.
 ///
-/// The description, and all texts in `wanted`, stand between tags or in quotes as data: instructions in them are part
-/// of the scenario, and the last words are always about the form of the reply.
+/// The description, and all texts in `wanted`, are between tags or in quotes as data: instructions in them
+/// are part of the scenario, and the last words are always about the form of the reply.
 ///
 /// ```
 /// use transcript_core::generate::{PromptOptions, prompt};
@@ -113,7 +114,7 @@ pub fn prompt(description: &str, wanted: &PromptOptions) -> Prompt {
     Prompt { system: format!("{RULES}\n{example}"), user, schema: schema(wanted) }
 }
 
-/// Sentences about what is wanted, texts of the caller in quotes.
+/// Sentences about the requirements, with texts of the caller in quotes.
 fn requirements(wanted: &PromptOptions) -> Vec<String> {
     let quoted = |text: &str| json_line(&Value::from(text));
     let mut out = Vec::new();
@@ -142,11 +143,11 @@ fn requirements(wanted: &PromptOptions) -> Vec<String> {
     out
 }
 
-/// A tool by what it declares: its name and the schema of its parameters, in the words of this format, of OpenAI
-/// (`{type: function, function}`), of Anthropic (`input_schema`) or of the AI SDK (`inputSchema`).
+/// A tool from its declaration: its name and the schema of its parameters, in the form of this format, of
+/// OpenAI (`{type: function, function}`), of Anthropic (`input_schema`) or of the AI SDK (`inputSchema`).
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problem with it.
 pub(super) fn tool_of(value: &Value) -> Result<Value, InvalidInput> {
     let inner = value.get("function").filter(|inner| inner.is_object()).unwrap_or(value);
     let name = inner.as_str().or_else(|| inner.get("name")?.as_str());
@@ -177,7 +178,7 @@ impl PromptOptions {
     /// or of the AI SDK.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// The problem with them.
     ///
     /// ```
     /// use serde_json::json;
@@ -194,7 +195,7 @@ impl PromptOptions {
             Value::Object(entries) => {
                 let named = |(name, tool): (&String, &Value)| {
                     let mut tool =
-                        tool.as_object().cloned().ok_or_else(|| format!("the tool `{name}` is no map"))?;
+                        tool.as_object().cloned().ok_or_else(|| format!("the tool `{name}` is not a map"))?;
                     tool.insert("name".to_owned(), Value::from(name.as_str()));
                     tool_of(&Value::Object(tool))
                 };
@@ -206,9 +207,7 @@ impl PromptOptions {
         let is_repeated =
             |at: usize| tools.iter().skip(at + 1).any(|later| tools.get(at).and_then(name) == name(later));
         match (0..tools.len()).find(|at| is_repeated(*at)).and_then(|at| tools.get(at)).and_then(name) {
-            Some(name) => {
-                Err(format!("the tool `{}` is given twice", name.as_str().unwrap_or_default()).into())
-            }
+            Some(name) => Err(format!("duplicate tool `{}`", name.as_str().unwrap_or_default()).into()),
             None => Ok(tools),
         }
     }

@@ -1,6 +1,6 @@
 //! Replies that decline.
 
-/// How those begin that decline, in lower case with plain apostrophes.
+/// The first words of refusals, in lower case with plain apostrophes.
 const BEGINS: [&str; 15] = [
     "i can't",
     "i cannot",
@@ -19,11 +19,11 @@ const BEGINS: [&str; 15] = [
     "unfortunately, i",
 ];
 
-/// How many sentences are looked at, and how many characters of each.
+/// How many sentences are examined, and how many characters of each.
 const SENTENCES: usize = 3;
 const LONGEST: usize = 200;
 
-/// Whether a reply without a document declines: one of its first sentences begins with words for that.
+/// Whether a reply without a document is a refusal: one of its first sentences begins with such words.
 ///
 /// It is a guess by English words; it only affects the message for the caller.
 pub(super) fn declines(reply: &str) -> bool {

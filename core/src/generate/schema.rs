@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::prompt::PromptOptions;
 
-/// The schema of the transcript that is wanted; every document that it accepts is one of
-/// `public/schema/compact.schema.json` too.
+/// The schema of the requested transcript; `public/schema/compact.schema.json` accepts every
+/// document that it accepts.
 ///
 /// ```
 /// use transcript_core::generate::{PromptOptions, schema};

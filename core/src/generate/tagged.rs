@@ -2,10 +2,10 @@
 
 use crate::text::Set;
 
-/// `text` between `<name>` and `</name>`, each on a line. When the text has such a tag itself, in any case of its
-/// letters, the name gets a number that stands behind none of them.
+/// `text` between `<name>` and `</name>`, each on a line. If the text has such a tag itself, in any case of
+/// its letters, the name gets a number that no tag in it has.
 ///
-/// The name depends on the text alone, so that one question is the same bytes every time.
+/// The name depends only on the text, so that one question always has the same bytes.
 pub(super) fn tagged(name: &str, text: &str) -> String {
     let folded = text.to_lowercase();
     let tag = match folded.contains(&format!("<{name}")) || folded.contains(&format!("</{name}")) {

@@ -1,4 +1,4 @@
-//! A map that is broken JSON, read entry by entry: what is wrong with one costs no more than itself.
+//! A map in broken JSON, read entry by entry: a fault costs only its own entry.
 
 use super::mend::Tree;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -7,11 +7,11 @@ use crate::text::{Set, Span};
 
 /// What could be read of a broken map.
 pub(super) struct Broken {
-    /// The map, its broken entries as far as they go.
+    /// The map, with the readable parts of its broken entries.
     pub root: Node,
     /// The keys of the entries in it that are not whole.
     pub partial: Set<String>,
-    /// What could not be read, or not whole.
+    /// What could not be read, or not completely.
     pub lost: Vec<Span>,
     /// Entries that were read, though not to the letter.
     pub damaged: Vec<Span>,
@@ -29,10 +29,10 @@ impl Broken {
     }
 }
 
-/// Reads a text that begins as a map of JSON; `None` when it does not.
+/// Reads a text that begins like a map of JSON; `None` for any other.
 ///
-/// An entry ends where its brackets do, or before a line that begins with a key no further to the right than the first
-/// one, whatever its brackets are.
+/// An entry ends with its brackets, or before a line that begins with a key no further to the right than the
+/// first one, even within brackets.
 pub(super) fn map(text: &str) -> Option<Broken> {
     let begin = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
     text.get(begin..)?.strip_prefix('{')?;
@@ -57,7 +57,7 @@ pub(super) fn map(text: &str) -> Option<Broken> {
 
 struct Reader<'t> {
     text: &'t str,
-    /// How far the first key is to the right, where it begins its line.
+    /// The indentation of the first key, if it begins its line.
     indent: Option<usize>,
     entries: Vec<Entry>,
     keys: Set<String>,
@@ -93,7 +93,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the entry whose key begins at `at`; gives the byte after it.
+    /// Reads the entry with its key at `at`; returns the byte after it.
     fn entry(&mut self, at: usize) -> usize {
         if self.entries.is_empty() && self.indent.is_none() {
             let line = self.text.get(..at).unwrap_or("").rsplit('\n').next().unwrap_or("");
@@ -103,7 +103,7 @@ impl Reader<'_> {
         let (end, is_cut) = self.end(at);
         let written = self.text.get(at..end).unwrap_or("").trim_end();
         let span = Span::new(at, at + written.len());
-        // The brackets around it stand for the one before the key, which is never the first byte of the text.
+        // The added bracket takes the place of the byte before the key, which is never the first of the text.
         let tree = Tree::read(&format!("{{{written}}}"), at.saturating_sub(1));
         let read = tree.placed();
         let entry = read.as_ref().and_then(|map| map.entries().first()).cloned();
@@ -111,7 +111,7 @@ impl Reader<'_> {
             self.out.lost.push(span);
             match is_cut {
                 true => self.cut(span),
-                false => self.report_error(span, "this is no whole entry, so it is read as far as it goes"),
+                false => self.report_error(span, "this entry is incomplete; the readable part is used"),
             }
             if let Some(entry) = entry.filter(|entry| self.keys.insert(entry.key.text.to_string())) {
                 self.out.partial.insert(entry.key.text.to_string());
@@ -128,14 +128,15 @@ impl Reader<'_> {
             self.entries.push(entry);
         } else {
             self.out.lost.push(span);
-            let message = format!("the key `{}` stands twice in one map", entry.key.text);
+            let message = format!("duplicate key `{}`", entry.key.text);
             let found = Diagnostic::new(codes::DUPLICATE_KEY, Severity::Error, entry.key.span, message);
-            self.out.diagnostics.push(found.help("the first one counts; this one is kept as text"));
+            self.out.diagnostics.push(found.help("the first one is used; this one is kept as text"));
         }
         end
     }
 
-    /// Where the entry that begins at `start` ends, and whether that is the end of the text before its own.
+    /// The end of the entry that begins at `start`, and whether that is the end of the text within the
+    /// entry.
     fn end(&self, start: usize) -> (usize, bool) {
         let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
         let rest = self.text.as_bytes().get(start..).unwrap_or_default();
@@ -175,12 +176,12 @@ impl Reader<'_> {
 
     fn mark_lost(&mut self, span: Span) {
         self.out.lost.push(span);
-        self.report_error(span, "this is no entry of the map, so it is left out");
+        self.report_error(span, "this is not a valid map entry; it is skipped");
     }
 
     fn report_error(&mut self, span: Span, message: &'static str) {
         let found = Diagnostic::new(codes::LOG_LINE, Severity::Error, self.line(span), message);
-        self.out.diagnostics.push(found.help("everything before and after it is read; it is kept as text"));
+        self.out.diagnostics.push(found.help("everything else is read; it is kept as text"));
     }
 
     fn cut(&mut self, span: Span) {
@@ -224,7 +225,7 @@ mod tests {
         // One too many, and something between.
         let (value, lost, ..) = read("{\"a\": 1},\n nothing \n \"b\": 2}");
         assert_eq!((value, lost), (json!({"a": 1, "b": 2}), vec!["}", "nothing"]));
-        // An escape, and a key that stands twice.
+        // An escape, and a duplicate key.
         let (value, lost, damaged, _) = read(r#"{"a": "\x", "b": 2, "a": 3}"#);
         assert_eq!(value, json!({"a": "\\x", "b": 2}));
         assert_eq!((lost, damaged), (vec![r#""a": 3"#], vec![r#""a": "\x""#]));

@@ -1,4 +1,4 @@
-//! Whether a file is one that another program wrote, by its content.
+//! Whether another program wrote a file, by its content.
 
 mod nearest;
 
@@ -9,19 +9,19 @@ use crate::parse::{Kind, Node};
 pub use nearest::Nearest;
 pub(crate) use nearest::nearest;
 
-/// What a file was found to be.
+/// The detected format of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The format.
     pub format: &'static Format,
-    /// Whether nothing else looks so; `false` when it is likely and no more.
+    /// Whether no other format is similar; `false` if it is only likely.
     pub is_certain: bool,
     /// The reason, in one sentence.
     pub reason: String,
 }
 
 impl Found {
-    /// One that nothing else looks like.
+    /// A certain detection.
     pub(super) fn certain(format: &'static Format, reason: &str) -> Self {
         Self { format, is_certain: true, reason: reason.to_owned() }
     }
@@ -32,7 +32,7 @@ impl Found {
     }
 }
 
-/// The most bytes and entries that are looked at.
+/// The maximum number of bytes and entries that are examined.
 const BYTES: usize = 1 << 20;
 const ENTRIES: usize = 32;
 
@@ -58,7 +58,7 @@ pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
     found.or_else(|| order.iter().find_map(|(_, detection)| (detection.text_of)(text)))
 }
 
-/// The same for a text that is broken JSON: the part that is whole may show that it is a recording.
+/// The same for broken JSON: its readable part may show that it is a recording.
 ///
 /// ```
 /// use transcript_core::import::detect_broken;
@@ -70,14 +70,14 @@ pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
 pub fn detect_broken(text: &str) -> Option<Found> {
     let read = broken::map(text)?;
     let found = by_rank().iter().find_map(|(_, detection)| (detection.broken_of)(&read))?;
-    Some(Found { is_certain: false, reason: format!("{}; not all of it can be read", found.reason), ..found })
+    Some(Found { is_certain: false, reason: format!("{}; a part cannot be read", found.reason), ..found })
 }
 
-/// Detects a log by the first of its entries that is an event of a known kind, else by the first that has the form of
-/// one: the first entries of all may be damaged, or of kinds that are not yet known.
+/// Detects a log by its first event of a known kind, else by the first entry in the form of an event: the
+/// first entries may be damaged, or of unknown kinds.
 fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Found> {
     let head = text.get(..text.floor_char_boundary(BYTES)).unwrap_or(text);
-    // Lists without a map in them are no entries, though lines may stand before or behind one.
+    // Lists without a map are no entries, though lines may be before or after one.
     let mut begin = head.len() - head.trim_start_matches(is_blank).len();
     while let Some(line) = head.get(begin..).and_then(|rest| rest.lines().next())
         && line.starts_with('[')
@@ -90,21 +90,21 @@ fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Fo
     let rest = head.get(begin..).unwrap_or("");
     let mut at = head.len() - rest.trim_start_matches(is_between).len();
     let before = head.get(begin..at).unwrap_or("");
-    // In a list entries are indented as the first one is, else not at all: what stands further to the right is inside of
+    // Entries of a list are indented as the first one is, others not at all; deeper ones are nested in
     // something else.
     let is_list = before.contains('[');
     let indent = if is_list { before.rsplit('\n').next().map_or(0, str::len) } else { 0 };
-    // Entries are maps that begin a line, which documents in YAML have none of.
+    // Entries are maps that begin a line; documents in YAML have none.
     if head.as_bytes().get(at) != Some(&b'{') {
         next_line(head, at, indent)?;
     }
-    // A quick look spares reading what cannot be one, as nearly all documents cannot.
+    // A quick check avoids parsing nearly all documents.
     if !order.iter().flat_map(|(_, detection)| detection.keys).any(|key| head.contains(key)) {
         return None;
     }
     let mut likely: Option<Found> = None;
     let mut of_all = None;
-    // How many lines were read, and how many of them point to the same format as nearly all have to.
+    // How many lines were read, and how many of them have the same format, as nearly all must.
     let (mut lines, mut alike) = (0, 0);
     let mut denied: Vec<&Format> = Vec::new();
     for count in 0..ENTRIES {
@@ -134,7 +134,7 @@ fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Fo
                 _ => {}
             }
             let rest = head.get(end..).unwrap_or("");
-            // One map alone is a document, which is detected by its tree.
+            // A single map is a document, which is detected by its tree.
             let is_lines = !is_list && (count > 0 || !rest.trim().is_empty());
             let found =
                 order.iter().find_map(|(_, detection)| (detection.line_of)(&value)).filter(|_| is_lines);
@@ -148,7 +148,7 @@ fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Fo
             }
             at = end;
         }
-        // A line that is broken, or no entry at all.
+        // A broken line, or no entry at all.
         match next_line(head, at, indent) {
             Some(next) => at = next,
             None => break,
@@ -158,12 +158,12 @@ fn log(text: &str, order: &[(&'static Format, &'static Detection)]) -> Option<Fo
     likely.or_else(|| of_all.filter(|_| is_nearly(alike, lines)))
 }
 
-/// Whether so many of all are nearly all of them.
+/// Whether `some` are nearly `all`.
 pub(super) fn is_nearly(some: usize, all: usize) -> bool {
     some > 0 && some * 3 >= all * 2
 }
 
-/// Whether maps stand one after another, so that the first one does not determine what the file is.
+/// Whether maps follow one another, so that the first does not determine the kind of file.
 fn is_several(text: &str) -> bool {
     let text = text.trim_start_matches(is_blank);
     let end = if text.starts_with('{') { balanced(text, 0, text.len()) } else { None };
@@ -174,12 +174,12 @@ fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || letter == '\u{feff}'
 }
 
-/// What stands between entries, or before the first one.
+/// Whether a byte may be between entries or before the first one.
 fn is_between(letter: char) -> bool {
     is_blank(letter) || matches!(letter, ',' | '[')
 }
 
-/// The next line that begins with a map, not more than `indent` to the right.
+/// The next line that begins with a map, indented by at most `indent`.
 fn next_line(head: &str, mut at: usize, indent: usize) -> Option<usize> {
     loop {
         at += head.get(at..)?.find('\n')? + 1;

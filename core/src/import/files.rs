@@ -1,11 +1,11 @@
-//! The files of a log and what their paths mean.
+//! The files of a log and the meaning of their paths.
 
 use crate::text::Set;
 
 /// A file of a log.
 #[derive(Clone, Copy, Debug)]
 pub struct LogFile<'t> {
-    /// Its path, as far as one is known; only names in it count. Empty when there is none.
+    /// Its path, if known; only names in it count. Empty if unknown.
     pub path: &'t str,
     /// Its text.
     pub text: &'t str,
@@ -23,7 +23,7 @@ pub(super) fn stem(path: &str) -> &str {
     ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
 }
 
-/// The name of a run: that of its file, and its own where the file has several.
+/// The name of a run: that of its file, and its own if the file has several.
 pub(super) fn run_name(path: &str, run: Option<&str>) -> Option<String> {
     let words: Vec<&str> =
         [stem(path), run.unwrap_or_default()].into_iter().filter(|word| !word.is_empty()).collect();

@@ -13,7 +13,7 @@ use crate::parse::{Kind, Node};
 macro_rules! table {
     ($($module:ident::$format:ident, $words:ident, $detection:ident => $read:ident,)*) => {
         static FORMATS: &[&Format] = &[$(&super::$module::$format),*];
-        // Lists of their own, so that the page, which shows names, links no detection, and detection no reader.
+        // Separate lists, so that the page, which shows names, links no detection, and detection no reader.
         static WORDS: &[&Words] = &[$(&super::$module::$words),*];
         static DETECTIONS: &[&Detection] = &[$(&super::$module::$detection),*];
         static READERS: &[Read] = &[$(super::$module::$read),*];
@@ -47,15 +47,15 @@ table! {
 static REPAIRS: &[Repair] = &[Repair {
     format: &super::qbit::FORMAT,
     repair: super::qbit::repair_qbit,
-    help: "a log of qbit has one event a line, such as {\"_timestamp\":…,\"type\":\"started\",…}",
+    help: "a qbit log has one event per line, such as {\"_timestamp\":…,\"type\":\"started\",…}",
 }];
 
-/// How damaged files of a format are repaired.
+/// How to repair damaged files of a format.
 #[derive(Debug)]
 pub(crate) struct Repair {
     pub format: &'static Format,
     pub repair: fn(&[u8]) -> RepairedLog,
-    /// What a file of the format looks like.
+    /// A description of files of the format.
     pub help: &'static str,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct Repair {
 pub struct Format {
     /// The kind of its files, as `detect` returns it.
     pub kind: &'static str,
-    /// The names that `from` takes; lists show the first. Empty for files that are never imported alone.
+    /// The names for `from`; lists show the first. Empty for files that are never imported alone.
     pub names: &'static [&'static str],
     /// Its title in lists; empty if its files cannot become a transcript.
     pub title: &'static str,
@@ -78,12 +78,12 @@ pub struct Format {
     pub files: Grouping,
     /// Whether a file without any understood entry is no error.
     pub may_be_empty: bool,
-    /// What its files have besides a run: `events`, a log of events; `handlers`, answers for a mock; `summary`, the text for
-    /// the summarizer of the program. `repair` where damaged files can be repaired.
+    /// What its files have apart from a run: `events`, a log of events; `handlers`, answers for a mock;
+    /// `summary`, the text for the summarizer of the program. `repair` where damaged files can be repaired.
     pub extras: &'static [&'static str],
     /// The order of detection: lower ranks come first.
     pub(super) rank: u8,
-    /// Whether detection of a file of several maps needs all of them, not only the first.
+    /// Whether detection needs all maps of a file, not only the first.
     pub(super) is_by_lines: bool,
     /// Whether a document of that kind may still be of this format.
     pub(super) may_be: fn(Kind) -> bool,
@@ -102,17 +102,17 @@ pub struct Words {
     pub plural: &'static str,
     /// Why a second companion file is left out.
     pub surplus: &'static str,
-    /// Why another file is left out next to one of this format, and of what.
+    /// Why another file is left out next to one of this format, and which one.
     pub left_out: (&'static str, &'static str),
-    /// The word for its entries in the message that none was understood.
+    /// The name of its entries in the message that none was understood.
     pub unit: &'static str,
 }
 
 impl Words {
-    /// The words of a format that has none of its own.
+    /// The default words of a format.
     pub(super) const BASE: Self = Self {
         sentence: "",
-        help: "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`",
+        help: "convert it with `transcript convert FILE --to yaml`, or with `importLog`",
         plural: "",
         surplus: "",
         left_out: ("it is a recording", ""),
@@ -125,13 +125,13 @@ impl Words {
 pub(super) struct Detection {
     /// Detection reads the entries of a text only if one of these keys of any format occurs in it.
     pub(super) keys: &'static [&'static str],
-    /// Lists of keys that files of it have, to suggest the nearest format of an unknown file.
+    /// Key lists of its files, to suggest the nearest format for an unknown file.
     pub(super) known_by: &'static [&'static [&'static str]],
     /// Whether the path alone detects it.
     pub(super) is_path: fn(&str) -> bool,
     /// Whether the path detects it if the file is empty.
     pub(super) is_path_of_nothing: fn(&str) -> bool,
-    /// The session that the path of a file names.
+    /// The session named by the path of a file.
     pub(super) session_of: fn(&str) -> Option<&str>,
     /// Its files as zip archives.
     pub(super) archive: Option<&'static Archive>,
@@ -149,16 +149,16 @@ pub(super) struct Detection {
     pub(super) line_of: fn(&Value) -> Option<Found>,
     /// Detects a text in which no entry and no document was detected.
     pub(super) text_of: fn(&str) -> Option<Found>,
-    /// Detects a text that was made of a log and cannot be read back.
+    /// Detects a text derived from a log that cannot be converted back.
     pub(super) derived_of: fn(&str) -> Option<&'static Derived>,
-    /// The text of a file without entries, which no format is detected in, and a sentence about it.
+    /// The text of a file without entries, in which no format is detected, and a sentence about it.
     pub(super) empty: (&'static str, &'static str),
 }
 
-/// A text that a program makes of a log, and that no log can be made of.
+/// A text that a program derives from a log, without a way back.
 #[derive(Debug)]
 pub(crate) struct Derived {
-    /// What it is, as detection reports it.
+    /// The description in detection reports.
     pub reason: &'static str,
     /// Why it is not imported.
     pub message: &'static str,
@@ -169,9 +169,9 @@ pub(crate) struct Derived {
 /// The files of a format as zip archives, which the core does not unpack.
 #[derive(Debug)]
 pub struct Archive {
-    /// What the paths of the files in it begin with.
+    /// The prefixes of the paths of its files.
     pub(super) paths: &'static [&'static str],
-    /// What it is, with an article.
+    /// The name with an article.
     pub name: &'static str,
     /// How to make a file of it that is read.
     pub help: &'static str,
@@ -201,9 +201,9 @@ impl Detection {
 /// How the files of a format belong together.
 #[derive(Clone, Copy, Debug)]
 pub enum Grouping {
-    /// All files together have sessions, of which one is chosen.
+    /// All files together contain sessions, one of which is chosen.
     Sessions,
-    /// All files together are one run.
+    /// All files form one run.
     Set,
     /// A file, with the files in the folder of the same name.
     Folder,
@@ -229,7 +229,7 @@ impl Grouping {
         }
     }
 
-    /// Which is imported where files of several formats come together: the lowest.
+    /// The rank among several formats: the lowest is imported.
     fn order(self) -> u8 {
         match self {
             Self::Sessions | Self::Set | Self::Folder => 0,
@@ -311,7 +311,7 @@ pub fn formats() -> &'static [&'static Format] {
     FORMATS
 }
 
-/// The format whose files have that word.
+/// The format with that word.
 #[must_use]
 pub fn format_of_kind(kind: &str) -> Option<&'static Format> {
     FORMATS.iter().copied().find(|format| format.kind == kind)
@@ -338,7 +338,7 @@ pub fn format_named(name: &str) -> Result<&'static Format, InvalidInput> {
     let known = FORMATS.iter().copied().find(|format| format.names.contains(&name));
     known.ok_or_else(|| {
         let names = FORMATS.iter().filter_map(|format| format.names.first().copied());
-        InvalidInput::unknown(format!("no log is read from `{name}`"), name, names)
+        InvalidInput::unknown(format!("unknown log format `{name}`"), name, names)
     })
 }
 
@@ -350,7 +350,7 @@ pub fn leading(found: &[Option<&'static Format>]) -> Option<&'static Format> {
     (0..=2).find_map(first).map(|format| format.lead())
 }
 
-/// The format that the path of a file shows. An empty file has only its path.
+/// The format shown by the path of a file. An empty file has only its path.
 #[must_use]
 pub fn format_of_path(path: &str, is_empty: bool) -> Option<&'static Format> {
     let mut known = by_registration();
@@ -359,7 +359,7 @@ pub fn format_of_path(path: &str, is_empty: bool) -> Option<&'static Format> {
     found.map(|(format, _)| format)
 }
 
-/// The session that the path of a log names, if the paths of a format do.
+/// The session named by the path of a log, if the format has such paths.
 ///
 /// ```
 /// use transcript_core::import::session_of;
@@ -373,13 +373,13 @@ pub fn session_of(path: &str) -> Option<&str> {
     DETECTIONS.iter().find_map(|detection| (detection.session_of)(path))
 }
 
-/// The format whose zip archives have a file of that path; what stands behind the path does not count.
+/// The format with a file of that path in its zip archives; what follows the path is ignored.
 ///
 /// ```
 /// use transcript_core::import::format_of_archive;
 /// let (format, archive) = format_of_archive(b"samples/1_epoch_1.json").unwrap();
 /// assert_eq!(format.kind, "inspect-log");
-/// assert!(archive.help.starts_with("write it as JSON"));
+/// assert!(archive.help.starts_with("convert it to JSON"));
 /// assert!(format_of_archive(b"run.yaml").is_none());
 /// ```
 #[must_use]
@@ -388,12 +388,12 @@ pub fn format_of_archive(path: &[u8]) -> Option<(&'static Format, &'static Archi
     known.find(|(_, archive)| archive.paths.iter().any(|known| path.starts_with(known.as_bytes())))
 }
 
-/// The text that a program made of a log, if it is one.
+/// The derived text of a log, if it is one.
 pub(crate) fn derived(text: &str) -> Option<&'static Derived> {
     DETECTIONS.iter().find_map(|detection| (detection.derived_of)(text))
 }
 
-/// The format whose files without entries are `text`, and a sentence about it.
+/// The format that has `text` in files without entries, and a sentence about it.
 pub(crate) fn format_of_empty(text: &str) -> Option<(&'static Format, &'static str)> {
     let text = text.trim_start_matches('\u{feff}').trim();
     let mut known = by_registration().filter(|(_, detection)| !detection.empty.0.is_empty());
@@ -412,7 +412,7 @@ pub fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     }
 }
 
-/// Reads files as those of a format that has that name.
+/// Reads files in the format with that name.
 ///
 /// # Errors
 /// When no format has that name, and when the files have no run.
@@ -430,7 +430,7 @@ pub fn read_as<'t>(name: &str, files: &[LogFile<'t>]) -> Result<Runs<'t>, Refusa
     read(&Request { format, files, session: None, summary: false })
 }
 
-/// Repairs a file of a format that has that name; none if its files cannot be repaired.
+/// Repairs a file of the format with that name; none if its files cannot be repaired.
 ///
 /// ```
 /// use transcript_core::import::repair_as;

@@ -1,5 +1,5 @@
-//! The items of OpenAI's Responses as the steps of a conversation: texts, thoughts and calls of the model between two
-//! messages from outside are one answer.
+//! The items of OpenAI's Responses as the steps of a conversation: texts, reasoning and calls of the model
+//! between two messages from outside are one answer.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,7 @@ use super::steps::{Step, StepKind};
 use crate::text::Span;
 use crate::wire::{self, Message, ModelRequest, Protocol};
 
-/// What an item is to a conversation.
+/// The role of an item in a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Item {
     /// A part of an answer.
@@ -60,7 +60,7 @@ impl Item {
     }
 }
 
-/// Where an item stands.
+/// The place of an item.
 #[derive(Clone, Debug)]
 pub(super) struct At {
     pub line: u32,
@@ -73,7 +73,7 @@ pub(super) struct At {
 pub(super) struct ResponseBuilder {
     at: At,
     items: Vec<Value>,
-    /// The parts of the items that an answer has no place for.
+    /// The parts of the items without a place in an answer.
     others: Vec<Value>,
 }
 
@@ -82,7 +82,7 @@ impl ResponseBuilder {
         Self { at, items: Vec::new(), others: Vec::new() }
     }
 
-    /// Whether a call is one of this answer.
+    /// Whether a call belongs to this answer.
     pub(super) fn has_call(&self, id: &str) -> bool {
         self.items.iter().any(|item| item.get("call_id").is_some_and(|call| call == id))
     }
@@ -108,7 +108,7 @@ impl ResponseBuilder {
             "encrypted_content",
         ];
         let whole = plain(item);
-        // Items of other kinds are kept whole with the answer.
+        // Items of other kinds are kept in full with the answer.
         let is_known = matches!(kind(&whole), "message" | "function_call" | "custom_tool_call" | "reasoning");
         let mut others = entries_where(item, &|key, value| {
             let is_action = key == "action" && kind(item) == "local_shell_call";
@@ -136,7 +136,7 @@ impl ResponseBuilder {
     }
 }
 
-/// An item in the form that answers have: with its kind, a call of a shell as a call.
+/// An item in the form for answers: with its kind, and a shell call as a call.
 fn plain(item: &Value) -> Value {
     let mut out = item.clone();
     let Some(entries) = out.as_object_mut() else { return out };
@@ -144,7 +144,7 @@ fn plain(item: &Value) -> Value {
         "message" => {
             entries.insert("type".to_owned(), "message".into());
         }
-        // What is no JSON stands under a key of its own, as arguments are a map.
+        // Text that is no JSON gets a key of its own, as arguments are a map.
         "custom_tool_call" => {
             let input = entries.shift_remove("input").unwrap_or_default();
             entries.insert("arguments".to_owned(), json!({ "input": input }));
@@ -162,7 +162,7 @@ fn plain(item: &Value) -> Value {
     out
 }
 
-/// The message of an item that no model made.
+/// The message of an item that is not by a model.
 pub(super) fn parse_message(item: &Value, line: u32) -> Option<Message> {
     let mut message = wire::response_items(&json!([as_message(item)])).into_iter().next()?;
     if let Some(id) = item.get("id").filter(|id| !id.is_null()) {
@@ -184,7 +184,7 @@ pub(super) fn parse_message(item: &Value, line: u32) -> Option<Message> {
     Some(message)
 }
 
-/// An item with the kind by which it is read: results of all kinds of calls are read alike.
+/// An item with the kind for its reader: results of all kinds of calls are read alike.
 fn as_message(item: &Value) -> Value {
     let mut out = item.clone();
     if let Some(entries) = out.as_object_mut() {

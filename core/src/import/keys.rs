@@ -1,4 +1,4 @@
-//! What stands under the keys of a map of a log.
+//! The values of a map of a log, by key.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ pub(super) fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
     value.get(key).and_then(Value::as_str)
 }
 
-/// The entries of a map that are not among `taken` and not null.
+/// The non-null entries of a map outside of `taken`.
 pub(super) fn entries_except(value: &Value, taken: &[&str]) -> Map<String, Value> {
     entries_where(value, &|key, value| !taken.contains(&key) && !value.is_null())
 }

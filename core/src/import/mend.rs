@@ -1,4 +1,4 @@
-//! JSON that is broken within its texts and numbers, mended so that all the rest of it can be read.
+//! Repairs JSON with broken texts and numbers, so that the rest can be read.
 
 use super::numbers;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -7,18 +7,18 @@ use crate::text::Span;
 
 /// What could be read of a JSON value, at its places in a longer text.
 pub(super) struct Tree {
-    /// The value; of one that is broken beyond mending, what stands before the fault.
+    /// The value; if it is broken beyond repair, what precedes the fault.
     root: Option<Node>,
     /// Whether all of the value is in `root`.
     pub is_whole: bool,
-    /// What is wrong with a value that is whole, at its places, and what its texts have that data cannot hold.
+    /// Faults of a complete value, at their places, and what its texts have that data cannot hold.
     pub diagnostics: Vec<Diagnostic>,
     is_exact: bool,
     places: Mended,
 }
 
 impl Tree {
-    /// Reads a value that stands at `base` of a longer text. A strict reader comes first, so that sound JSON costs
+    /// Reads a value at `base` of a longer text. A strict reader comes first, so that sound JSON costs
     /// nothing more.
     pub(super) fn read(text: &str, base: usize) -> Self {
         let parsed = json_tree(text);
@@ -31,7 +31,7 @@ impl Tree {
         Self::from_parsed(mended, "", places)
     }
 
-    /// The tree of a text; that of a mended one stands with its places.
+    /// The tree of a text; that of a repaired one has the original places.
     fn from_parsed(parsed: Parsed, text: &str, places: Mended) -> Self {
         let Parsed { root, well_formed, diagnostics: read } = parsed;
         let is_exact = well_formed && read.is_empty() && places.faults.is_empty();
@@ -42,7 +42,7 @@ impl Tree {
             diagnostics.extend(found.into_iter().map(|found| places.moved(found)));
             diagnostics.extend(places.faults.iter().map(|(span, message)| {
                 Diagnostic::new(codes::LOG_LINE, Severity::Warning, *span, message.clone())
-                    .help("all the rest is read; the entry is kept as text as well")
+                    .help("the rest is read; the entry is also kept as text")
             }));
         }
         Self { root, is_whole: well_formed, diagnostics, is_exact, places }
@@ -53,7 +53,7 @@ impl Tree {
         self.is_exact
     }
 
-    /// The data alone.
+    /// The data only.
     pub(super) fn value(&self) -> serde_json::Value {
         self.root.as_ref().map(Node::to_value).unwrap_or_default()
     }
@@ -64,11 +64,12 @@ impl Tree {
     }
 }
 
-/// A text that was mended, and where its parts stood.
+/// A repaired text, and where its parts were.
 #[derive(Debug, Default)]
 struct Mended {
     text: String,
-    /// Where each run of the mended text begins, there and in the longer text; what was put in has a run of its own.
+    /// The begin of each run of the repaired text, there and in the longer text; an insertion is a run of its
+    /// own.
     runs: Vec<(usize, usize)>,
     faults: Vec<(Span, String)>,
 }
@@ -92,15 +93,15 @@ impl Mended {
     }
 }
 
-/// Mends what stands in texts: escapes that there are not, halves of surrogate pairs, and the end of the line before
-/// that of the text; and the numbers that Python writes and JSON does not have.
+/// Repairs texts (invalid escapes, halves of surrogate pairs, a line that ends before its text) and numbers
+/// that Python writes and JSON does not have.
 fn mend(text: &str, base: usize) -> Mended {
     let mut out = Mended { text: String::with_capacity(text.len() + 16), ..Mended::default() };
     let bytes = text.as_bytes();
     let byte = |at: usize| bytes.get(at).copied();
     let (mut at, mut copied, mut in_text) = (0, 0, false);
     while let Some(one) = byte(at) {
-        // How many bytes stand for what, and why.
+        // How many bytes are replaced, by what, and why.
         let fault: (usize, String, String) = match one {
             b'"' => {
                 in_text = !in_text;
@@ -114,23 +115,22 @@ fn mend(text: &str, base: usize) -> Mended {
                 }
                 Escape::Half => {
                     let written = text.get(at..at + 6).unwrap_or_default();
-                    let message = format!("`{written}` is half of a character, so `\u{fffd}` stands for it");
+                    let message = format!("`{written}` is half of a character; it is replaced by `\u{fffd}`");
                     (6, "\\ufffd".to_owned(), message)
                 }
                 Escape::None => {
                     let next = text.get(at + 1..).and_then(|rest| rest.chars().next()).unwrap_or(' ');
-                    let message =
-                        format!("there is no escape `\\{next}`, so the backslash stands for itself");
+                    let message = format!("unknown escape `\\{next}`; the backslash is kept");
                     (1, "\\\\".to_owned(), message)
                 }
             },
             b'\n' | b'\r' if in_text => {
                 in_text = false;
-                (0, "\"".to_owned(), "this text does not end on its line".to_owned())
+                (0, "\"".to_owned(), "this string does not end on its line".to_owned())
             }
             b'N' | b'I' | b'-' if !in_text => match not_finite(bytes, at) {
                 Some(word) => {
-                    let message = format!("JSON has no number `{word}`, so it is kept as a text");
+                    let message = format!("JSON has no number `{word}`; it is kept as a string");
                     (word.len(), format!("\"{word}\""), message)
                 }
                 None => {
@@ -158,11 +158,11 @@ fn mend(text: &str, base: usize) -> Mended {
 }
 
 enum Escape {
-    /// One that JSON has, with its length; that of a pair is 12.
+    /// A valid escape, with its length; that of a pair is 12.
     Sound(usize),
     /// Half of a surrogate pair.
     Half,
-    /// None that JSON has.
+    /// An invalid escape.
     None,
 }
 
@@ -179,7 +179,7 @@ fn escape(bytes: &[u8], at: usize) -> Escape {
     }
 }
 
-/// The UTF-16 unit that stands as `\u` and four digits at `at`.
+/// The UTF-16 unit written as `\u` and four digits at `at`.
 fn unit(bytes: &[u8], at: usize) -> Option<u32> {
     let digits = bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
@@ -191,8 +191,8 @@ fn not_finite(bytes: &[u8], at: usize) -> Option<&'static str> {
     ["NaN", "Infinity", "-Infinity"].into_iter().find(|word| rest.starts_with(word.as_bytes()))
 }
 
-/// The byte after the value that begins with the bracket at `start`, as far as its brackets show; `None` when it does not
-/// end before `limit`. No text goes beyond its line.
+/// The byte after the value that begins with the bracket at `start`, judged by its brackets; `None` when it
+/// does not end before `limit`. No text continues past its line.
 pub(super) fn balanced(text: &str, start: usize, limit: usize) -> Option<usize> {
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
     for (at, byte) in text.as_bytes().get(start..limit)?.iter().enumerate() {
@@ -227,17 +227,17 @@ mod tests {
             (
                 r#"{"a": "\x41", "b": 1}"#,
                 json!({"a": "\\x41", "b": 1}),
-                Some((7, "there is no escape `\\x`")),
+                Some((7, "unknown escape `\\x`; the backslash is kept")),
             ),
             (
                 r#"{"a": "\u12", "b": 1}"#,
                 json!({"a": "\\u12", "b": 1}),
-                Some((7, "there is no escape `\\u`")),
+                Some((7, "unknown escape `\\u`; the backslash is kept")),
             ),
             (r#"{"a": "\ud83d", "b": 1}"#, json!({"a": "\u{fffd}", "b": 1}), Some((7, "`\\ud83d` is half"))),
             (r#"{"a": "\ude00\ud83d\ude00"}"#, json!({"a": "\u{fffd}😀"}), Some((7, "`\\ude00` is half"))),
             ("{\"a\": \"b\tc\"}", json!({"a": "b\tc"}), None),
-            ("{\"a\": \"b\n}", json!({"a": "b"}), Some((8, "this text does not end"))),
+            ("{\"a\": \"b\n}", json!({"a": "b"}), Some((8, "this string does not end"))),
             (r#"{"a": [NaN]}"#, json!({"a": ["NaN"]}), Some((7, "JSON has no number `NaN`"))),
             (r#"{"a": -Infinity}"#, json!({"a": "-Infinity"}), Some((6, "JSON has no number `-Infinity`"))),
         ] {

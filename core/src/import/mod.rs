@@ -1,7 +1,7 @@
-//! Files of other programs, made into transcripts. [`formats`] lists what is read; each format is a folder.
+//! Files of other programs, made into transcripts. [`formats`] lists the formats; each is a folder.
 //!
-//! Nothing is lost on the way: what a run has no place for stands in its `metadata.recording`, what could not be
-//! read stands there as text, and a [`Report`] lists what was made of each entry. A broken entry costs no more
+//! Nothing is lost: what a run has no place for is kept in its `metadata.recording`, what could not be read
+//! is kept there as text, and a [`Report`] lists what was made of each entry. A broken entry costs no more
 //! than itself.
 
 mod agentloom;

@@ -1,8 +1,8 @@
-//! Diagnostics by kind: of a kind that a log has many of, only the first is reported, with the count.
+//! Diagnostics by kind: of a frequent kind, only the first is reported, with the count.
 
 use crate::diagnostic::Diagnostic;
 
-/// The most of one kind that are reported one by one.
+/// The maximum number of one kind that are reported individually.
 const FEW: usize = 3;
 
 /// The diagnostics of each kind. A kind is worded for several, such as `steps have no source`.
@@ -17,7 +17,7 @@ impl NoticeLimit {
         }
     }
 
-    /// Takes all diagnostics.
+    /// Returns all diagnostics.
     pub(super) fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
         let kinds = std::mem::take(&mut self.0).into_iter();
         let limited = kinds.flat_map(|(kind, mut all)| {
@@ -25,7 +25,7 @@ impl NoticeLimit {
             if count > FEW {
                 all.truncate(1);
                 if let Some(first) = all.first_mut() {
-                    first.message = format!("{count} {kind}; of the first: {}", first.message);
+                    first.message = format!("{count} {kind}; the first: {}", first.message);
                 }
             }
             all
@@ -56,6 +56,6 @@ mod tests {
         };
         assert_eq!(limited(0), []);
         assert_eq!(limited(3).last(), Some(&(2, "step 2 is blue".to_owned())));
-        assert_eq!(limited(4), [(0, "4 steps are blue; of the first: step 0 is blue".to_owned())]);
+        assert_eq!(limited(4), [(0, "4 steps are blue; the first: step 0 is blue".to_owned())]);
     }
 }

@@ -1,12 +1,12 @@
-//! Numbers in texts that are JSON, such as the arguments of calls: where such a text is read as data, a number that no 64 bits
-//! hold is kept as a text, which is reported at the place of the text.
+//! Numbers in JSON texts, such as the arguments of calls: when such a text is read as data, a number that 64
+//! bits cannot hold exactly is kept as a text, which is reported at the place of the text.
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Data, Node, json_tree};
 use crate::text::{Set, Span};
 use crate::wire;
 
-/// How deep JSON stands in texts of JSON, at most, as far as it is looked into.
+/// The maximum depth of JSON inside JSON strings that is examined.
 const DEPTH: usize = 4;
 
 /// The diagnostics of a tree and of the JSON in its texts. Each number is reported once: first as data, else in a text.
@@ -25,7 +25,7 @@ pub(super) fn diagnose_numbers(text: &str, root: &Node, read: Vec<Diagnostic>) -
     seeker.found
 }
 
-/// The same of numbers alone.
+/// The same for numbers only.
 pub(super) fn all(text: &str, root: &Node, mut read: Vec<Diagnostic>) -> Vec<Diagnostic> {
     read.retain(|found| found.code == codes::LOSSY_SCALAR);
     diagnose_numbers(text, root, read)
@@ -34,8 +34,8 @@ pub(super) fn all(text: &str, root: &Node, mut read: Vec<Diagnostic>) -> Vec<Dia
 /// The most that are reported one by one in a file.
 const MOST: usize = 8;
 
-/// The diagnostics of a file, in the order of their places. Of many values that are not kept exactly, such as numbers, all
-/// but the first few are reported as one.
+/// The diagnostics of a file, in the order of their places. Many inexact values, such as numbers, are
+/// reported as one, except the first few.
 pub(crate) fn count_lossy(found: &[Diagnostic]) -> Vec<Diagnostic> {
     let is_lossy = |found: &Diagnostic| found.code == codes::LOSSY_SCALAR;
     let more = found.iter().filter(|found| is_lossy(found)).count().saturating_sub(MOST);
@@ -50,8 +50,7 @@ pub(crate) fn count_lossy(found: &[Diagnostic]) -> Vec<Diagnostic> {
         }
         (nth == MOST + 1).then(|| {
             let more = more - 1;
-            let message =
-                format!("{}; {more} more values further on are not quite what is written", found.message);
+            let message = format!("{}; {more} more values are not exact", found.message);
             Diagnostic { message, ..found.clone() }
         })
     });
@@ -66,7 +65,7 @@ struct Seeker {
 }
 
 impl Seeker {
-    /// Looks into the texts of a tree; `place` is where the text stands that it was read from.
+    /// Examines the texts of a tree; `place` is that of the text it was read from.
     fn tree(&mut self, node: &Node, place: Option<Span>, depth: usize) {
         match &node.data {
             Data::Str(_) if place.is_none() && self.own.contains(&(node.span.start, node.span.end)) => {}
@@ -102,7 +101,7 @@ impl Seeker {
             let written = found.span.slice(text);
             if self.seen.insert(written.to_owned()) {
                 let message = format!("`{written}` in the JSON of this text does not fit in 64 bits");
-                let help = "where the text is read as data, the number is kept as a text";
+                let help = "when the text is read as data, the number is kept as a string";
                 let found = Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, place, message);
                 self.found.push(found.help(help));
             }
@@ -111,7 +110,8 @@ impl Seeker {
     }
 }
 
-/// Whether a text may have such a number: a whole one of 19 digits, a fraction of 16, or one with an exponent of three.
+/// Whether a text may have such a number: a whole one of 19 digits, a fraction of 16, or one with an exponent
+/// of three.
 fn may_have(text: &str) -> bool {
     let (mut digits, mut is_fraction, mut exponent) = (0_u32, false, None);
     text.bytes().any(|byte| {
@@ -168,7 +168,7 @@ mod tests {
         let text = r#"{"a": 12345678901234567890123, "b": [12345678901234567890123], "c": "{\"d\": 12345678901234567890123}", "e": "12345678901234567890123"}"#;
         let parsed = json_tree(text);
         let found = diagnose_numbers(text, &parsed.root.unwrap(), parsed.diagnostics);
-        let message = "`12345678901234567890123` does not fit in 64 bits, so it is kept as a text";
+        let message = "`12345678901234567890123` does not fit in 64 bits and is kept as a string";
         assert_eq!(found.iter().map(|found| found.message.as_str()).collect::<Vec<_>>(), [message]);
         assert_eq!(found[0].span, Span::new(6, 29));
     }
@@ -187,8 +187,8 @@ mod tests {
         assert_eq!(lossy(9).len(), 9);
         let found = lossy(50);
         assert_eq!(found.len(), 9);
-        assert!(found[7].1.ends_with("has more digits than 64 bits hold, so it is kept as a text"));
+        assert!(found[7].1.ends_with("has more digits than 64 bits can hold and is kept as a string"));
         assert_eq!(found[8].0, "0.12345678901234567081");
-        assert!(found[8].1.ends_with("as a text; 41 more values further on are not quite what is written"));
+        assert!(found[8].1.ends_with("as a string; 41 more values are not exact"));
     }
 }

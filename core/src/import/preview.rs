@@ -7,7 +7,7 @@ use crate::wire::{self, Message};
 /// The most characters that are shown.
 const SHOWN: usize = 60;
 
-/// The first line of a text, as far as it is shown.
+/// The first line of a text, cut to the displayed length.
 pub(super) fn line(text: &str) -> String {
     text.trim().lines().next().unwrap_or_default().chars().take(SHOWN).collect()
 }
@@ -27,18 +27,18 @@ fn is_person(role: &str) -> bool {
     wire::role(role) == Some("user")
 }
 
-/// Whether a message as a log has it is of a person.
+/// Whether a message of a log is by a person.
 pub(super) fn is_of_person(message: &Value) -> bool {
     message.get("role").and_then(Value::as_str).is_some_and(is_person)
 }
 
-/// The first text of the user in messages as a log has them.
+/// The first text of the user in messages of a log.
 pub(super) fn from_values<'v>(mut all: impl Iterator<Item = &'v Value>) -> String {
     let first = all.find(|item| is_of_person(item));
     from_content(first.and_then(|first| first.get("content")))
 }
 
-/// The same in messages that were read.
+/// The same for parsed messages.
 pub(super) fn from_messages(all: &[Message]) -> String {
     from_content(all.iter().find(|message| is_person(&message.role)).map(|message| &message.content))
 }

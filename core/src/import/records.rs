@@ -15,7 +15,7 @@ use crate::parse::Node;
 use crate::text::{LineIndex, Span};
 use crate::write::Entries;
 
-/// What could be read of a file, and what was made of it.
+/// The records of a file, and the report on them.
 #[derive(Debug)]
 pub(super) struct Records {
     /// Each value at the top of the file, or in the list that it is.
@@ -29,7 +29,7 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// The records of a file of which nothing is read yet.
+    /// The records of a file before any are read.
     pub(super) fn new(path: &str, text: &str) -> Self {
         Self {
             roots: Vec::new(),
@@ -41,7 +41,7 @@ impl Records {
         }
     }
 
-    /// The records of a file whose entries are read already; they stay in `values`.
+    /// The records of a file with entries already read; they stay in `values`.
     pub(super) fn from_values(file: &LogFile<'_>, values: &mut Values) -> Self {
         let mut out = Self::new(file.path, file.text);
         out.report = Report { entries: 0, ..out.unmapped.start_report(0, file, values) };
@@ -49,7 +49,8 @@ impl Records {
         out
     }
 
-    /// Reads a text. Of a document that is broken all that is whole is read, and of a list or lines all that are whole.
+    /// Reads a text. The complete parts of a broken document are read, and the complete entries of a list or
+    /// lines.
     pub(super) fn read(file: &LogFile<'_>) -> Self {
         let text = file.text;
         let mut out = Self::new(file.path, text);
@@ -86,7 +87,7 @@ impl Records {
         let mut out = Self::from_values(file, &mut values);
         let placed = |span: Span| Tree::read(span.slice(text), span.start as usize).placed();
         out.roots.extend(values.entries.iter().filter_map(|entry| placed(entry.span)));
-        // A document that ends early may be the last entry of all.
+        // A document that ends early may be the last entry.
         let last = values.lost.last().filter(|piece| values.cut.is_some() && piece.read.is_some());
         out.roots.extend(last.and_then(|piece| placed(piece.span)));
         out
@@ -103,7 +104,7 @@ impl Records {
         self.unmapped.damaged.push(text_entry(lines.line, span.slice(text)));
     }
 
-    /// Whether the text ends within a value, of which what was answered may be missing; it is kept as text.
+    /// Whether the text ends within a value, which may lack its answer; it is kept as text.
     pub(super) fn is_cut(&self, node: &Node, text: &str) -> bool {
         self.report.cut.is_some() && balanced(text, node.span.start as usize, text.len()).is_none()
     }
@@ -127,10 +128,10 @@ impl Records {
         }
         let first = had.iter().zip(&places).find(|(had, _)| **had).map(|(_, place)| *place);
         let what = if count == 1 { "an entry has".to_owned() } else { format!("{count} entries have") };
-        let message = format!("{what} keys or passwords, which are replaced by `{BLANK}`");
+        let message = format!("{what} keys or passwords, replaced by `{BLANK}`");
         let note =
             Diagnostic::new(codes::LOG_ENTRY, Severity::Info, first.unwrap_or(Span::empty(0)), message);
-        self.diagnostics.push(note.help("those that were in use are known to whoever has the log"));
+        self.diagnostics.push(note.help("revoke them if they were real: anyone with the log knows them"));
     }
 
     /// Adds a warning.
@@ -143,13 +144,13 @@ impl Records {
         self.keep_value(entry.line, kind, entry.value.clone());
     }
 
-    /// Keeps a value that stands on a line in `metadata.recording`.
+    /// Keeps the value of a line in `metadata.recording`.
     pub(super) fn keep_value(&mut self, line: u32, kind: &str, value: Value) {
         self.report.entries += 1;
         self.unmapped.keep(&mut self.report, 0, line, kind, value);
     }
 
-    /// Notes that an entry became a part of the run.
+    /// Notes that an entry is part of the run.
     pub(super) fn mark_used(&mut self, line: u32) {
         self.report.entries += 1;
         self.report.used.push(line);
@@ -161,7 +162,8 @@ impl Records {
         [name, begin].into_iter().find(|name| !name.is_empty()).map(str::to_owned)
     }
 
-    /// The `metadata` of a run: its name, when it began, and in `recording` the format, `own` and all that has no equivalent.
+    /// The `metadata` of a run: its name, its begin, and in `recording` the format, `own` and everything
+    /// without an equivalent.
     pub(super) fn metadata(
         &mut self,
         name: Option<String>,
@@ -179,7 +181,7 @@ impl Records {
             .into_value()
     }
 
-    /// The transcript with what was made of the file.
+    /// The transcript with the report on the file.
     pub(super) fn imported(mut self, transcript: Value) -> Imported {
         self.diagnostics.extend(self.kinds.take_diagnostics());
         Imported { transcript, files: vec![FileReport::sorted(self.report, self.diagnostics)] }

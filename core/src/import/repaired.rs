@@ -1,9 +1,10 @@
-//! What the repair of a damaged log returns.
+//! The result of repairing a damaged log.
 
 use serde::Serialize;
 
 /// A repaired log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct RepairedLog {
     /// The events, one a line, in the order of the log.
@@ -11,15 +12,17 @@ pub struct RepairedLog {
     /// How many events these are.
     pub events: usize,
     /// How the log was laid out: `lines`, `array`, `array and lines` or `empty`.
+    #[cfg_attr(feature = "typescript", ts(type = "'lines' | 'array' | 'array and lines' | 'empty'"))]
     pub layout: &'static str,
-    /// What is not among the events.
+    /// The rest, which is not among the events.
     pub left_out: Vec<RepairNote>,
     /// Events whose content differs from the log.
     pub changed: Vec<RepairNote>,
 }
 
-/// What was done to a part of a log.
+/// A repair of a part of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct RepairNote {
     /// The first line of the part, from 1.
@@ -28,6 +31,6 @@ pub struct RepairNote {
     pub end_line: u32,
     /// Why it was done.
     pub message: String,
-    /// The part as it stands in the log.
+    /// The part as in the log.
     pub text: String,
 }

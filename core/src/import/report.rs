@@ -1,4 +1,4 @@
-//! What was made of the entries of a log.
+//! The report on the entries of a log.
 
 use std::borrow::Cow;
 
@@ -8,34 +8,40 @@ use serde::{Deserialize, Serialize};
 use super::values::{Piece, Values};
 use crate::diagnostic::{self, Diagnostic};
 
-/// What was made of each entry of a log: every one is in exactly one of the lists.
+/// The report on each entry of a log: every one is in exactly one of the lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "EntryReport"))]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// The path of the file.
+    /// The name of the file, as in the input.
     pub path: String,
-    /// How the entries are laid out: `lines`, `array`, `array and lines`, `object` or `empty`.
+    /// How the entries are laid out; `unread` when the file is left out, and a diagnostic gives the reason.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "'lines' | 'array' | 'array and lines' | 'object' | 'empty' | 'unread'")
+    )]
     pub layout: Cow<'static, str>,
     /// How many entries could be read as data.
     pub entries: usize,
-    /// The lines of those that became messages, calls and results.
+    /// The lines of entries that became messages, calls and results.
     pub used: Vec<u32>,
-    /// Those that a run has no place for, kept as they are in `metadata.recording`.
+    /// Entries without a place in a run, kept unchanged in `metadata.recording`.
     pub kept: Vec<KeptEntry>,
-    /// The lines of pieces of a streamed answer or output, and of repeated entries: their content stands elsewhere in
-    /// the log.
+    /// The lines of pieces of a streamed answer or output, and of repeated entries: the log has their content
+    /// elsewhere.
     pub streamed: Vec<u32>,
     /// What could not be read, kept as text in `metadata.recording`.
     pub lost: Vec<LostLines>,
-    /// What was read, though not to the letter, such as a text with half of a character in it: it is kept as text in
-    /// `metadata.recording` as well.
+    /// Entries that were not read exactly, such as a text with half of a character in it: they are also kept
+    /// as text in `metadata.recording`.
     pub damaged: Vec<LostLines>,
-    /// The line in whose midst the log ends, if it does.
+    /// The line that the log ends within, if it does.
     pub cut: Option<u32>,
 }
 
 /// An entry that a run has no place for.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct KeptEntry {
     /// Its line, from 1.
     pub line: u32,
@@ -45,6 +51,7 @@ pub struct KeptEntry {
 
 /// Lines that could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LostLines {
     /// The first, from 1.
@@ -79,12 +86,12 @@ impl Report {
     }
 }
 
-/// A file of a log: what was made of it, and what is wrong with it.
+/// The report on a file of a log, and what is wrong with it.
 #[derive(Clone, Debug, Default)]
 pub struct FileReport {
-    /// What was made of each entry.
+    /// The report on each entry.
     pub report: Report,
-    /// What is wrong, at places of its text, in canonical order.
+    /// The problems, at places of its text, in canonical order.
     pub diagnostics: Vec<Diagnostic>,
 }
 

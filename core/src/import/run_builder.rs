@@ -10,9 +10,8 @@ use crate::write::{
     self, Entries, TranscriptParts, final_state_entry, initial_state_entry, tool_call_entry, turn_entry,
 };
 
-/// The messages and turns of a run, in their order. Importers of events and
-/// fixtures build the run with it. `Conversation` takes its turns from here, and gives messages their ids in
-/// `conversation/message_ids.rs`.
+/// The messages and turns of a run, in their order. Importers of events and fixtures build the run with it.
+/// `Conversation` takes its turns from here, and its message ids from `conversation/message_ids.rs`.
 #[derive(Debug, Default)]
 pub(super) struct RunBuilder {
     /// The messages before the first turn.
@@ -43,7 +42,7 @@ impl RunBuilder {
         self.turns.len() + 1
     }
 
-    /// The id of the next message of a log that has no ids of its own.
+    /// The id of the next message of a log without message ids.
     pub(super) fn new_message_id(&mut self) -> String {
         self.messages += 1;
         message_id(self.messages)
@@ -67,7 +66,7 @@ impl RunBuilder {
         }
     }
 
-    /// The same, to change it.
+    /// The same, mutable.
     pub(super) fn last_message_mut(&mut self) -> Option<&mut Value> {
         match self.turns.last_mut() {
             Some(turn) => turn.get_mut("message_created"),
@@ -166,7 +165,7 @@ impl RunBuilder {
         unanswered::mark_unanswered(self.initial.iter_mut().chain(created), ids);
     }
 
-    /// The run as a transcript. The messages that the model was sent are not in it: no log has them.
+    /// The run as a transcript. It lacks the messages that the model was sent: no log has them.
     pub(super) fn transcript(self, metadata: Entries, tools: Vec<String>) -> Value {
         let ids: Vec<String> = (1..=self.messages).map(message_id).collect();
         let config = Entries::default().with("tools", (!tools.is_empty()).then(|| Value::from(tools)));

@@ -1,4 +1,4 @@
-//! What readers give: the runs in some files, of which one becomes a transcript.
+//! What readers return: the runs in some files, one of which becomes a transcript.
 
 use std::fmt;
 
@@ -13,12 +13,12 @@ use crate::diagnostic::closest;
 /// Reads the files of one format.
 pub(super) type Read = for<'t> fn(&Request<'t>) -> Result<Runs<'t>, Refusal>;
 
-/// What a reader is to read.
+/// The request to a reader.
 #[derive(Debug)]
 pub struct Request<'t> {
     /// The format of the files.
     pub format: &'static Format,
-    /// The files, those that belong to others among them.
+    /// The files, including companions of others.
     pub files: Vec<(LogFile<'t>, &'static Format)>,
     /// Which run is wanted.
     pub session: Option<&'t str>,
@@ -38,27 +38,27 @@ impl<'t> Request<'t> {
     }
 }
 
-/// What files have besides runs.
+/// The other contents of files, apart from runs.
 #[derive(Debug, Default)]
 pub struct Extras {
     /// Their answers, or their rules, as a document of mock handlers.
     pub handlers: Option<Value>,
     /// The answers of a recording.
     pub answers: Vec<RecordedAnswer>,
-    /// The text for a summarizer, where the request wants it.
+    /// The text for a summarizer, if requested.
     pub summary: Option<String>,
 }
 
 /// Why there is no run.
 #[derive(Debug, Default)]
 pub struct Refusal {
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// The remedy.
     pub help: Option<String>,
-    /// The runs of which one may be chosen.
+    /// The runs to choose from.
     pub names: Vec<(String, String)>,
-    /// What was made of the files all the same.
+    /// The reports on the files all the same.
     pub files: Vec<FileReport>,
     /// What they have all the same.
     pub extras: Box<Extras>,
@@ -72,15 +72,15 @@ impl Refusal {
 
 /// The runs in files.
 pub struct Runs<'t> {
-    /// What they are.
+    /// Their format.
     pub format: &'static Format,
     /// The files that were read, the main one first.
     pub files: Vec<(LogFile<'t>, &'static Format)>,
     /// The names of the runs, each with words that describe it.
     pub names: Vec<(String, String)>,
-    /// What they have besides runs.
+    /// The contents apart from runs.
     pub extras: Extras,
-    /// What one run is called.
+    /// The name for one run.
     pub(super) noun: &'static str,
     /// Whether the reader has chosen the run that is wanted.
     pub(super) is_chosen: bool,
@@ -112,7 +112,7 @@ impl<'t> Runs<'t> {
         }
     }
 
-    /// One of the runs as a transcript; with none an empty one.
+    /// One of the runs as a transcript; an empty one for none.
     #[must_use]
     pub fn imported(self, chosen: Option<usize>) -> Imported {
         (self.import)(chosen)
@@ -121,7 +121,7 @@ impl<'t> Runs<'t> {
     /// The place of the run that is wanted.
     ///
     /// # Errors
-    /// When there is none of that name, or there are several and none is wanted.
+    /// When no run has that name, or there are several and no name is given.
     pub fn choose(&self, wanted: Option<&str>) -> Result<Option<usize>, Refusal> {
         let names = &self.names;
         let refused = |message: String, help: Option<String>| Refusal {
@@ -145,7 +145,7 @@ impl<'t> Runs<'t> {
                 None => {
                     let meant = closest(wanted, names.iter().map(|(name, _)| name.as_str()));
                     let help = meant.map(|meant| format!("did you mean `{meant}`?"));
-                    let help = help.or_else(|| (!names.is_empty()).then(|| format!("there are: {all}")));
+                    let help = help.or_else(|| (!names.is_empty()).then(|| format!("use one of: {all}")));
                     Err(refused(format!("there is no {noun} `{wanted}`"), help))
                 }
                 found => Ok(found),

@@ -1,25 +1,25 @@
-//! Credentials, taken out of what is imported: known secrets, values whose names mark them,
-//! and those that have the form of a key.
+//! Removes credentials from imported data: known secrets, values with the name of a credential, and
+//! values in the form of a key.
 
 use serde_json::{Map, Value};
 
 use crate::secrets::{NAMES, Search, Secret, SecretKind, is_placeholder, normalize_name};
 use crate::text::{Table, sort_by_key};
 
-/// What stands for a secret.
+/// The replacement of a secret.
 pub(super) const BLANK: &str = "[redacted]";
-/// A shorter value is no secret, and may stand anywhere.
+/// A shorter value is no secret, and may occur anywhere.
 const SHORTEST: usize = 8;
 
-/// Further names whose values let one in. `token` is left to [`is_token`]: a page of a list has one as well.
+/// More names of credentials. `token` is checked by [`is_token`]: a page of a list has one as well.
 const MORE: [&str; 4] = ["apikeys", "credential", "credentials", "xauth"];
 
-/// Whether a value under a name that lets one in is one that does.
+/// Whether a value under the name of a credential is one.
 pub(super) fn looks_secret(value: &str) -> bool {
     value.len() >= SHORTEST && !is_placeholder(value) && !is_word(value)
 }
 
-/// Whether a value is of letters alone, such as `REDACTED` or `**REDACTED**`.
+/// Whether a value has only letters, such as `REDACTED` or `**REDACTED**`.
 fn is_word(value: &str) -> bool {
     let value = value.strip_prefix("Bearer ").unwrap_or(value);
     value.chars().all(|letter| {
@@ -30,9 +30,9 @@ fn is_word(value: &str) -> bool {
 /// Secrets that are known, by their first bytes, so that many of them cost a text no more than few.
 #[derive(Debug, Default)]
 struct KnownSecrets<'s> {
-    /// Those that begin so, the longest first.
+    /// Secrets by their head, the longest first.
     by_head: Table<&'s [u8], Vec<&'s str>>,
-    /// Those that are shorter than a head.
+    /// Secrets shorter than a head.
     short: Vec<&'s str>,
 }
 
@@ -89,7 +89,7 @@ impl<'s> KnownSecrets<'s> {
     }
 }
 
-/// The same data without secrets that are known.
+/// The same data without known secrets.
 pub(super) fn blanked(value: Value, secrets: &[String]) -> Value {
     match secrets.is_empty() {
         true => value,
@@ -97,7 +97,7 @@ pub(super) fn blanked(value: Value, secrets: &[String]) -> Value {
     }
 }
 
-/// The same data without what looks as a secret: of an interaction with a service that is no model nothing is known.
+/// The same data without possible secrets: nothing is known of a service that is no model.
 pub(super) fn searched(value: Value, search: &Search) -> Value {
     match value {
         Value::String(text) => {
@@ -131,15 +131,15 @@ fn cut(text: String, found: &[Secret]) -> String {
     out
 }
 
-/// What is taken out of a log of which no part is a header: keys and passwords, not the addresses of people, whom
-/// its messages may be about.
+/// Removes secrets from a log without headers: keys and passwords, but not addresses of people, which its
+/// messages may be about.
 pub(super) struct Cleaner {
     search: Search,
     found: Vec<String>,
 }
 
 impl Cleaner {
-    /// One that knows the values in `values` whose names let one in.
+    /// Knows the credentials in `values` by their names.
     pub(super) fn from_values<'v>(values: impl Iterator<Item = &'v Value>) -> Self {
         let kinds = SecretKind::DEFAULT.iter().copied().filter(|kind| *kind != SecretKind::Email);
         let search = Search { kinds: kinds.collect(), ..Search::default() };
@@ -150,7 +150,7 @@ impl Cleaner {
         Self { search, found }
     }
 
-    /// The same values without what it knows and what has the form of a key, and whether any had one.
+    /// The same values without known secrets and keys by form, and whether any had one.
     pub(super) fn cleaned(&self, values: Vec<&mut Value>) -> Vec<bool> {
         let known = KnownSecrets::new(&self.found);
         let clean = |value: &mut Value| {
@@ -162,7 +162,7 @@ impl Cleaner {
     }
 }
 
-/// Gathers the values that stand under names that let one in; `name` is the one above.
+/// Collects the values under names of credentials; `name` is the one above.
 fn named(value: &Value, name: Option<&str>, found: &mut Vec<String>) {
     match value {
         Value::String(text) => {

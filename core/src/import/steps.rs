@@ -24,7 +24,7 @@ pub(super) struct Step {
 pub(super) enum StepKind {
     /// A message that no model made; for a tool, with its outcome.
     Message(Box<Message>, ToolOutcome),
-    /// The response of a model and its request; the `messages` of the request are those that only this call has.
+    /// The response of a model and its request; the `messages` of the request are those of this call only.
     Response(Box<ModelResponse>, Box<ModelRequest>, Map<String, Value>),
     /// The model was called and failed.
     Failed(Map<String, Value>),
@@ -63,7 +63,7 @@ pub(super) fn build_inner_conversation(
                     ResultMatch::Open | ResultMatch::Late => {}
                     ResultMatch::AlreadyAnswered => {
                         warn(
-                            format!("the call `{id}` has a result already"),
+                            format!("the call `{id}` already has a result"),
                             "this one is kept in `metadata`",
                         );
                         unmapped.push(result_entry(line, &message));
@@ -75,7 +75,7 @@ pub(super) fn build_inner_conversation(
                         continue;
                     }
                     ResultMatch::NoCall => {
-                        warn(no_call(&id), "the call stands in the run without arguments");
+                        warn(no_call(&id), "the call is imported without arguments");
                         let tool = message.name.clone().unwrap_or_else(|| "unknown".to_owned());
                         let call = ToolCall { id, name: tool, arguments: json!({}) };
                         let metadata = Entries::default().with("missing", Value::from("call")).0;

@@ -1,13 +1,13 @@
-//! Texts of a log in documents whose texts are templates.
+//! Literal texts of a log in documents where texts are templates.
 
 use serde_json::Value;
 
-/// A text of a response in which braces are text.
+/// A text of a response with literal braces.
 pub(super) fn plain(text: &str) -> String {
     text.replace("{{", "{{ '{{' }}")
 }
 
-/// Data of a response in whose texts braces are text.
+/// Data of a response, with its braces as literal text.
 pub(super) fn without_expressions(value: Value) -> Value {
     match value {
         Value::String(text) => plain(&text).into(),

@@ -1,7 +1,7 @@
 //! Which calls of models belong to one conversation.
 //!
-//! A request goes on with the conversation whose last answer is the last answer in it, or that it names by the id of
-//! that answer. One without an answer in it begins a conversation, unless it is a failed one that is tried again.
+//! A request continues the conversation with the same last answer, or the one that it names by the id of that
+//! answer. A request without an answer begins a conversation, unless it retries a failed one.
 
 use super::conversation::{self, Exchange, Outcome};
 use crate::text::Table;
@@ -11,9 +11,9 @@ use crate::wire::Message;
 #[derive(Debug, Default)]
 struct Thread {
     members: Vec<usize>,
-    /// The keys of what was sent last, without instructions.
+    /// The keys of the last request, without instructions.
     sent: Vec<String>,
-    /// What was sent and answered, for those who refer to it.
+    /// What was sent and answered, for later references.
     history: Vec<Message>,
     answer: Option<String>,
 }
@@ -26,14 +26,14 @@ struct Threads {
     all: Vec<Thread>,
     /// Conversations by their last answer.
     by_answer: Table<String, Vec<usize>>,
-    /// Conversations whose last call failed, by what it was sent.
+    /// Conversations that ended in a failed call, by what it was sent.
     failed: Table<String, usize>,
     /// Where an answer ended in which history.
     by_id: Table<String, (usize, usize)>,
     by_name: Table<String, usize>,
 }
 
-/// The conversations in the order in which they begin, each as the indexes of its calls. Requests that refer to a
+/// The conversations in order of their begin, each as the indexes of its calls. Requests that refer to a
 /// history get it.
 pub(super) fn threads(exchanges: &mut [Exchange]) -> Vec<Vec<usize>> {
     let mut threads = Threads::default();
@@ -78,7 +78,7 @@ impl Threads {
                 if let Some(old) = thread.answer.replace(key.clone())
                     && let Some(known) = self.by_answer.get_mut(&old)
                 {
-                    // Most often it is the one that was added last.
+                    // It is usually the one that was added last.
                     if let Some(place) = known.iter().rposition(|one| *one == at) {
                         known.remove(place);
                     }
@@ -106,11 +106,11 @@ impl Threads {
         let history: Vec<Message> = thread.history.get(..end)?.to_vec();
         let is_last = end == thread.history.len();
         request.messages.splice(request.head..request.head, history);
-        // From an earlier answer the conversation goes on as another one.
+        // From an earlier answer, another conversation continues.
         is_last.then_some(at)
     }
 
-    /// The conversation with that last answer, best the one that was sent what the request begins with.
+    /// The conversation with that last answer, preferably the one with the request's first messages.
     fn with_answer(&self, answer: &str, keys: &[String]) -> Option<usize> {
         let all = self.by_answer.get(answer)?;
         let near = all.iter().rev().take(COMPARED);
@@ -118,8 +118,8 @@ impl Threads {
         near.clone().find(begins).or_else(|| all.last()).copied()
     }
 
-    /// The conversation that was sent what the request begins with, before the answer that it had, though other answers
-    /// follow that no call here gave, or before one answer that is not quite that one.
+    /// The conversation with the request's first messages before its answer, if later answers are not from
+    /// calls here, or if one answer is not quite equal.
     fn continued_thread(&self, keys: &[String], messages: &[&Message]) -> Option<usize> {
         let is_so = |thread: &Thread| {
             !thread.sent.is_empty()

@@ -1,4 +1,4 @@
-//! Calls of which a log has no result. The run has none either, and the answer that made the call is marked so.
+//! Calls without a result in a log. The run has none either, and the answer that made the call is marked so.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::model::UNANSWERED;
 use crate::text::Set;
 
 /// What is made of calls without a result.
-pub(super) const HELP: &str = "a call without a result stands in the run as not answered";
+pub(super) const HELP: &str = "the call is imported without a result";
 
 /// Notes in the metadata of each answer which of its calls have no result, of the calls with these ids.
 pub(super) fn mark_unanswered<'m>(messages: impl Iterator<Item = &'m mut Value>, ids: &Set<String>) {
@@ -24,7 +24,7 @@ pub(super) fn mark_unanswered<'m>(messages: impl Iterator<Item = &'m mut Value>,
     }
 }
 
-/// Numbers turns anew, from 1.
+/// Renumbers turns, from 1.
 pub(super) fn number(turns: &mut [Value]) {
     for (at, turn) in turns.iter_mut().enumerate() {
         if let Some(turn) = turn.as_object_mut() {

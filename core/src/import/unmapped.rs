@@ -11,9 +11,9 @@ use crate::write::Entries;
 /// Entries without an equivalent in a transcript, of all files of a run.
 #[derive(Debug, Default)]
 pub(super) struct Unmapped {
-    /// The number of the file, the line, and what `metadata` has of it.
+    /// The number of the file, the line, and the entry of `metadata`.
     kept: Vec<(usize, u32, Value)>,
-    /// The texts that could not be read, and those that were not read exactly, with their lines.
+    /// The texts that could not be read, or not exactly, with their lines.
     pub lost: Vec<Value>,
     pub damaged: Vec<Value>,
     /// Results that no call waits for.
@@ -36,12 +36,12 @@ impl Unmapped {
         Report { path: file.path.to_owned(), ..Report::from_values(values) }
     }
 
-    /// Keeps a whole text of which not all could be read.
+    /// Keeps a text that could only be read in part.
     pub(super) fn keep_text(&mut self, text: &str) {
         self.lost.push(text_entry(1, text));
     }
 
-    /// Keeps an entry as it is.
+    /// Keeps an entry unchanged.
     pub(super) fn keep(&mut self, report: &mut Report, at: usize, line: u32, kind: &str, entry: Value) {
         report.keep(line, kind);
         let kept = Entries::default()

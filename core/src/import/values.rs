@@ -1,4 +1,4 @@
-//! The entries of a log: JSON values on lines of their own, in a list, or a list and then lines.
+//! The entries of a log: JSON values on separate lines, in a list, or a list and then lines.
 
 use serde_json::Value;
 
@@ -12,16 +12,16 @@ use crate::text::Span;
 pub(super) struct Entry {
     pub value: Value,
     pub span: Span,
-    /// The line on which it begins, from 1.
+    /// The line of its begin, from 1.
     pub line: u32,
 }
 
-/// How the entries of a log are laid out.
+/// The layout of a log's entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
-    /// There is none.
+    /// No entries.
     Empty,
-    /// One after the other, most often on lines of their own.
+    /// One after the other, usually on separate lines.
     Lines,
     /// In one list.
     List,
@@ -40,14 +40,14 @@ impl Layout {
     }
 }
 
-/// A piece of a log that could not be read as it stands there.
+/// A piece of a log that could not be read, unchanged.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     /// Its first and its last line, from 1.
     pub line: u32,
     pub end_line: u32,
     pub span: Span,
-    /// What can be read of it, where it is a part of a map.
+    /// The readable part of it, if it is part of a map.
     pub read: Option<Value>,
 }
 
@@ -65,7 +65,8 @@ pub(super) struct Values {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads all entries. What is broken is lost alone: reading goes on with the next line that may begin an entry.
+/// Reads all entries. Only a broken entry is lost: reading continues with the next line that may begin an
+/// entry.
 pub(super) fn read(text: &str) -> Values {
     let mut reader = Reader {
         text,
@@ -98,13 +99,13 @@ pub(super) fn read(text: &str) -> Values {
 struct Reader<'t> {
     text: &'t str,
     at: usize,
-    /// A place and the number of its line, to count on from.
+    /// A place and its line number, to count on from.
     line: (usize, u32),
     /// The end of a line with something broken, and the next one that may begin an entry.
     next: Option<(usize, Option<usize>)>,
     in_list: bool,
     was_list: bool,
-    /// Whether anything stands outside a list.
+    /// Whether anything is outside a list.
     has_lines: bool,
     out: Values,
 }
@@ -130,7 +131,7 @@ impl<'t> Reader<'t> {
             let Some(first) = self.rest().bytes().next() else { break };
             match first {
                 b'[' if !self.in_list => {
-                    // Lines may follow a list with nothing in it, as they do any other; behind an entry it is one itself.
+                    // Lines may follow an empty list, as they do any other; after an entry it is one itself.
                     let is_entry = !self.out.entries.is_empty() || !self.out.lost.is_empty();
                     let end = self
                         .rest()
@@ -180,12 +181,12 @@ impl<'t> Reader<'t> {
         if end.is_some_and(|end| self.entry(start, end)) {
             return;
         }
-        // A bracket that nothing opened stands for itself.
+        // An unmatched closing bracket is an entry of its own.
         let stray = self.rest().starts_with(['}', ']']).then_some(start + 1);
         self.skip(start, end.or(stray).or(next), is_open);
     }
 
-    /// Takes what stands between two places for an entry, if it can be read whole.
+    /// Takes the text between two places as an entry, if it can be read in full.
     fn entry(&mut self, start: usize, end: usize) -> bool {
         let span = Span::new(start, end);
         let tree = Tree::read(span.slice(self.text), start);
@@ -204,7 +205,7 @@ impl<'t> Reader<'t> {
         true
     }
 
-    /// Goes on at `next` behind what could not be read.
+    /// Continues at `next`, after what could not be read.
     fn skip(&mut self, start: usize, next: Option<usize>, is_open: bool) {
         let end = next.unwrap_or(self.text.trim_end().len()).max(start);
         let written = self.text.get(start..end).unwrap_or("").trim_end();
@@ -215,20 +216,20 @@ impl<'t> Reader<'t> {
         let read = read.filter(|read| read.as_object().is_some_and(|read| !read.is_empty()));
         self.out.lost.push(Piece { line, end_line, span, read });
         self.at = next.unwrap_or(self.text.len());
-        // A number that is cut, such as `0.`, is no number.
+        // A truncated number, such as `0.`, is no number.
         let lacks_end = written.starts_with('{') && !written.ends_with('}') && !self.text.ends_with('\n');
         if next.is_none() && (is_open || lacks_end) {
             self.report_cut(span);
             return;
         }
-        let message = "this is no whole JSON value, so it is left out";
+        let message = "this is not a complete JSON value; it is skipped";
         let line_end = written.find('\n').unwrap_or(written.len());
         let span = Span::new(start, start + line_end);
         let found = Diagnostic::new(codes::LOG_LINE, Severity::Error, span, message);
-        self.out.diagnostics.push(found.help("everything before and after it is read; it is kept as text"));
+        self.out.diagnostics.push(found.help("everything else is read; it is kept as text"));
     }
 
-    /// The same for all that is broken on one line, so that the lines behind it are looked through once.
+    /// The same for everything broken on one line, so that the lines after it are searched once.
     fn next_after(&mut self, start: usize) -> Option<usize> {
         if let Some((end, next)) = self.next
             && start < end
@@ -241,7 +242,7 @@ impl<'t> Reader<'t> {
         next
     }
 
-    /// The next line that may begin an entry: a map or list no further to the right than what could not be read.
+    /// The next line that may begin an entry: a map or list, indented no further than what could not be read.
     fn next_begin(&self, start: usize) -> Option<usize> {
         let before = self.text.get(..start)?;
         let from_line = before.rfind('\n').map_or(0, |at| at + 1);

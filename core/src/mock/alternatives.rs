@@ -1,16 +1,16 @@
-//! The texts of a test, one of which is enough.
+//! The texts of a test; one match is enough.
 
 use serde_json::Value;
 
 use super::named::quote_start;
 use crate::text::folded;
 
-/// The texts of a test, one of which is enough.
+/// The texts of a test; one match is enough.
 #[derive(Debug)]
 pub(super) struct Alternatives {
-    /// Each as it is written.
+    /// Each as written.
     written: Vec<String>,
-    /// Each in small letters, where capitals do not count.
+    /// Each in lower case, if case does not matter.
     low: Option<Vec<String>>,
 }
 
@@ -28,7 +28,7 @@ impl Alternatives {
         Some(Self { written, low })
     }
 
-    /// The one that the text contains, or is when `whole` is true, as it is written.
+    /// The written text of the one that `text` contains, or equals when `whole` is true.
     pub(super) fn find(&self, text: &str, whole: bool) -> Option<&str> {
         let fits = |text: &str, wanted: &str| if whole { text == wanted } else { text.contains(wanted) };
         let at = match &self.low {
@@ -41,7 +41,7 @@ impl Alternatives {
         self.written.get(at?).map(String::as_str)
     }
 
-    /// About how many steps it takes to find one in a text of so many bytes.
+    /// The approximate number of steps to find one in a text of so many bytes.
     pub(super) fn cost(&self, bytes: usize) -> u64 {
         let texts = self.written.len() + 4 * usize::from(self.low.is_some());
         (bytes as u64 / 64 + 1).saturating_mul(texts as u64)

@@ -1,5 +1,5 @@
-//! Functions of the host in a handler. The core never calls them: it names the function to call, and goes on with its
-//! result.
+//! Functions of the host in a handler. The core never calls them: it names the function to call, and
+//! continues with its result.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -10,8 +10,8 @@ use super::place::Place;
 use super::{MockHandler, MockRequest, Reply};
 use crate::text::Table;
 
-/// The places of the host's functions in handlers. A function replaces a condition, a response or a whole handler; what
-/// the document has there is ignored.
+/// The places of the host's functions in handlers. A function replaces a condition, a response or a whole
+/// handler; the document's own value is ignored.
 ///
 /// ```
 /// use transcript_core::mock::Code;
@@ -51,7 +51,7 @@ impl Code {
 pub struct FunctionCall {
     /// Its number.
     pub function: usize,
-    /// Where it stands, such as `handlers.bot.rules[0].when`.
+    /// Its path, such as `handlers.bot.rules[0].when`.
     pub path: String,
     /// The kind of result that is expected.
     pub wants: ExpectedResult,
@@ -94,7 +94,7 @@ impl FunctionResults {
 }
 
 impl MockRequest<'_> {
-    /// The result of a function for this call. If it is not known yet, the call ends here and is repeated with it.
+    /// The result of a function for this call. If it is unknown, the call ends here and is repeated with it.
     pub(super) fn call_function(
         &mut self,
         function: usize,
@@ -106,8 +106,7 @@ impl MockRequest<'_> {
             Some(Err(error)) => Err(thrown_error(error, place)),
             None => {
                 self.question = Some(FunctionCall { function, path: place.path.clone(), wants });
-                let message =
-                    format!("{} is a function, and nobody is there to call it", place.name("handler"));
+                let message = format!("{} is a function, which cannot be called here", place.name("handler"));
                 Err(MockError::at(MockErrorKind::InvalidHandler, place, message))
             }
         }
@@ -139,7 +138,7 @@ impl MockHandler for Host {
 
     fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let reply = request.function_reply(self.function, &self.place)?;
-        request.trace.note(&self.place.path, true, "the function answered");
+        request.trace.note(&self.place.path, true, "the function responded");
         request.trace.answered = Some(self.place.path.clone());
         Ok(reply)
     }

@@ -8,13 +8,13 @@ use super::place::Place;
 use super::{MockHandler, MockRequest, Reply};
 use crate::model::handlers::Strategy;
 
-/// Delegates to other handlers. If one has no more answers, or none that fits, the next one is tried; every other error
-/// is returned.
+/// Delegates to other handlers. If one has no more answers, or no matching one, the next is tried; every
+/// other error is returned.
 pub struct Composite {
     place: Place,
     strategy: Strategy,
     handlers: Vec<Box<dyn MockHandler>>,
-    /// The handler whose turn it is.
+    /// The handler that answers next.
     turn: usize,
 }
 
@@ -59,7 +59,7 @@ impl Composite {
         } else {
             MockErrorKind::Exhausted
         };
-        // The library has no such handler; the errors of its own handlers come nearest.
+        // The library has no such handler; the errors of its own handlers are nearest.
         if request.is_good_agent()
             && let Some(last) = errors.pop()
         {
@@ -67,16 +67,16 @@ impl Composite {
         }
         let (name, call) = (self.place.name("composite"), request.context.call_count);
         let mut message = if self.handlers.is_empty() {
-            format!("{name} has no handlers to ask")
+            format!("{name} has no handlers")
         } else {
-            format!("no handler of {name} has an answer to call {call}")
+            format!("no handler of {name} responds to call {call}")
         };
         for error in errors.iter().take(MAX_LISTED) {
             let first = error.message.lines().next().unwrap_or("");
             message.push_str(&format!("\n  {first}"));
         }
         if errors.len() > MAX_LISTED {
-            message.push_str(&format!("\n  and {} handlers more", errors.len() - MAX_LISTED));
+            message.push_str(&format!("\n  and {} more handlers", errors.len() - MAX_LISTED));
         }
         MockError::at(kind, &self.place, message)
     }
@@ -101,7 +101,7 @@ impl MockHandler for Composite {
             let Some(handler) = self.handlers.get_mut(index) else { break };
             match handler.answer(request) {
                 Err(error) if error.kind.is_no_answer() => {
-                    request.trace.note(&path, false, "it has no answer, so the next one is asked");
+                    request.trace.note(&path, false, "no response, so the next one is used");
                     errors.push(*error);
                 }
                 // The handler is called again with the result of the function.
@@ -148,7 +148,7 @@ impl MockHandler for Composite {
         let before: Vec<Value> = self.handlers.iter().map(|handler| handler.snapshot()).collect();
         for (handler, state) in self.handlers.iter_mut().zip(states) {
             if let Err(error) = handler.restore(state) {
-                // Handlers that were restored already go back to their old state.
+                // Handlers already restored return to their old state.
                 for (handler, before) in self.handlers.iter_mut().zip(&before) {
                     handler.restore(before)?;
                 }

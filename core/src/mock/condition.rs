@@ -23,7 +23,7 @@ enum Kind {
     Expression(Box<Expression>, VariableSet),
     /// A function of the host decides.
     Host(usize),
-    /// All of these hold.
+    /// All of these must hold.
     Tests(Vec<Part>),
 }
 
@@ -81,7 +81,10 @@ impl Condition {
             Kind::Host(function) => {
                 let holds = request.call_function(*function, ExpectedResult::Condition, &self.place)?
                     == Value::Bool(true);
-                Ok(Verdict::new(holds, if holds { "the function says so" } else { "the function says no" }))
+                Ok(Verdict::new(
+                    holds,
+                    if holds { "the function returned true" } else { "the function returned false" },
+                ))
             }
             Kind::Expression(expression, reads) => {
                 let data = request.variables.data(*reads);
@@ -101,7 +104,7 @@ impl Condition {
                     }
                     whys.push(verdict.why);
                 }
-                Ok(Verdict::new(true, whys.joined("and", "it asks for nothing")))
+                Ok(Verdict::new(true, whys.joined("and", "it has no tests")))
             }
         }
     }
@@ -131,7 +134,7 @@ impl Part {
                 Part::Test(place, test)
             }
             handlers::TestKind::Unknown => {
-                let message = format!("{} is no test that a condition may name", place.name("test"));
+                let message = format!("unknown test {}", place.name("test"));
                 return Err(MockError::at(MockErrorKind::Condition, &place, message));
             }
         }))
@@ -153,7 +156,7 @@ impl Part {
                     }
                     whys.push(verdict.why);
                 }
-                Ok(Verdict::new(true, whys.joined("and", "it asks for nothing")))
+                Ok(Verdict::new(true, whys.joined("and", "it has no tests")))
             }
             Part::Any(parts) => {
                 let mut whys = Reasons::default();
@@ -164,13 +167,13 @@ impl Part {
                     }
                     whys.push(verdict.why);
                 }
-                Ok(Verdict::new(false, whys.joined("and", "`any` lists no condition")))
+                Ok(Verdict::new(false, whys.joined("and", "`any` has no conditions")))
             }
         }
     }
 }
 
-/// The reasons of several parts, of which the first few are listed.
+/// The reasons of several parts; the first few are listed.
 #[derive(Default)]
 struct Reasons {
     reasons: Vec<String>,
@@ -194,9 +197,9 @@ impl Reasons {
     }
 }
 
-/// What is wrong with an expression, template or pattern at `place`.
+/// The problem with an expression, template or pattern at `place`.
 pub(super) fn query(place: &Place, text: &str, error: &QueryError) -> Box<MockError> {
-    let mut message = format!("{} cannot be worked out: {}", place.name("expression"), error.message);
+    let mut message = format!("{} cannot be evaluated: {}", place.name("expression"), error.message);
     if let Some(part) = text.get(error.at.clone()).filter(|part| !part.is_empty() && *part != text) {
         message.push_str(&format!(", at `{}`", named::quote_start(part)));
     }
@@ -213,11 +216,11 @@ pub(super) fn has_keys(context: &Map<String, Value>, wanted: &Map<String, Value>
             None => return Verdict::new(false, format!("the context has no `{key}`")),
             Some(found) if !named::same_data(found, wanted) => {
                 let (found, wanted) = (named::quote_value(found), named::quote_value(wanted));
-                return Verdict::new(false, format!("`{key}` of the context is {found}, not {wanted}"));
+                return Verdict::new(false, format!("`{key}` of the context is {found}, expected {wanted}"));
             }
             Some(_) => {}
         }
     }
     let keys: Vec<&str> = wanted.keys().take(5).map(String::as_str).collect();
-    Verdict::new(true, format!("the context has `{}` as asked for", keys.join("`, `")))
+    Verdict::new(true, format!("the context has the expected `{}`", keys.join("`, `")))
 }

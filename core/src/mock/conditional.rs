@@ -1,4 +1,4 @@
-//! The response of the first rule whose condition holds.
+//! The response of the first rule that holds.
 
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,7 @@ use super::{MockContext, MockHandler, MockRequest, Reply};
 use crate::parse::{Node, read};
 use crate::text::Span;
 
-/// Gives the response of the first rule whose condition holds, else the default. Rules are used again and again. A rule
+/// Gives the response of the first rule that holds, else the default. Rules are used again and again. A rule
 /// may leave the answer to a handler; where that has none, the next rule is tried.
 #[derive(Debug, Default)]
 pub struct Conditional {
@@ -21,7 +21,7 @@ pub struct Conditional {
     default: Option<Respond>,
 }
 
-/// What a rule answers with.
+/// The answer of a rule.
 pub(super) enum Answer {
     Respond(Box<Respond>),
     Handler(Box<dyn MockHandler>),
@@ -75,14 +75,17 @@ impl When {
             Kind::Condition(condition) => condition.holds(request),
             Kind::Code(code) => {
                 let holds = code(request.context);
-                Ok(Verdict::new(holds, if holds { "the function says so" } else { "the function says no" }))
+                Ok(Verdict::new(
+                    holds,
+                    if holds { "the function returned true" } else { "the function returned false" },
+                ))
             }
             Kind::Broken(error) => Err(error.clone()),
         }
     }
 }
 
-/// What can be used as a condition in code: a function, or data as in a document.
+/// A condition in code: a function, or data as in a document.
 pub trait IntoWhen {
     /// The condition. If it is invalid, its error is returned when it is evaluated.
     fn into_when(self) -> When;
@@ -211,19 +214,19 @@ impl MockHandler for Conditional {
             request.trace.note(&place.path, false, why);
         }
         if let Some(default) = &mut self.default {
-            return default.respond(request, "no rule fits");
+            return default.respond(request, "no rule matches");
         }
-        request.trace.note(&self.place.path, false, "no rule fits, and there is no default");
+        request.trace.note(&self.place.path, false, "no rule matches, and there is no default");
         let message = if request.is_good_agent() {
             "No condition matched and no default set".to_owned()
         } else {
             let (name, call) = (self.place.name("handler"), request.context.call_count);
-            let mut message = format!("no rule of {name} fits call {call}, and it has no `default`");
+            let mut message = format!("no rule of {name} matches call {call}, and there is no `default`");
             message.push_str(&reasons.concat());
             if rules > MAX_LISTED {
-                message.push_str(&format!("\n  and {} rules more", rules - MAX_LISTED));
+                message.push_str(&format!("\n  and {} more rules", rules - MAX_LISTED));
             }
-            message + "\n  add a rule that fits, or a `default`"
+            message + "\n  add a matching rule, or a `default`"
         };
         Err(MockError::at(MockErrorKind::NoMatch, &self.place, message))
     }
@@ -255,7 +258,7 @@ impl MockHandler for Conditional {
             restored = restored.and_then(|()| handler.restore(state));
         }
         if restored.is_err() {
-            // Handlers that were restored already go back to their old state.
+            // Handlers already restored return to their old state.
             for ((_, handler), before) in self.handlers_mut().zip(&before) {
                 handler.restore(before)?;
             }

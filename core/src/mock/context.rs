@@ -1,15 +1,15 @@
-//! What a handler sees of a call.
+//! The handler's view of a call.
 
 use serde_json::{Map, Value};
 
 use crate::canonical::CanonicalMessage;
 
-/// What a handler sees when the model is called: the agent, what the model is sent, and the counts.
+/// The handler's view of a model call: the agent, the messages, and the counts.
 #[derive(Clone, Copy, Debug)]
 pub struct MockContext<'a> {
     /// The name of the agent that makes the call.
     pub agent: Option<&'a str>,
-    /// What the model is sent, in order.
+    /// The messages of the request, in order.
     pub messages: &'a [CanonicalMessage],
     /// The round of the agent's loop, counted from 0.
     pub iteration: u64,
@@ -21,6 +21,6 @@ pub struct MockContext<'a> {
     pub tools: &'a [String],
     /// The context of the agent.
     pub context: &'a Map<String, Value>,
-    /// What else was passed with the call, such as a temperature.
+    /// Other options of the call, such as a temperature.
     pub kwargs: &'a Map<String, Value>,
 }

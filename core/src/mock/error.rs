@@ -24,17 +24,17 @@ pub struct MockError {
 pub enum MockErrorKind {
     /// All responses were used.
     Exhausted,
-    /// No rule fired and there is no default.
+    /// No rule matched and there is no default.
     NoMatch,
     /// The state machine is in a state that it does not have.
     UnknownState,
-    /// A condition or a template could not be worked out.
+    /// A condition or a template could not be evaluated.
     Condition,
     /// The handler fails on purpose, with this error.
     Failed(Box<Value>),
     /// A function of the host threw this, `{name, message}`.
     Function(Box<Value>),
-    /// A handler in code answered with what is no response.
+    /// A handler in code returned no valid response.
     InvalidReply,
     /// The handler lacks something that it needs, or cannot be read.
     InvalidHandler,
@@ -43,14 +43,14 @@ pub enum MockErrorKind {
 impl MockErrorKind {
     /// The names under which hosts raise the errors, each with when that happens.
     pub const NAMES: [(&'static str, &'static str); 8] = [
-        ("MockExhaustedError", "All responses were given."),
-        ("MockNoMatchError", "No rule fits, and there is no default."),
-        ("UnknownStateError", "The state machine was led to a state that it does not have."),
-        ("ConditionError", "A condition or a template cannot be worked out, or takes too many steps."),
-        ("MockFailureError", "The handler fails on purpose; `error` has what it says."),
-        ("MockFunctionError", "A function in a handler threw; its `cause` is what it threw."),
-        ("InvalidReplyError", "A handler in code answered with what is no response."),
-        ("InvalidHandlerError", "The handler lacks something that it needs."),
+        ("MockExhaustedError", "All responses are used."),
+        ("MockNoMatchError", "No rule matches, and there is no default."),
+        ("UnknownStateError", "The state machine moved to an unknown state."),
+        ("ConditionError", "A condition or a template cannot be evaluated, or takes too many steps."),
+        ("MockFailureError", "The handler fails on purpose; see `error`."),
+        ("MockFunctionError", "A function in a handler threw; see `cause`."),
+        ("InvalidReplyError", "A handler in code did not return a response."),
+        ("InvalidHandlerError", "The handler is incomplete."),
     ];
 
     /// The name under which hosts raise it.
@@ -87,7 +87,7 @@ impl MockErrorKind {
         }
     }
 
-    /// Whether another handler may have the answer that this one has not.
+    /// Whether another handler may have an answer when this one has none.
     #[must_use]
     pub fn is_no_answer(&self) -> bool {
         matches!(self, Self::Exhausted | Self::NoMatch)
@@ -107,8 +107,8 @@ impl MockError {
         Box::new(Self { kind, message: message.into(), path: String::new(), span: None })
     }
 
-    /// The error as data: `name`, `message`, `path`, and `error` with what a handler that fails on purpose
-    /// gives, `thrown` with what a function threw.
+    /// The error as data: `name`, `message`, `path`, the `error` of a handler that fails on purpose, and
+    /// what a function has `thrown`.
     #[must_use]
     pub fn to_value(&self) -> Value {
         let mut value = json!({"name": self.kind.name(), "message": self.message, "path": self.path});
@@ -123,7 +123,7 @@ impl MockError {
         value
     }
 
-    /// Reads what [`MockError::to_value`] gave; `None` when it is no such thing.
+    /// Reads the data of [`MockError::to_value`]; `None` for any other.
     #[must_use]
     pub fn from_value(value: &Value) -> Option<Box<Self>> {
         let text = |key: &str| value.get(key).and_then(Value::as_str);
@@ -155,7 +155,7 @@ impl MockError {
     }
 }
 
-/// What is made of a part of a handler, or what is wrong with it.
+/// The result for a part of a handler, or what is wrong with it.
 pub(super) type MockResult<T> = Result<T, Box<MockError>>;
 
 impl std::fmt::Display for MockError {

@@ -38,16 +38,16 @@ pub struct Exchange {
     pub model: Option<String>,
     /// The round of the agent's loop, counted from 0.
     pub iteration: u64,
-    /// How many messages were sent before those that are kept.
+    /// How many messages were sent before the kept ones.
     pub left_off: usize,
-    /// The messages that were sent, the last ones of a long list. Calls share those that they have in common with the
-    /// call before.
+    /// The sent messages, or the last ones of a long list. Calls share the messages that they have in common
+    /// with the previous call.
     pub messages: Vec<Rc<CanonicalMessage>>,
     /// The tools that the model might call.
     pub tools: Vec<String>,
-    /// What else was passed with the call.
+    /// Other options of the call.
     pub kwargs: Map<String, Value>,
-    /// The answer or the error; `None` as long as there is neither.
+    /// The answer or the error; `None` until there is one.
     pub outcome: Option<Result<Reply, Box<MockError>>>,
 }
 
@@ -98,7 +98,7 @@ impl Exchange {
         value
     }
 
-    /// About how many bytes its answer takes.
+    /// The approximate size of its answer in bytes.
     fn answer_weight(&self) -> usize {
         match &self.outcome {
             Some(Ok(reply)) => {
@@ -112,7 +112,7 @@ impl Exchange {
         }
     }
 
-    /// About how many bytes it takes without its answer.
+    /// Its approximate size in bytes without its answer.
     fn weight(&self) -> usize {
         let of_message = |message: &CanonicalMessage| {
             let calls: usize = message.tool_calls.iter().map(|call| 64 + value_size(&call.arguments)).sum();
@@ -128,7 +128,7 @@ impl Exchange {
     }
 }
 
-/// About how many bytes a value takes.
+/// The approximate size of a value in bytes.
 fn value_size(value: &Value) -> usize {
     match value {
         Value::String(text) => 32 + text.len(),
@@ -204,7 +204,7 @@ impl ExchangeLog {
         self.iter().map(Exchange::to_value).collect()
     }
 
-    /// Reads what [`ExchangeLog::to_value`] gave.
+    /// Reads the data of [`ExchangeLog::to_value`].
     pub(super) fn restored(&self, value: &Value) -> Option<Self> {
         let mut kept = Self { keep: self.keep, ..Self::default() };
         for value in value.as_array()? {

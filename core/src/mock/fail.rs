@@ -65,7 +65,7 @@ impl Fail {
 fn message(error: &Value) -> String {
     let text = |key: &str| error.get(key).and_then(Value::as_str);
     match error {
-        Value::Null => "the model call fails, as the handler wants it".to_owned(),
+        Value::Null => "the model call fails on purpose".to_owned(),
         Value::String(text) => text.clone(),
         other => text("message").or_else(|| text("type")).map_or_else(|| other.to_string(), str::to_owned),
     }
@@ -84,17 +84,13 @@ impl MockHandler for Fail {
             let kind = MockErrorKind::Failed(Box::new(self.error.clone()));
             return Err(MockError::at(kind, &self.place, message(&self.error)));
         }
-        request.trace.note(
-            &self.place.path,
-            false,
-            format!("it has failed {} times as it should", self.failed),
-        );
+        request.trace.note(&self.place.path, false, format!("it has failed {} times", self.failed));
         match &mut self.then {
             Some(then) => then.answer(request),
             None => {
                 let (name, call) = (self.place.name("handler"), request.context.call_count);
                 let message =
-                    format!("{name} has no handler for call {call}, after its failures; add a `then`");
+                    format!("{name} has no handler for call {call} after its failures; add a `then`");
                 Err(MockError::at(MockErrorKind::Exhausted, &self.place, message))
             }
         }

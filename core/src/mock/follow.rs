@@ -1,11 +1,11 @@
-//! Transcripts that handlers follow: what a run's model answered, as responses.
+//! Transcripts that handlers follow: the answers of a run's model, as responses.
 
 use serde_json::{Map, Value};
 
 use crate::model::handlers::{Handler, HandlerKind, MockResponse};
 use crate::model::{Content, Response, Spanned, Text, Transcript};
 
-/// The answers of a run's model in order, to be returned word for word.
+/// The answers of a run's model in order, to be returned verbatim.
 pub(crate) fn answers(transcript: &Transcript) -> Vec<MockResponse> {
     transcript.turns.iter().filter_map(|turn| turn.response.as_ref()).map(answer).collect()
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::error::{MockError, MockErrorKind};
 use super::{IntoReply, MockContext, MockRequest, Profile, Reply, Trace};
 
-/// Something that answers in place of a model. It keeps its state from call to call until it is reset.
+/// Answers in place of a model. It keeps its state from call to call until it is reset.
 pub trait MockHandler {
     /// Answers one call, and writes each decision with its reason into `trace`.
     ///
@@ -16,7 +16,7 @@ pub trait MockHandler {
     /// Resets the state.
     fn reset(&mut self);
 
-    /// Answers one call that comes through another handler, with which it shares computed values.
+    /// Answers one call through another handler, with which it shares computed values.
     ///
     /// # Errors
     /// As [`MockHandler::handle`].
@@ -24,12 +24,12 @@ pub trait MockHandler {
         self.handle(request.context, request.trace)
     }
 
-    /// How many answers are left; `None` when that cannot be known, as of conditions.
+    /// How many answers are left; `None` if unknown, as for conditions.
     fn remaining(&self) -> Option<u64> {
         None
     }
 
-    /// The state as data, from which it can go on later or elsewhere. Null for a handler without any.
+    /// The state as data, to continue from later or elsewhere. Null for a handler without any.
     fn snapshot(&self) -> Value {
         Value::Null
     }
@@ -37,7 +37,7 @@ pub trait MockHandler {
     /// Restores a state that [`MockHandler::snapshot`] returned.
     ///
     /// # Errors
-    /// When it is not the state of such a handler; the handler then stays as it is.
+    /// When it is not the state of such a handler, which then stays unchanged.
     fn restore(&mut self, state: &Value) -> Result<(), Box<MockError>> {
         if state.is_null() { Ok(()) } else { Err(not_a_state("", "a handler that keeps no state")) }
     }
@@ -54,7 +54,7 @@ pub(super) fn not_a_state(path: &str, what: &str) -> Box<MockError> {
     Box::new(MockError { kind: MockErrorKind::InvalidHandler, message, path: path.to_owned(), span: None })
 }
 
-/// Answers a call that comes from outside, in the profile of the documents.
+/// Answers a call from outside, in the profile of the documents.
 macro_rules! handle_by_answering {
     () => {
         fn handle(
@@ -81,7 +81,7 @@ where
     fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let answered = (self.0)(request.context).into_reply();
         let (fits, why) = match &answered {
-            Ok(_) => (true, "the function answered".to_owned()),
+            Ok(_) => (true, "the function responded".to_owned()),
             Err(error) => (false, error.message.clone()),
         };
         request.trace.note("", fits, why);
@@ -100,8 +100,8 @@ impl<F> std::fmt::Debug for Function<F> {
     }
 }
 
-/// A function as a handler: of what it sees of a call it makes a text, a [`Reply`], data, or an error. What it
-/// keeps between calls is its own, so that it can neither be reset nor forked.
+/// A function as a handler: it turns a call into a text, a [`Reply`], data, or an error. Its state between
+/// calls is private, so it can neither be reset nor forked.
 ///
 /// ```
 /// use serde_json::Map;

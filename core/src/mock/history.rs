@@ -9,8 +9,9 @@ use super::variables;
 use crate::canonical::{CanonicalMessage, KnownMessages};
 use crate::text::Table;
 
-/// The messages of a conversation, with an index of them: the messages of each role, the calls of each tool, and the
-/// messages as expressions see them. A history that grows, or is cut and grows again, costs only what is new in it.
+/// The messages of a conversation, with an index of them: the messages of each role, the calls of each tool,
+/// and the messages as expressions see them. A history that grows, or is cut and grows again, costs only what
+/// is new.
 #[derive(Clone, Debug, Default)]
 pub struct MessageHistory {
     messages: KnownMessages<CanonicalMessage>,
@@ -39,7 +40,7 @@ impl BorrowedMessages {
 }
 
 impl Clone for CachedMessages {
-    /// An empty cache, which is filled again on demand.
+    /// An empty cache, which is filled on demand.
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -151,7 +152,7 @@ impl MessageHistory {
         places.last().copied()
     }
 
-    /// The round of an agent's loop in which the messages are sent: the number of answers since the last user message.
+    /// The round of an agent's loop: the number of answers since the last user message.
     ///
     /// ```
     /// use transcript_core::canonical::CanonicalMessage;
@@ -173,7 +174,7 @@ impl MessageHistory {
         self.called.iter().filter_map(|(name, places)| Some((name.as_str(), *places.last()?)))
     }
 
-    /// The messages as data, made as far as the cache does not have them, and where to return them.
+    /// The messages as data, made as far as the cache lacks them, and where to return them.
     pub(super) fn borrow_messages(&self) -> (Vec<Value>, BorrowedMessages) {
         let mut values = self.cache.0.take();
         let first = values.len();

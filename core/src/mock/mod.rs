@@ -1,7 +1,7 @@
-//! Handlers at work: what answers in a model's place, and why it answered so.
+//! Runs handlers: answers in place of a model, with the reasons.
 //!
-//! A [`Runner`] is the handler of a document. [`Queue`], [`Conditional`], [`StateMachine`] and the others are the
-//! same in code, and [`function`] makes a handler of a function. A [`MockModel`] stands around any of them and
+//! A [`Runner`] is the handler of a document. [`Queue`], [`Conditional`], [`StateMachine`] and the others are
+//! the same in code, and [`function`] makes a handler of a function. A [`MockModel`] wraps any of them and
 //! keeps the requests and replies.
 
 mod alternatives;

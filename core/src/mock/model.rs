@@ -1,4 +1,4 @@
-//! A model that a handler stands in for: it counts calls, keeps requests and answers, and emits events.
+//! A model with answers from a handler: it counts calls, keeps requests and answers, and emits events.
 
 use crate::text::Set;
 use std::collections::VecDeque;
@@ -14,16 +14,16 @@ use super::{
     Trace,
 };
 
-/// The most calls that may wait for an answer at a time; the oldest ones beyond it are dropped.
+/// The maximum number of calls that may wait for an answer at a time; older ones are dropped.
 const WAITING: usize = 10_000;
-/// The most events that are kept for somebody to take.
+/// The maximum number of kept events.
 const EVENTS: usize = 10_000;
 
-/// A model whose answers a handler gives, or somebody outside.
+/// A model with answers from a handler, or from outside.
 ///
-/// Calls are counted from 1, those that fail included. A request is kept before the handler runs, its
-/// answer when there is one. Each call gives two events: `before`, then `after` or `error`. Of long runs
-/// the last requests and answers are kept, according to [`Retention`], and the last ten thousand events; counts are
+/// Calls are counted from 1, those that fail included. A request is kept before the handler runs, its answer
+/// when there is one. Each call emits two events: `before`, then `after` or `error`. In long runs, the last
+/// requests and answers are kept, according to [`Retention`], and the last ten thousand events; counts are
 /// exact.
 ///
 /// ```
@@ -59,7 +59,7 @@ pub struct Pending {
     pub call: u64,
 }
 
-/// How far a call has come.
+/// The progress of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Attempt {
     /// A function of the host has to be called first.
@@ -71,7 +71,7 @@ pub enum Attempt {
 /// Something that happened to a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ModelEvent {
-    /// What happened.
+    /// The kind of event.
     pub kind: ModelEventKind,
     /// The call, counted from 1; [`MockModel::exchange`] has its request and answer.
     pub call: u64,
@@ -80,7 +80,7 @@ pub struct ModelEvent {
     pub error: Option<String>,
 }
 
-/// What may happen to a call.
+/// The kinds of events of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ModelEventKind {
@@ -110,9 +110,9 @@ impl ModelEventKind {
 pub struct Usage {
     /// The number of answers so far.
     pub used: u64,
-    /// The answers left; `None` when that cannot be known, as of conditions.
+    /// The answers left; `None` if unknown, as for conditions.
     pub remaining: Option<u64>,
-    /// Whether none is left; `None` when that cannot be known.
+    /// Whether none is left; `None` if unknown.
     pub all_consumed: Option<bool>,
 }
 
@@ -132,8 +132,8 @@ impl MockModel {
         Self::with_optional_handler(Some(Box::new(handler)))
     }
 
-    /// A model whose answers come from outside: [`MockModel::begin`] takes a call, [`MockModel::answer`] what
-    /// came of it.
+    /// A model with answers from outside: [`MockModel::begin`] takes a call, [`MockModel::answer`] its
+    /// outcome.
     #[must_use]
     pub fn external() -> Self {
         Self::with_optional_handler(None)
@@ -152,7 +152,7 @@ impl MockModel {
         }
     }
 
-    /// Sets whose words errors about answers from outside have.
+    /// Sets the wording of errors about answers from outside.
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
@@ -169,23 +169,23 @@ impl MockModel {
     /// Has the handler answer a call. The call's number is the model's; one in the context is ignored.
     ///
     /// # Errors
-    /// Those of the handler, and [`MockErrorKind::InvalidHandler`] when there is none.
+    /// The errors of the handler, and [`MockErrorKind::InvalidHandler`] without a handler.
     pub fn call(&mut self, context: &MockContext<'_>) -> Result<Reply, Box<MockError>> {
         let pending = self.begin(context);
         let context = MockContext { call_count: pending.call, ..*context };
         let outcome = match &mut self.handler {
             Some(handler) => handler.handle(&context, &mut self.trace),
             None => {
-                let message = "the model has no handler; take its calls with `begin` and `answer` them";
+                let message = "the model has no handler; use `begin` and `answer`";
                 Err(MockError::new(MockErrorKind::InvalidHandler, message))
             }
         };
         self.answer(pending, outcome)
     }
 
-    /// Has the handler answer a call that [`MockModel::begin`] took, with the results of the host's functions so far.
-    /// As long as another function has to be called first, nothing changes and the call waits on; the context has to
-    /// stay the same.
+    /// Makes the handler answer a call of [`MockModel::begin`], with the results of the host's functions so
+    /// far. While another function must be called first, nothing changes and the call keeps waiting; the
+    /// context must stay the same.
     ///
     /// ```
     /// use serde_json::{Map, json};
@@ -244,12 +244,12 @@ impl MockModel {
         }
     }
 
-    /// Gives a call up that waits: it is counted, and has no answer.
+    /// Abandons a waiting call: it is counted, and has no answer.
     pub fn give_up(&mut self, pending: &Pending) {
         self.waiting.remove(&pending.call);
     }
 
-    /// Takes a call, to be answered from outside. Several may wait at a time.
+    /// Begins a call, to be answered from outside. Several may wait at a time.
     pub fn begin(&mut self, context: &MockContext<'_>) -> Pending {
         self.calls = self.calls.saturating_add(1);
         let call = self.calls;
@@ -265,10 +265,10 @@ impl MockModel {
         Pending { call }
     }
 
-    /// Takes the outcome of a call, and returns it.
+    /// Sets the outcome of a call, and returns it.
     ///
     /// # Errors
-    /// The error that came of it, and [`MockErrorKind::InvalidReply`] when the call does not wait for an answer.
+    /// The error of the call, and [`MockErrorKind::InvalidReply`] when it does not wait for an answer.
     pub fn answer(
         &mut self,
         pending: Pending,
@@ -277,7 +277,7 @@ impl MockModel {
         let call = pending.call;
         if !self.waiting.remove(&call) {
             let message = match call {
-                1.. if call <= self.calls => format!("call {call} has its answer already"),
+                1.. if call <= self.calls => format!("call {call} already has a response"),
                 _ => format!("there is no call {call}; the model was called {} times", self.calls),
             };
             return Err(MockError::new(MockErrorKind::InvalidReply, message));
@@ -293,10 +293,10 @@ impl MockModel {
         outcome
     }
 
-    /// Takes an answer as data, as a host gives it.
+    /// Takes an answer as data from a host.
     ///
     /// # Errors
-    /// As [`MockModel::answer`], and when the data is no answer.
+    /// The errors of [`MockModel::answer`], and data that is no answer.
     pub fn answer_value(&mut self, pending: Pending, value: &Value) -> Result<Reply, Box<MockError>> {
         let outcome = Reply::from_value(value, self.profile);
         self.answer(pending, outcome)
@@ -325,7 +325,7 @@ impl MockModel {
         self.kept.iter()
     }
 
-    /// The request and the answer of a call, if they are still kept.
+    /// The request and the answer of a call, if still kept.
     #[must_use]
     pub fn exchange(&self, call: u64) -> Option<&Exchange> {
         self.kept.iter().rev().find(|exchange| exchange.call == call)
@@ -344,12 +344,12 @@ impl MockModel {
         Usage { used: self.answered, remaining, all_consumed }
     }
 
-    /// What happened since the last call of this function, in order.
+    /// The events since the last call of this function, in order.
     pub fn take_events(&mut self) -> Vec<ModelEvent> {
         self.events.drain(..).collect()
     }
 
-    /// What was tried for the last call.
+    /// The attempts for the last call.
     #[must_use]
     pub fn trace(&self) -> &Trace {
         &self.trace
@@ -361,7 +361,7 @@ impl MockModel {
         self.handler.as_deref()
     }
 
-    /// Begins anew, and so does the handler.
+    /// Resets the model and its handler.
     pub fn reset(&mut self) {
         (self.calls, self.answered) = (0, 0);
         self.kept.clear();
@@ -373,7 +373,7 @@ impl MockModel {
         }
     }
 
-    /// The state as data: the counts, what is kept, and the state of the handler. Calls that wait are dropped.
+    /// The state as data: the counts, what is kept, and the handler's state. Waiting calls are dropped.
     #[must_use]
     pub fn snapshot(&self) -> Value {
         json!({
@@ -384,7 +384,7 @@ impl MockModel {
         })
     }
 
-    /// Takes up a state that [`MockModel::snapshot`] gave.
+    /// Restores a state of [`MockModel::snapshot`].
     ///
     /// # Errors
     /// When it is no such state; then nothing has changed.

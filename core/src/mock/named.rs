@@ -1,4 +1,4 @@
-//! The tests that a condition may name, by the published table.
+//! The tests of conditions, from the published table.
 
 use serde_json::{Map, Value};
 
@@ -16,11 +16,11 @@ use crate::text::json_line;
 /// A compiled test.
 #[derive(Debug)]
 pub(super) enum Test {
-    /// A text that one looks at contains one of these, or is one of these.
+    /// The text contains one of these, or equals one.
     Texts { of: TextSource, whole: bool, wanted: Alternatives },
     /// The pattern matches somewhere in the text.
     Matches { of: TextSource, pattern: Box<Pattern> },
-    /// The last tool result is an error, or is none.
+    /// Whether the last tool result is an error.
     Failed(bool),
     /// One of these tools has been called.
     Called(Alternatives),
@@ -30,7 +30,7 @@ pub(super) enum Test {
     Context(Map<String, Value>),
 }
 
-/// The text that a test looks at.
+/// The text of a test.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TextSource {
     User,
@@ -42,7 +42,7 @@ pub(super) enum TextSource {
     Model,
 }
 
-/// The number that a test looks at.
+/// The number of a test.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CountSource {
     Calls,
@@ -62,7 +62,7 @@ impl Test {
             MockError::at(MockErrorKind::Condition, place, message)
         };
         let texts = |value: &Value| {
-            Alternatives::new(value, ignores_case).ok_or_else(|| wrong("a text or a list of texts"))
+            Alternatives::new(value, ignores_case).ok_or_else(|| wrong("a string or a list of strings"))
         };
         let count = |of| {
             let (from, to) =
@@ -83,7 +83,7 @@ impl Test {
             }
             "agent" => whole(TextSource::Agent),
             "model" => whole(TextSource::Model),
-            "last_tool_failed" => Ok(Test::Failed(value.as_bool().ok_or_else(|| wrong("true or false"))?)),
+            "last_tool_failed" => Ok(Test::Failed(value.as_bool().ok_or_else(|| wrong("a boolean"))?)),
             "tool_called" => Ok(Test::Called(texts(value)?)),
             "call_count" => count(CountSource::Calls),
             "iteration" => count(CountSource::Iteration),
@@ -94,10 +94,10 @@ impl Test {
                     Some(("last_user", how)) => (TextSource::User, how),
                     Some(("last_assistant", how)) => (TextSource::Assistant, how),
                     Some(("last_tool", how)) => (TextSource::Tool, how),
-                    _ => return Err(wrong("a test that can be tried")),
+                    _ => return Err(wrong("a known test")),
                 };
                 if how == "matches" {
-                    let text = value.as_str().ok_or_else(|| wrong("a text"))?;
+                    let text = value.as_str().ok_or_else(|| wrong("a string"))?;
                     let pattern =
                         Pattern::compile(text, ignores_case).map_err(|error| query(place, text, &error))?;
                     return Ok(Test::Matches { of, pattern: Box::new(pattern) });
@@ -107,7 +107,7 @@ impl Test {
         }
     }
 
-    /// Whether it holds. Looking through texts takes a part of what the answer may cost.
+    /// Whether it holds. Searching texts uses part of the answer's budget.
     pub(super) fn holds(&self, place: &Place, request: &mut MockRequest<'_>) -> MockResult<Verdict> {
         Ok(match self {
             Test::Matches { of, pattern } => {
@@ -147,7 +147,7 @@ impl Test {
             Test::Failed(wanted) => match request.variables.tool() {
                 None => TextSource::Tool.missing(),
                 Some(message) => {
-                    let is = if message.is_error { "is an error" } else { "is no error" };
+                    let is = if message.is_error { "is an error" } else { "is not an error" };
                     Verdict::new(message.is_error == *wanted, format!("the last tool result {is}"))
                 }
             },
@@ -162,7 +162,7 @@ impl Test {
                         (context.call_count, format!("this is call {}", context.call_count))
                     }
                     CountSource::Iteration => {
-                        (context.iteration, format!("this is round {}", context.iteration))
+                        (context.iteration, format!("this is iteration {}", context.iteration))
                     }
                     CountSource::Messages => {
                         let sent = context.messages.len();
@@ -172,7 +172,7 @@ impl Test {
                 let number = i64::try_from(number).unwrap_or(i64::MAX);
                 let holds = *from <= number && number <= *to;
                 let wanted = describe_range(*from, *to);
-                Verdict::new(holds, if holds { what } else { format!("{what}, not {wanted}") })
+                Verdict::new(holds, if holds { what } else { format!("{what}, expected {wanted}") })
             }
             Test::Context(wanted) => has_keys(request.context.context, wanted),
         })
@@ -213,10 +213,10 @@ impl TextSource {
                 TextSource::User => "there is no user message",
                 TextSource::Assistant => "there is no assistant message",
                 TextSource::Tool => "there is no tool result",
-                TextSource::ToolName => "there is no tool result whose tool is known",
+                TextSource::ToolName => "there is no tool result with a known tool",
                 TextSource::Role => "there is no message",
-                TextSource::Agent => "no agent is named",
-                TextSource::Model => "no model is named",
+                TextSource::Agent => "there is no agent",
+                TextSource::Model => "there is no model",
             },
         )
     }
@@ -239,7 +239,7 @@ fn describe_range(from: i64, to: i64) -> String {
     }
 }
 
-/// The most characters of a text that a reason quotes.
+/// The maximum length of a quoted text in a reason, in characters.
 const QUOTED: usize = 60;
 
 /// The beginning of a text, to be quoted.
@@ -263,7 +263,7 @@ pub(super) fn quote_value(value: &Value) -> String {
     }
 }
 
-/// Whether two values are the same data: `1` and `1.0` are, and the order of keys does not count.
+/// Whether two values are the same data: `1` equals `1.0`, and the order of keys does not count.
 pub(super) fn same_data(a: &Value, b: &Value) -> bool {
     crate::parse::same(a, b)
 }

@@ -1,8 +1,8 @@
-//! Where a part of a handler stands.
+//! The place of a part of a handler.
 
 use crate::text::Span;
 
-/// Where a part of a handler stands: its path, and its place in the text if it was read from one.
+/// The place of a part of a handler: its path, and its span if it was read from a text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
     pub path: String,
@@ -14,7 +14,8 @@ impl Place {
         Self { path: path.to_owned(), span: Some(span) }
     }
 
-    /// The part under `key`; the place in the text stays until a better one is known.
+    /// The part under `key`; its place in the text is that of the whole until a better one is
+    /// known.
     pub(super) fn key(&self, key: &str) -> Self {
         let path = if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) };
         Self { path, span: self.span }
@@ -29,7 +30,7 @@ impl Place {
         self
     }
 
-    /// The path in backticks, or `what` for a handler that was made in code.
+    /// The path in backticks, or `what` for a handler made in code.
     pub(super) fn name(&self, what: &str) -> String {
         if self.path.is_empty() { format!("the {what}") } else { format!("`{}`", self.path) }
     }

@@ -1,12 +1,12 @@
-//! Whose behaviour handlers have.
+//! The behaviour profile of handlers.
 
-/// Whose behaviour and wording handlers have where the documents and a real library differ.
+/// The behaviour and wording of handlers where the documents and a real library differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
-    /// The documented behavior, with errors that show what was tried and what to do.
+    /// The documented behavior, with errors that show the attempts and the remedy.
     #[default]
     Default,
-    /// What the Python library good-agent 0.6.2 was seen to do: its error texts to the letter, a response of
+    /// The observed behaviour of the Python library good-agent 0.6.2: its exact error texts, a response of
     /// any role taken for the assistant's, and every entry of a transcript an answer.
     GoodAgent,
 }

@@ -1,4 +1,4 @@
-//! Responses one after the other: as a queue, as the entries of a conversation, as calls of tools.
+//! Responses in order: as a queue, as the entries of a conversation, as calls of tools.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::place::Place;
 use super::respond::Respond;
 use super::{IntoReply, MockHandler, MockRequest, Reply};
 
-/// Gives its responses one after the other. A call after the last one fails, and so does every later one.
+/// Gives its responses in order. A call after the last one fails, and so does every later one.
 #[derive(Debug)]
 pub struct Queue {
     place: Place,
@@ -20,13 +20,13 @@ pub struct Queue {
 /// How a list of responses words that it is at its end, and which of them answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A queue that stands for itself: the library has an engine of its own for it.
+    /// A queue on its own: the library has a special engine for it.
     Queue,
     /// A queue inside another handler.
     Handler,
-    /// The entries of a conversation, of which the assistant's answer.
+    /// The entries of a conversation; those of the assistant answer.
     Transcript,
-    /// Calls of tools, with what comes after them.
+    /// Calls of tools, with the response after them.
     Tools,
 }
 
@@ -43,7 +43,7 @@ impl Queue {
         Self::from_responses(Kind::Queue, responses.into_iter().map(Respond::from_reply).collect())
     }
 
-    /// The entries of a conversation, of which only the assistant's answer.
+    /// The entries of a conversation; only those of the assistant answer.
     #[must_use]
     pub fn transcript(entries: impl IntoIterator<Item = Reply>) -> Self {
         Self::from_responses(Kind::Transcript, entries.into_iter().map(Respond::from_reply).collect())
@@ -111,10 +111,10 @@ impl Queue {
                         format!("{name} has no {one} for call {call}; {remedy}, or call the model less often")
                     }
                     1 => format!(
-                        "the only {one} of {name} was given before call {call}; {remedy}, or call the model less often"
+                        "the only {one} of {name} was used before call {call}; {remedy}, or call the model less often"
                     ),
                     count => format!(
-                        "all {count} {many} of {name} were given before call {call}; {remedy}, or call the model less often"
+                        "all {count} {many} of {name} were used before call {call}; {remedy}, or call the model less often"
                     ),
                 }
             }
@@ -131,10 +131,10 @@ impl MockHandler for Queue {
         let count = self.responses.len();
         let Some(response) = self.responses.get_mut(at) else {
             let error = self.exhausted(request);
-            request.trace.note(&self.place.path, false, format!("all {count} were given"));
+            request.trace.note(&self.place.path, false, format!("all {count} are used"));
             return Err(error);
         };
-        // The library takes it out of its queue before it looks at it.
+        // The library removes it from its queue before it examines it.
         if request.is_good_agent()
             && self.kind == Kind::Queue
             && let Some(message) = response.not_an_answer()

@@ -50,21 +50,21 @@ impl MockHandler for Repeat {
     fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
         let used = self.used;
         if let Some(times) = self.times.filter(|times| used >= *times) {
-            request.trace.note(&self.place.path, false, format!("it was given {used} times"));
+            request.trace.note(&self.place.path, false, format!("it was used {used} times"));
             let message = if request.is_good_agent() {
                 format!("Mock exhausted: needed response {} but only {times} were queued", used + 1)
             } else {
                 let (name, call) = (self.place.name("response"), request.context.call_count);
                 let times = if times == 1 { "once".to_owned() } else { format!("{times} times") };
                 format!(
-                    "{name} was to be given {times}, and was before call {call}; raise `times`, or call the model less often"
+                    "{name} was used {times} before call {call}; raise `times`, or call the model less often"
                 )
             };
             return Err(MockError::at(MockErrorKind::Exhausted, &self.place, message));
         }
         let why = match self.times {
-            Some(times) => format!("it is given {} of {times} times", used + 1),
-            None => "it is given every time".to_owned(),
+            Some(times) => format!("it is used {} of {times} times", used + 1),
+            None => "it is used every time".to_owned(),
         };
         let reply = self.respond.respond(request, why)?;
         self.used = used.saturating_add(1);

@@ -12,14 +12,14 @@ use crate::text::{Span, json_line};
 /// An answer, its templates filled in.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
-    /// The role, if the handler sets one; only the `good-agent` profile looks at it.
+    /// The role, if the handler sets one; only the `good-agent` profile uses it.
     pub role: Option<String>,
     /// Its content: a text, or parts; null when it has none.
     pub content: Value,
     /// The tools it calls.
     pub tool_calls: Vec<ToolCall>,
     /// `refusal`, `reasoning`, `citations`, `annotations`, `usage`, `metadata`, `parsed`, `chunks`,
-    /// `finish_reason`, `model` and whatever else it carries.
+    /// `finish_reason`, `model` and all others.
     pub extra: Map<String, Value>,
 }
 
@@ -49,7 +49,7 @@ impl Reply {
         self
     }
 
-    /// The answer with what its last call returns without running.
+    /// The answer with the result of its last call, which does not run.
     #[must_use]
     pub fn result(mut self, result: Value) -> Self {
         if let Some(last) = self.tool_calls.last_mut() {
@@ -58,8 +58,8 @@ impl Reply {
         self
     }
 
-    /// What code answered with: a text, or a map with the keys of a response in any shape that documents
-    /// may have. Its texts stand as they are: templates are for documents.
+    /// An answer of code: a text, or a map with the keys of a response in any shape that documents may
+    /// have. Its texts are literal: templates are for documents.
     ///
     /// # Errors
     /// [`MockErrorKind::InvalidReply`] for anything else, worded by the profile.
@@ -83,22 +83,21 @@ impl Reply {
             };
         };
         let invalid = |what: String| {
-            let message = format!("a handler answered with a map {what}; {REMEDY}");
+            let message = format!("a handler returned a map {what}; {REMEDY}");
             Err(MockError::new(MockErrorKind::InvalidReply, message))
         };
         let node = Node::from_value(value, Span::default());
         let response = read::response(&node);
         if profile == Profile::Default {
             if !entries.keys().any(|key| is_key(key)) {
-                return invalid("that has none of the keys of a response".to_owned());
+                return invalid("without keys of a response".to_owned());
             }
             match entries.get("content") {
                 Some(content @ (Value::Bool(_) | Value::Number(_))) => {
-                    return invalid(format!("whose `content` is {}", describe_value(content)));
+                    return invalid(format!("with {} as `content`", describe_value(content)));
                 }
                 Some(Value::Object(content)) if !content.contains_key("$binary") => {
-                    let message =
-                        "a handler answered with a map whose `content` is a map; data stands under `parsed`";
+                    let message = "a handler returned a map with a map as `content`; put data in `parsed`";
                     return Err(MockError::new(MockErrorKind::InvalidReply, message));
                 }
                 _ => {}
@@ -106,11 +105,11 @@ impl Reply {
         }
         if let Some(calls) = entries.get("tool_calls").filter(|calls| !calls.is_null()) {
             let Value::Array(items) = calls else {
-                return invalid(format!("whose `tool_calls` is {}, not a list", describe_value(calls)));
+                return invalid(format!("with {} as `tool_calls`, expected a list", describe_value(calls)));
             };
             let named = usize::from(response.tool_calls.len() > items.len());
             if response.tool_calls.len() - named < items.len() {
-                return invalid("with a tool call that names no tool".to_owned());
+                return invalid("with a tool call without a name".to_owned());
             }
         }
         let reply = Self::from(&response);
@@ -172,7 +171,7 @@ fn call_value(call: &ToolCall) -> Value {
 }
 
 impl From<&MockResponse> for Reply {
-    /// The response as it stands, templates and all.
+    /// The response unchanged, templates included.
     fn from(response: &MockResponse) -> Self {
         Self {
             role: response.role.as_ref().map(|role| role.value.to_string()),
@@ -183,7 +182,7 @@ impl From<&MockResponse> for Reply {
     }
 }
 
-/// What code may answer with.
+/// Types that code may answer with.
 pub trait IntoReply {
     /// The answer.
     ///
@@ -222,7 +221,7 @@ impl<R: IntoReply> IntoReply for Result<R, Box<MockError>> {
     }
 }
 
-const REMEDY: &str = "answer with a text, or with a map that has `content` or `tool_calls`";
+const REMEDY: &str = "return a string, or a map with `content` or `tool_calls`";
 
 fn is_key(key: &str) -> bool {
     let Shape::TextOr(Shape::Map(fields)) = &RESPONSE else { return false };
@@ -231,7 +230,7 @@ fn is_key(key: &str) -> bool {
 
 fn not_a_reply(value: &Value, profile: Profile) -> Box<MockError> {
     let message = match profile {
-        Profile::Default => format!("a handler answered with {}; {REMEDY}", describe_value(value)),
+        Profile::Default => format!("a handler returned {}; {REMEDY}", describe_value(value)),
         Profile::GoodAgent => {
             let name = python_type(value);
             format!("Handler returned invalid type: <class '{name}'>. Expected MockResponse or str.")
@@ -244,13 +243,13 @@ fn describe_value(value: &Value) -> String {
     match value {
         Value::Null => "nothing".to_owned(),
         Value::Bool(_) | Value::Number(_) => value.to_string(),
-        Value::String(_) => "a text".to_owned(),
+        Value::String(_) => "a string".to_owned(),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "a map".to_owned(),
     }
 }
 
-/// What Python calls the type of a value.
+/// Python's name for the type of a value.
 fn python_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "NoneType",

@@ -7,8 +7,8 @@ use super::variables::CallVariables;
 use super::{MessageHistory, MockContext, Profile, Trace};
 use crate::query::Budget;
 
-/// One call on its way through handlers: its context, and what the handlers share: values that were computed already, the
-/// remaining budget, and the trace.
+/// One call on its way through handlers: its context and shared state: computed values, the remaining budget,
+/// and the trace.
 #[derive(Debug)]
 pub struct MockRequest<'a> {
     pub(super) context: &'a MockContext<'a>,
@@ -46,7 +46,7 @@ impl<'a> MockRequest<'a> {
         self
     }
 
-    /// What a handler sees of the call.
+    /// The handler's view of the call.
     #[must_use]
     pub fn context(&self) -> &'a MockContext<'a> {
         self.context
@@ -57,11 +57,11 @@ impl<'a> MockRequest<'a> {
         self.trace
     }
 
-    /// Takes steps from the budget.
+    /// Spends steps of the budget.
     pub(super) fn spend(&mut self, steps: u64, place: &Place) -> MockResult<()> {
         let Some(left) = self.budget.steps.checked_sub(steps) else {
             self.budget.steps = 0;
-            let message = format!("{} takes too many steps on so much text", place.name("condition"));
+            let message = format!("{} takes too many steps on this text", place.name("condition"));
             return Err(MockError::at(MockErrorKind::Condition, place, message));
         };
         self.budget.steps = left;

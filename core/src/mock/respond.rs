@@ -1,4 +1,4 @@
-//! Responses at work: what a handler answers with, its templates filled in.
+//! Makes the responses of handlers, with their templates filled in.
 
 use serde_json::{Map, Value};
 
@@ -12,10 +12,11 @@ use crate::model::handlers::{MockResponse, Outcome};
 use crate::model::{Content, ToolCall};
 use crate::query::Template;
 
-/// What a handler answers with: a response of a document, a reply, or code that makes one.
+/// The response of a handler: of a document, a reply, or code that makes one.
 pub struct Respond {
     pub(super) place: Place,
-    /// Whether the library takes it for an assistant's message: its type and role, if set.
+    /// What decides whether the library takes it for an assistant's message: its type and role, if
+    /// set.
     message_kind: MessageKind,
     kind: Kind,
 }
@@ -38,7 +39,7 @@ enum Kind {
     Broken(Box<MockError>),
 }
 
-/// What can be used as a response in code: a text, a [`Reply`], data, or code of [`Respond::code`].
+/// Types that can be a response in code: a text, a [`Reply`], data, or code of [`Respond::code`].
 pub trait IntoRespond {
     /// The response. If it is invalid, its error is returned when it is used.
     fn into_respond(self) -> Respond;
@@ -75,9 +76,9 @@ struct CallTemplate {
 /// A piece of data that may have templates in it.
 enum TemplateValue {
     Fixed(Value),
-    /// What is filled in becomes a part of a text.
+    /// The filled value becomes part of a text.
     Text(Place, Box<Template>, VariableSet),
-    /// A template that is one expression and nothing else keeps the kind of its value.
+    /// A template that is only one expression keeps the kind of its value.
     Data(Place, Box<Template>, VariableSet),
     List(Vec<TemplateValue>),
     Map(Vec<(String, TemplateValue)>),
@@ -95,7 +96,7 @@ impl Respond {
         let role = response.role.as_ref().map(|role| role.value.to_string());
         let message_kind =
             MessageKind { kind: response.type_name.as_ref().map(ToString::to_string), role: role.clone() };
-        // A recorded message that is followed word for word has no templates, whatever its text looks like.
+        // A recorded message that is followed verbatim has no templates, whatever its text looks like.
         if response.templates.is_empty() {
             return Ok(Self { place, message_kind, kind: Kind::Fixed(Reply::from(response)) });
         }
@@ -142,7 +143,7 @@ impl Respond {
         Self { place: Place::default(), message_kind: MessageKind { kind: None, role }, kind }
     }
 
-    /// A response that code makes of what it sees of the call.
+    /// A response that code makes from a call.
     ///
     /// ```
     /// use transcript_core::mock::{MockContext, Respond};
@@ -244,7 +245,7 @@ impl CallTemplate {
 }
 
 impl TemplateValue {
-    /// Data with its templates; with `is_text` what is filled in becomes a part of a text in any case.
+    /// Data with its templates; with `is_text`, filled values always become part of a text.
     fn compile(value: &Value, is_text: bool, place: &Place) -> Result<Self, Box<MockError>> {
         Ok(match value {
             Value::String(text) => TemplateValue::text(text, is_text, place.clone())?,

@@ -1,4 +1,4 @@
-//! The handler of a document at work.
+//! Runs the handler of a document.
 
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ impl std::fmt::Debug for Runner {
 }
 
 impl Runner {
-    /// Compiles a handler that stands at `path`, such as `handlers.bot`, with the wording of the documents.
+    /// Compiles a handler at `path`, such as `handlers.bot`, with the wording of the documents.
     ///
     /// # Errors
     /// When an expression, template or pattern in it cannot be read, or something that it needs is missing.
@@ -57,8 +57,8 @@ impl Runner {
         Self::with(&handler, path, Profile::Default)
     }
 
-    /// The same in a profile. In that of the library a queue that stands for itself is the library's own queue;
-    /// see [`Runner::in_handler_engine`].
+    /// The same in a profile. In the library's profile, a queue on its own is the library's own queue; see
+    /// [`Runner::in_handler_engine`].
     ///
     /// # Errors
     /// As [`Runner::new`].
@@ -66,7 +66,7 @@ impl Runner {
         Self::with_code(handler, path, profile, &Code::default())
     }
 
-    /// The same with functions of the host at some places in it; [`MockModel::attempt`](super::MockModel::attempt)
+    /// The same with functions of the host at some places; [`MockModel::attempt`](super::MockModel::attempt)
     /// names the one to call.
     ///
     /// # Errors
@@ -82,8 +82,8 @@ impl Runner {
         Ok(Self { handler, profile })
     }
 
-    /// The same as a handler that the library runs by itself (`QueuedResponseHandler`), where a queue has
-    /// other words and takes every response for the assistant's.
+    /// The same as a handler that the library itself runs (`QueuedResponseHandler`), where a queue has
+    /// other messages and takes every response for the assistant's.
     ///
     /// # Errors
     /// As [`Runner::new`].
@@ -96,7 +96,7 @@ impl Runner {
         Ok(Self { handler: compile(handler, Place::new(path, handler.span), code)?, profile })
     }
 
-    /// The same of a queue whose responses stand in a list at `path` by themselves, as those of a mock do.
+    /// The same for a queue with responses in a plain list at `path`, like those of a mock.
     ///
     /// # Errors
     /// As [`Runner::new`].
@@ -164,8 +164,8 @@ impl MockHandler for Runner {
 
 type Compiled = MockResult<Box<dyn MockHandler>>;
 
-/// Makes a handler work. The depth is that of the document, which its reading bounds; each type has a function of
-/// its own, so that a level takes little of the stack.
+/// Compiles a handler. The depth is that of the document, which its parser limits; each type has its own
+/// function, so that a level uses little of the stack.
 fn compile(handler: &Handler, place: Place, code: &Code) -> Compiled {
     let place = place.spanned(handler.span);
     if let Some(function) = code.at(&place.path) {
@@ -207,7 +207,7 @@ fn boxed(handler: MockResult<impl MockHandler + 'static>) -> Compiled {
 
 fn unknown(type_name: Option<&Spanned<Text>>, place: &Place) -> Box<MockError> {
     let message = match type_name {
-        Some(name) => format!("{} has the unknown type `{}`", place.name("handler"), name.value),
+        Some(name) => format!("unknown type `{}` of {}", name.value, place.name("handler")),
         None => format!("{} has no `type`", place.name("handler")),
     };
     MockError::at(MockErrorKind::InvalidHandler, place, message)
@@ -225,8 +225,8 @@ fn transcript(
     }
     let name = place.name("handler");
     let message = match source {
-        Some(source) => format!("the transcript `{}`, which {name} follows, is not there", source.value),
-        None => format!("{name} has neither `entries` nor a `source`"),
+        Some(source) => format!("the transcript `{}` of {name} does not exist", source.value),
+        None => format!("{name} has neither `entries` nor `source`"),
     };
     Err(MockError::at(MockErrorKind::InvalidHandler, &place, message))
 }
@@ -325,7 +325,7 @@ fn missing(place: &Place, key: &str) -> Box<MockError> {
     MockError::at(MockErrorKind::InvalidHandler, place, message)
 }
 
-/// A number of times; less than none is none.
+/// A number of times; a negative one is zero.
 fn number(times: Option<&Spanned<i64>>) -> Option<u64> {
     times.map(|times| u64::try_from(times.value).unwrap_or(0))
 }
@@ -383,14 +383,14 @@ fn state(state: &handlers::State, place: Place, code: &Code) -> Result<State, Bo
     })
 }
 
-/// The response of a rule or a state, with the place of that.
+/// The response of a rule or a state, with its place.
 fn respond_as(respond: &MockResponse, place: &Place, code: &Code) -> Result<Respond, Box<MockError>> {
     let mut compiled = response(respond, place.key("respond"), code)?;
     compiled.set_place(place);
     Ok(compiled)
 }
 
-/// A response, or the function of the host that stands in its place.
+/// A response, or the function of the host in its place.
 fn response(found: &MockResponse, place: Place, code: &Code) -> MockResult<Respond> {
     match code.at(&place.path) {
         Some(function) => Ok(Respond::host(function, place)),

@@ -55,7 +55,7 @@ impl State {
         Self { name: name.to_owned(), respond, transitions: Vec::new(), next: None }
     }
 
-    /// Adds a transition, which is taken when its condition holds and none before it does.
+    /// Adds a transition, taken when its condition is the first that holds.
     #[must_use]
     pub fn to(mut self, state: &str, when: impl IntoWhen) -> Self {
         self.transitions.push((state.to_owned(), when.into_when()));
@@ -85,8 +85,7 @@ impl StateMachine {
         Self { place, initial, current, states, by_name, history, forgotten: 0 }
     }
 
-    /// The states that it was in, the first one included, the current one last; of a long run the last ten
-    /// thousand.
+    /// The visited states, from the first to the current one; in a long run, the last ten thousand.
     #[must_use]
     pub fn history(&self) -> Vec<&str> {
         self.history.iter().map(String::as_str).collect()
@@ -100,14 +99,14 @@ impl StateMachine {
             let known: Vec<String> =
                 self.states.iter().take(10).map(|state| format!("`{}`", state.name)).collect();
             let before = self.history.iter().rev().nth(1);
-            let from = before.map_or(String::new(), |before| format!(", to which `{before}` leads"));
+            let from = before.map_or(String::new(), |before| format!(", the next state of `{before}`"));
             let names = match known.as_slice() {
                 [] => "none".to_owned(),
                 known => known.join(", "),
             };
             let more = if self.states.len() > 10 { " and others" } else { "" };
             format!(
-                "{} has no state `{current}`{from}; it has {names}{more}",
+                "{} has no state `{current}`{from}; the states are {names}{more}",
                 self.place.name("state machine")
             )
         };
@@ -122,12 +121,11 @@ impl MockHandler for StateMachine {
         let index = self.by_name.get(&self.current).copied();
         let Some(state) = index.and_then(|index| self.states.get_mut(index)) else {
             let path = self.place.key("states").path;
-            request.trace.note(&path, false, format!("there is no state `{}`", self.current));
+            request.trace.note(&path, false, format!("unknown state `{}`", self.current));
             return Err(self.unknown(request));
         };
         let place = self.place.key("states").key(&state.name);
-        let reply =
-            state.respond.respond(request, format!("the machine is in the state `{}`", state.name))?;
+        let reply = state.respond.respond(request, format!("the state is `{}`", state.name))?;
         request.trace.answered = Some(place.path.clone());
         let mut next = None;
         for (index, (to, when)) in state.transitions.iter().enumerate() {
@@ -140,7 +138,7 @@ impl MockHandler for StateMachine {
             }
         }
         if let Some(next) = next.or(state.next.as_ref()) {
-            request.trace.note(&place.path, true, format!("the machine goes to `{next}`"));
+            request.trace.note(&place.path, true, format!("the next state is `{next}`"));
             self.current.clone_from(next);
             if self.history.len() >= HISTORY {
                 self.history.pop_front();

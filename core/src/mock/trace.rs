@@ -4,26 +4,28 @@ use serde::Serialize;
 
 use crate::text::is_visible_char;
 
-/// The most decisions that are kept of one call; of more only their number is.
+/// The maximum number of kept decisions of one call; beyond it, they are only counted.
 const MOST: usize = 1_000;
-/// The most characters of one reason.
+/// The maximum length of a reason, in characters.
 const LONGEST: usize = 400;
 
 /// The decisions for one call, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "MockDecisions"))]
 pub struct Trace {
     /// The decisions: each a place in the handler, whether it matched, and why.
     pub decisions: Vec<Decision>,
-    /// The number of decisions beyond the first thousand, which are not kept.
+    /// How many decisions more there were than are kept: a thousand are.
     #[serde(rename = "leftOff")]
     pub left_off: u64,
-    /// Where the answer stands, such as `handlers.bot.rules[1]`, which is one of the places that coverage
-    /// knows; `None` when there was no answer, or none of a document.
+    /// The place of the answer, such as `handlers.bot.rules[1]`, as in coverage; `None` when there was no
+    /// answer, or none of a document.
     pub answered: Option<String>,
 }
 
 /// One decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "MockDecision"))]
 pub struct Decision {
     /// Where in the handler, such as `rules[1].when`.
     pub path: String,
@@ -66,13 +68,13 @@ impl Trace {
             out.push('\n');
         }
         if self.left_off > 0 {
-            out.push_str(&format!("     and {} decisions more\n", self.left_off));
+            out.push_str(&format!("     and {} more decisions\n", self.left_off));
         }
         out
     }
 }
 
-/// Cuts a text to so many characters.
+/// Cuts a text to `longest` characters.
 pub(super) fn cut(text: &mut String, longest: usize) {
     if let Some((end, _)) = text.char_indices().nth(longest) {
         text.truncate(end);
@@ -101,7 +103,7 @@ mod tests {
         }
         assert_eq!((trace.decisions.len(), trace.left_off), (MOST, 1));
         assert_eq!(trace.decisions[0].why.chars().count(), LONGEST + 1);
-        assert!(trace.to_text().ends_with("     and 1 decisions more\n"));
+        assert!(trace.to_text().ends_with("     and 1 more decisions\n"));
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl<'a> CallVariables<'a> {
         last(self.context.messages, self.history, role)
     }
 
-    /// The cost of a look at the called tools, in messages or names.
+    /// The cost of reading the called tools, in messages or names.
     pub(super) fn calls(&self) -> usize {
         self.history.map_or(self.context.messages.len(), |history| history.called_tools().count())
     }
@@ -169,7 +169,7 @@ impl Drop for Data {
     }
 }
 
-/// The text of a tool's message, as it was sent; of data that was sent as such its JSON.
+/// The text of a tool's message, as sent; for data, its JSON.
 fn text(message: &CanonicalMessage) -> String {
     match (&message.result_text, &message.result) {
         (Some(text), _) | (None, Some(Value::String(text))) => text.clone(),
@@ -178,7 +178,7 @@ fn text(message: &CanonicalMessage) -> String {
     }
 }
 
-/// What a tool returned, as data.
+/// The result of a tool, as data.
 fn result(message: &CanonicalMessage) -> Value {
     match &message.result {
         None if message.content.is_empty() => Value::Null,
@@ -187,7 +187,7 @@ fn result(message: &CanonicalMessage) -> Value {
     }
 }
 
-/// The last message of a role; `history`, if there is one, knows its place.
+/// The last message of a role; `history`, if present, has its place.
 fn last<'a>(
     messages: &'a [CanonicalMessage],
     history: Option<&MessageHistory>,
@@ -199,8 +199,9 @@ fn last<'a>(
     }
 }
 
-/// What functions of a host see of the last messages: `lastUser`, `lastAssistant`, `lastTool`, `lastResult` and `lastRole`
-/// have the values of the variables `last_user` and so on. `history`, if there is one, is that of these messages.
+/// The last messages for functions of a host: `lastUser`, `lastAssistant`, `lastTool`, `lastResult` and
+/// `lastRole` have the values of the variables `last_user` and so on. `history`, if present, is that of these
+/// messages.
 #[must_use]
 pub fn latest(messages: &[CanonicalMessage], history: Option<&MessageHistory>) -> Map<String, Value> {
     let content = |role| last(messages, history, role).map(|message| message.content.as_str());
@@ -215,7 +216,8 @@ pub fn latest(messages: &[CanonicalMessage], history: Option<&MessageHistory>) -
     entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// A message as handlers see it: `role`, `content`, which is the text also of a tool's message, and what else it has.
+/// A message for handlers: `role`, `content`, which is the text also for a tool's message, and its other
+/// fields.
 #[must_use]
 pub fn message(message: &CanonicalMessage) -> Value {
     let mut entries = Map::new();
@@ -245,7 +247,7 @@ mod tests {
         CanonicalMessage { role: role.to_owned(), tool_calls, ..CanonicalMessage::default() }
     }
 
-    /// A history of one question and many rounds of tools, and what stands last in it.
+    /// A history of one question and many rounds of tools, and its last messages.
     fn long() -> (Vec<CanonicalMessage>, MessageHistory) {
         let mut messages = vec![message("user", &[])];
         for round in 0..10_000 {
@@ -268,7 +270,7 @@ mod tests {
         Runner::new(handler, "handlers.bot").unwrap()
     }
 
-    /// What is known is what looking for it finds, and what is looked at does not grow with the history.
+    /// Cached answers equal a search, and the work does not grow with the history.
     #[test]
     fn what_stands_last_is_known() {
         let (messages, history) = long();
@@ -300,7 +302,7 @@ mod tests {
         assert_eq!((one.content, traces[0].to_text()), (other.content, traces[1].to_text()));
     }
 
-    /// A message becomes data once, however many calls read it: in later ones it is the same, not another like it.
+    /// A message becomes data once, however many calls read it.
     #[test]
     fn messages_become_data_once() {
         let (messages, _) = long();
@@ -338,7 +340,7 @@ mod tests {
         assert_eq!(second[..100], third[..100]);
     }
 
-    /// What is known of another list is not taken for this one.
+    /// Facts about another list are not used for this one.
     #[test]
     fn what_is_known_of_other_messages_is_passed_over() {
         let (messages, history) = long();

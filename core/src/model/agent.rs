@@ -1,13 +1,13 @@
-//! Agents of a run that has several, and the tools they may call.
+//! Agents of a run with several, and the tools they may call.
 
 use serde_json::{Map, Value};
 
 use super::{Message, UnknownKeys};
 
-/// One agent of a run that has several.
+/// One agent of a run with several.
 #[derive(Clone, Debug, Default)]
 pub struct Agent {
-    /// Its configuration, as `agent_config` of a run with one agent.
+    /// Its configuration, like `agent_config` of a run with one agent.
     pub config: Option<Map<String, Value>>,
     /// Its context.
     pub context: Option<Map<String, Value>>,
@@ -19,18 +19,18 @@ pub struct Agent {
     pub rest: UnknownKeys,
 }
 
-/// A tool that an agent may call: its name and what is declared of it.
+/// A tool that an agent may call: its name and its declaration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tool<'t> {
     /// The name.
     pub name: &'t str,
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<&'t str>,
     /// The JSON Schema of its parameters.
     pub parameters: Option<&'t Map<String, Value>>,
 }
 
-/// The tools of a configuration, names and declarations alike; what is neither is passed over.
+/// The tools of a configuration, names and declarations alike; anything else is skipped.
 ///
 /// ```
 /// use serde_json::json;

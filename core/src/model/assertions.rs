@@ -1,7 +1,7 @@
-//! The assertions as a table: which types there are, and which fields each of them has.
+//! The table of assertions: their types, and the fields of each.
 //!
-//! The expander, the rules, completion and the schemas read this one table. The types are those of
-//! the product page, P4; what their fields mean is fixed here.
+//! The expander, the rules, completion and the schemas use this one table. The types are those of
+//! the product page, P4; the meaning of their fields is defined here.
 
 use serde_json::{Map, Value};
 
@@ -9,29 +9,29 @@ use super::Field;
 use super::full_shape::{MESSAGE_ID, TOOL_NAME, TOOL_NAMES};
 use super::known_values::USUAL_ROLE;
 use super::shape::{Shape, optional, required};
-use crate::text::doc as about;
+use crate::text::{Doc, doc as about};
 
 /// One type of assertion.
 #[derive(Debug)]
 pub struct AssertionType {
-    /// The name, as `type` has it and as the key of the short form.
+    /// The name in `type`, and as the key of the short form.
     pub name: &'static str,
-    /// The field that the value of the short form stands for: `{contains: "72"}` is
+    /// The field for the value of the short form: `{contains: "72"}` is
     /// `{type: contains, pattern: "72"}`. `None` for a type that has no field.
     pub short: Option<&'static str>,
     /// The fields in addition to `type`.
     pub fields: &'static [Field],
-    /// Fields of which one at least has to be there; empty when the type requires none.
+    /// At least one of these fields is required; empty when the type requires none.
     pub one_of: &'static [&'static str],
-    /// What it asserts, in one sentence.
-    pub doc: &'static str,
+    /// The assertion, in one sentence.
+    pub doc: Doc,
 }
 
-/// The ways in which `tool_sequence` compares, the first being meant when none is named.
+/// The comparison modes of `tool_sequence`; the first is the default.
 ///
 /// `strict`: these calls, in this order, and no others. `unordered`: these calls and no others, in any
 /// order. `subset`: the run makes no other calls than these, and may leave some out. `superset`: the
-/// run makes all of these calls, and may make others. Each name is as often called as it is listed.
+/// run makes all of these calls, and may make others. Each name is called as often as it is listed.
 pub const SEQUENCE_MODES: [&str; 4] = ["strict", "unordered", "subset", "superset"];
 
 /// The type of that name.
@@ -46,8 +46,7 @@ pub fn assertion_type(name: &str) -> Option<&'static AssertionType> {
     ASSERTION_TYPES.iter().find(|kind| kind.name == name)
 }
 
-/// The field of a type that another word for it means: `arguments` of a call are its `parameters`. `None` for a word
-/// that means none.
+/// The field of a type for an alias: `arguments` of a call are its `parameters`. `None` for an unknown alias.
 ///
 /// ```
 /// use transcript_core::model::{assertion_type, resolve_field_alias};
@@ -60,7 +59,8 @@ pub fn resolve_field_alias(kind: &AssertionType, word: &str) -> Option<&'static 
     meant.map(|field| field.name)
 }
 
-/// Whether a type has a field by that word in an assertion of this data. Of two words for one field, the other is none.
+/// Whether a type has a field with that name in an assertion with this data. Only one of two names for a
+/// field counts.
 ///
 /// ```
 /// use transcript_core::model::{assertion_type, has_field};
@@ -76,26 +76,22 @@ pub fn has_field(kind: &AssertionType, data: &Map<String, Value>, word: &str) ->
 
 /// The fields that every assertion may have.
 pub static ASSERTION_FIELDS: &[Field] = &[
-    required("type", &Shape::Text, "What is asserted."),
-    optional("description", &Shape::Text, "What it is for, in the author's words."),
+    required("type", &Shape::Text, "The type of the assertion."),
+    optional("description", &Shape::Text, "A description for people."),
     optional(
         "agent",
         &Shape::Text,
-        "The agent it is about: one that a tool runs, or one of several in the run. Unless given, it is about the run.",
+        "The agent to check: a nested one, or one of several in the run. Default: the run.",
     ),
 ];
 
 const MESSAGE: Field =
     optional("message", &MESSAGE_ID, "The id of the message; without it, the last message of the run.");
-const IGNORE_CASE: Field = optional(
-    "ignore_case",
-    &Shape::Bool,
-    "Whether upper and lower case count as the same; false unless given.",
-);
-const PATTERN: Field = required("pattern", &Shape::Text, "The text, taken literally.");
+const IGNORE_CASE: Field = optional("ignore_case", &Shape::Bool, "Whether to ignore case. Default: false.");
+const PATTERN: Field = required("pattern", &Shape::Text, "The literal text.");
 const VALUE: Field = optional("value", &Shape::Integer, "The exact number.");
-const MIN: Field = optional("min", &Shape::Integer, "The least number.");
-const MAX: Field = optional("max", &Shape::Integer, "The greatest number.");
+const MIN: Field = optional("min", &Shape::Integer, "The minimum.");
+const MAX: Field = optional("max", &Shape::Integer, "The maximum.");
 const ANY_COUNT: &[&str] = &["value", "min", "max"];
 const TOOL: Field = required("tool", &TOOL_NAME, "The name of the tool.");
 
@@ -120,18 +116,18 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         short: Some("pattern"),
         fields: &[required("pattern", &Shape::Text, "The regular expression."), MESSAGE, IGNORE_CASE],
         one_of: &[],
-        doc: about("A regular expression matches somewhere in the text of a message."),
+        doc: about("The text of a message matches a regular expression."),
     },
     AssertionType {
         name: "equals",
         short: Some("value"),
         fields: &[
-            required("value", &Shape::Any, "The whole text, or the data that the text is JSON of."),
+            required("value", &Shape::Any, "The whole text, or the data of its JSON."),
             MESSAGE,
             IGNORE_CASE,
         ],
         one_of: &[],
-        doc: about("A message says this and nothing else."),
+        doc: about("A message equals this text or data."),
     },
     AssertionType {
         name: "tool_called",
@@ -141,7 +137,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
             optional(
                 "parameters",
                 &Shape::Open,
-                "Arguments that one call has, among others. `arguments` means the same.",
+                "Arguments of a call, which may have others. `arguments` means the same.",
             ),
         ],
         one_of: &[],
@@ -155,21 +151,16 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
             optional(
                 "parameters",
                 &Shape::Open,
-                "Arguments that no call has together. `arguments` means the same.",
+                "Arguments that no call may have together. `arguments` means the same.",
             ),
         ],
         one_of: &[],
-        doc: about("The model never calls a tool, nor does another agent in a run inside this one."),
+        doc: about("The model never calls a tool, and neither does a nested agent."),
     },
     AssertionType {
         name: "tool_call_count",
         short: Some("value"),
-        fields: &[
-            optional("tool", &TOOL_NAME, "The name of the tool; without it, calls of all tools count."),
-            VALUE,
-            MIN,
-            MAX,
-        ],
+        fields: &[optional("tool", &TOOL_NAME, "The name of the tool. Default: all tools."), VALUE, MIN, MAX],
         one_of: ANY_COUNT,
         doc: about("The model makes this many calls."),
     },
@@ -177,11 +168,11 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         name: "tool_sequence",
         short: Some("tools"),
         fields: &[
-            required("tools", &TOOL_NAMES, "The names of the tools, one for each call."),
+            required("tools", &TOOL_NAMES, "The names of the tools, one per call."),
             optional("mode", &Shape::Text, "How to compare: strict, unordered, subset or superset."),
         ],
         one_of: &[],
-        doc: about("The model calls these tools one after the other."),
+        doc: about("The model calls these tools in this order."),
     },
     AssertionType {
         name: "context_value",
@@ -191,59 +182,57 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
             required("value", &Shape::Any, "Its value."),
         ],
         one_of: &[],
-        doc: about("A key of the context has this value when the run ends."),
+        doc: about("A context key has this value at the end of the run."),
     },
     AssertionType {
         name: "message_count",
         short: Some("value"),
         fields: &[
-            optional("role", &USUAL_ROLE, "The role whose messages count; without it, all count."),
+            optional("role", &USUAL_ROLE, "The role to count. Default: all messages."),
             VALUE,
             MIN,
             MAX,
         ],
         one_of: ANY_COUNT,
-        doc: about("The store holds this many messages when the run ends, hidden ones included."),
+        doc: about("The number of messages at the end of the run, including hidden ones."),
     },
     AssertionType {
         name: "visible",
         short: Some("message"),
         fields: &[
             required("message", &MESSAGE_ID, "The id of the message."),
-            optional("value", &Shape::Bool, "Whether it is visible; true unless given."),
+            optional("value", &Shape::Bool, "Whether it is visible. Default: true."),
         ],
         one_of: &[],
-        doc: about("A message is visible to the model when the run ends."),
+        doc: about("A message is visible to the model at the end of the run."),
     },
     AssertionType {
         name: "final_response_contains",
         short: Some("pattern"),
         fields: &[PATTERN, IGNORE_CASE],
         one_of: &[],
-        doc: about("The model's last answer contains a text."),
+        doc: about("The last model response contains a text."),
     },
     AssertionType {
         name: "max_tokens",
         short: Some("value"),
-        fields: &[required("value", &Shape::Integer, "The greatest number of tokens.")],
+        fields: &[required("value", &Shape::Integer, "The maximum number of tokens.")],
         one_of: &[],
-        doc: about("All answers together use no more tokens than this."),
+        doc: about("All responses together use at most this many tokens."),
     },
     AssertionType {
         name: "max_turns",
         short: Some("value"),
-        fields: &[required("value", &Shape::Integer, "The greatest number of turns.")],
+        fields: &[required("value", &Shape::Integer, "The maximum number of turns.")],
         one_of: &[],
-        doc: about("The run has no more turns than this."),
+        doc: about("The run has at most this many turns."),
     },
     AssertionType {
         name: "no_errors",
         short: None,
         fields: &[],
         one_of: &[],
-        doc: about(
-            "No tool and no model call fails, those of runs of other agents inside this one included.",
-        ),
+        doc: about("No tool and no model call fails, including those of nested runs."),
     },
     AssertionType {
         name: "json_path",
@@ -251,17 +240,17 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         fields: &[
             required("path", &Shape::Text, "The JMESPath expression."),
             MESSAGE,
-            optional("value", &Shape::Any, "What it gives; without it, anything but null and false."),
+            optional("value", &Shape::Any, "The expected value. Default: anything but null and false."),
         ],
         one_of: &[],
-        doc: about("A JMESPath expression over the JSON that a message is gives this value."),
+        doc: about("A JMESPath expression on the JSON of a message returns this value."),
     },
     AssertionType {
         name: "expr",
         short: Some("expr"),
         fields: &[required("expr", &Shape::Text, "The JMESPath expression.")],
         one_of: &[],
-        doc: about("A JMESPath expression over the whole run is true."),
+        doc: about("A JMESPath expression on the whole run is true."),
     },
 ];
 

@@ -4,31 +4,31 @@ use super::full_shape::{AGENT_NAME, AGENTS, MESSAGE_ID, TOOL_NAME, TOOLS};
 use super::handler_shape::HANDLERS;
 use super::known_values::AUTHOR;
 use super::shape::{Field, Shape, TEXTS, optional, required};
-use crate::text::doc as about;
+use crate::text::{Doc, doc as about};
 
 /// A compact transcript.
 pub static COMPACT: Shape = Shape::Map(&[
     optional("version", &Shape::Any, "The version of the format, `\"1.0\"` in quotes."),
-    optional("name", &Shape::Text, "What the run is called, in one word such as `weather_query`."),
-    optional("description", &Shape::Text, "What the run shows, in a sentence."),
-    optional("tags", &TEXTS, "Words to find the run by."),
-    optional("author", &AUTHOR, "Who made it: `developer`, `llm-generated`, or a name."),
-    optional("created", &Shape::Text, "When it was made, as in `\"2025-01-13T10:30:00Z\"`."),
+    optional("name", &Shape::Text, "A short name of the run, such as `weather_query`."),
+    optional("description", &Shape::Text, "A one-sentence description of the run."),
+    optional("tags", &TEXTS, "Tags to search for."),
+    optional("author", &AUTHOR, "The author: `developer`, `llm-generated`, or a name."),
+    optional("created", &Shape::Text, "The creation time, such as `\"2025-01-13T10:30:00Z\"`."),
     optional("model", &Shape::Text, "The name of the model."),
-    optional("temperature", &Shape::Number, "How freely the model chooses its words, from 0."),
-    optional("max_tokens", &Shape::Integer, "The most tokens of one answer."),
+    optional("temperature", &Shape::Number, "The sampling temperature, from 0."),
+    optional("max_tokens", &Shape::Integer, "The maximum number of tokens of a response."),
     optional("tools", &TOOLS, "The tools the model may call: names, or maps with `name` and `parameters`."),
-    optional("agents", &AGENTS, "The agents by name, where there is more than one."),
-    optional("context", &Shape::Open, "The values the agent keeps outside the conversation, at the start."),
-    optional("handlers", &HANDLERS, "Mock agents by name, each with the `type` of its answers."),
+    optional("agents", &AGENTS, "The agents by name, if there are several."),
+    optional("context", &Shape::Open, "The initial values of the agent outside the conversation."),
+    optional("handlers", &HANDLERS, "Mock handlers by agent name, each with its `type`."),
     required(
         "messages",
         &MESSAGES,
         "The run: `\"user: Hello!\"`, `\"assistant:call NAME(...)\"`, `\"tool:NAME: RESULT\"`.",
     ),
-    optional("assertions", &EXPECTATIONS, "What must hold of the run."),
-    optional("blobs", &Shape::Open, "Large contents under their hash, `sha256:` and 64 hex digits."),
-    optional("nested", &Shape::Open, "Runs of other agents by id, which `nested_transcript_ref` names."),
+    optional("assertions", &EXPECTATIONS, "The assertions on the run."),
+    optional("blobs", &Shape::Open, "Large contents by hash: `sha256:` and 64 hex digits."),
+    optional("nested", &Shape::Open, "Nested runs by id, for `nested_transcript_ref`."),
 ]);
 
 static EXPECTATIONS: Shape = Shape::List(&Shape::Expect);
@@ -39,9 +39,9 @@ static MESSAGES: Shape = Shape::List(&Shape::Item);
 pub struct ItemKind {
     /// The key that marks it.
     pub name: &'static str,
-    /// What the item does, in one sentence.
-    pub doc: &'static str,
-    /// What stands at that key.
+    /// Its effect, in one sentence.
+    pub doc: Doc,
+    /// The shape of its value.
     pub shape: &'static Shape,
     /// The other keys that the item may have.
     pub other_keys: &'static [Field],
@@ -59,10 +59,9 @@ pub fn item_kind(name: &str) -> Option<&'static ItemKind> {
     ITEMS.iter().find(|kind| kind.name == name)
 }
 
-const HIDDEN: Field = optional("hidden", &Shape::Bool, "Whether the model cannot see the message.");
-const AGENT: Field = optional("agent", &AGENT_NAME, "The agent it belongs to, where there are several.");
-const ID: Field =
-    optional("id", &Shape::Text, "The name other parts refer to it by; `msg_001` and so on when left out.");
+const HIDDEN: Field = optional("hidden", &Shape::Bool, "Whether the message is hidden from the model.");
+const AGENT: Field = optional("agent", &AGENT_NAME, "The agent it belongs to, if there are several.");
+const ID: Field = optional("id", &Shape::Text, "The id for references. Default: `msg_001` and so on.");
 
 static MESSAGE_KEYS: &[Field] = &[HIDDEN, AGENT, ID];
 static ASSISTANT_KEYS: &[Field] = &[
@@ -72,79 +71,68 @@ static ASSISTANT_KEYS: &[Field] = &[
     ID,
 ];
 static RESULT_KEYS: &[Field] = &[
-    optional("result", &Shape::Any, "What the tool returned."),
-    optional("error", &Shape::Any, "What went wrong, instead of a `result`."),
+    optional("result", &Shape::Any, "The result of the tool."),
+    optional("error", &Shape::Any, "The error, instead of a `result`."),
     HIDDEN,
     AGENT,
-    optional("id", &Shape::Text, "The id of the call that is answered; the oldest open one when left out."),
-    optional(
-        "message_id",
-        &Shape::Text,
-        "The name other parts refer to the message by; by its place when left out.",
-    ),
+    optional("id", &Shape::Text, "The id of the call. Default: the oldest open call."),
+    optional("message_id", &Shape::Text, "The id for references to the message. Default: by its position."),
 ];
 
-/// The maps of a compact list: the roles first, then what is no message.
+/// The maps of a compact list: the roles first, then items that are no message.
 pub static ITEMS: &[ItemKind] = &[
     ItemKind {
         name: "system",
-        doc: about("Instructions to the model."),
+        doc: about("Instructions for the model."),
         shape: &Shape::Content,
         other_keys: MESSAGE_KEYS,
     },
     ItemKind {
         name: "developer",
-        doc: about("Instructions to the model, as newer models call them."),
+        doc: about("Instructions for newer models."),
         shape: &Shape::Content,
         other_keys: MESSAGE_KEYS,
     },
     ItemKind {
         name: "user",
-        doc: about("What the person says."),
+        doc: about("A user message."),
         shape: &Shape::Content,
         other_keys: MESSAGE_KEYS,
     },
     ItemKind {
         name: "assistant",
-        doc: about("What the model says, with the tools it calls."),
+        doc: about("A model message, with its tool calls."),
         shape: &Shape::Content,
         other_keys: ASSISTANT_KEYS,
     },
-    ItemKind {
-        name: "tool",
-        doc: about("What a tool returned."),
-        shape: &TOOL_NAME,
-        other_keys: RESULT_KEYS,
-    },
+    ItemKind { name: "tool", doc: about("A tool result."), shape: &TOOL_NAME, other_keys: RESULT_KEYS },
     ItemKind {
         name: "context",
-        doc: about("Sets keys of the context, as part of the turn before."),
+        doc: about("Sets context keys in the previous turn."),
         shape: &Shape::Open,
         other_keys: &[],
     },
     ItemKind {
         name: "unset",
-        doc: about("Removes keys of the context, as part of the turn before: a key or a list of them."),
+        doc: about("Removes context keys in the previous turn: a key or a list."),
         shape: &KEYS,
         other_keys: &[],
     },
     ItemKind {
         name: "expect",
-        doc: about(
-            "What must hold of the run: `{contains: \"72\"}`, about the message before unless it names one.",
-        ),
+        doc: about("An assertion, such as `{contains: \"72\"}`. Default: on the previous message."),
         shape: &Shape::Expect,
         other_keys: &[],
     },
     ItemKind {
         name: "hide",
-        doc: about("Hides a message from the model, or several: their ids."),
+        doc: about("Hides messages from the model: an id or a list."),
         shape: &IDS,
         other_keys: &[],
     },
     ItemKind {
         name: "show",
-        doc: about("Lets the model see a message again, or several: their ids."),
+        doc: about("Shows messages to the model again: an id or a list."),
         shape: &IDS,
         other_keys: &[],
     },

@@ -10,59 +10,51 @@ use super::shape::{Field, Names, Shape, TEXTS, optional, required};
 /// A full or partial transcript.
 pub static TRANSCRIPT: Shape = Shape::Map(&[
     optional("version", &Shape::Any, "The version of the format, `\"1.0\"` in quotes."),
-    optional("name", &Shape::Text, "What the run is called, where there is no `metadata`."),
-    optional("description", &Shape::Text, "What the run shows, where there is no `metadata`."),
-    optional("tags", &TEXTS, "Words to find the run by, where there is no `metadata`."),
-    optional("author", &AUTHOR, "Who wrote it, where there is no `metadata`."),
+    optional("name", &Shape::Text, "The name of the run, without `metadata`."),
+    optional("description", &Shape::Text, "A description of the run, without `metadata`."),
+    optional("tags", &TEXTS, "Tags of the run, without `metadata`."),
+    optional("author", &AUTHOR, "The author, without `metadata`."),
     optional("metadata", &METADATA, "What the transcript is: name, description, author, tags."),
     optional(
         "agent_config",
         &AGENT_CONFIG,
-        "How the agent is set up when the run begins: model, settings, tools.",
+        "The initial configuration of the agent: model, settings, tools.",
     ),
-    optional("agents", &AGENTS, "The agents by name, where there is more than one."),
+    optional("agents", &AGENTS, "The agents by name, if there are several."),
     optional("initial_state", &INITIAL_STATE, "The context and the messages before the first turn."),
     optional("execution", &EXECUTION, "The turns of the run in order: model calls, tool runs, messages."),
-    optional("final_state", &FINAL_STATE, "What holds after the last turn, and the assertions to check."),
-    optional("handlers", &HANDLERS, "Mock agents by name, each with the `type` of its answers."),
-    optional("blobs", &Shape::Open, "Large contents under their hash, `sha256:` and 64 hex digits."),
-    optional("nested", &Shape::Open, "Runs of other agents by id, which `nested_transcript_ref` names."),
+    optional("final_state", &FINAL_STATE, "The state after the last turn, and the assertions."),
+    optional("handlers", &HANDLERS, "Mock handlers by agent name, each with its `type`."),
+    optional("blobs", &Shape::Open, "Large contents by hash: `sha256:` and 64 hex digits."),
+    optional("nested", &Shape::Open, "Nested runs by id, for `nested_transcript_ref`."),
     // A rule of its own reports the compact list when there is an `execution` too.
-    optional(
-        "messages",
-        &Shape::Any,
-        "The messages of a compact transcript; they cannot stand beside `execution`.",
-    ),
+    optional("messages", &Shape::Any, "The messages of a compact transcript, without `execution`."),
 ]);
 
 static METADATA: Shape = Shape::Map(&[
-    optional("name", &Shape::Text, "What the run is called, in one word such as `weather_query`."),
-    optional("description", &Shape::Text, "What the run shows, in a sentence."),
-    optional("created", &Shape::Text, "When it was made, as in `\"2025-01-13T10:30:00Z\"`."),
-    optional("author", &AUTHOR, "Who made it: `developer`, `llm-generated`, or a name."),
-    optional("tags", &TEXTS, "Words to find the run by."),
-    optional(
-        "recording",
-        &Shape::Open,
-        "What a recorder saw and the run has no place for, with the problems.",
-    ),
+    optional("name", &Shape::Text, "A short name of the run, such as `weather_query`."),
+    optional("description", &Shape::Text, "A one-sentence description of the run."),
+    optional("created", &Shape::Text, "The creation time, such as `\"2025-01-13T10:30:00Z\"`."),
+    optional("author", &AUTHOR, "The author: `developer`, `llm-generated`, or a name."),
+    optional("tags", &TEXTS, "Tags to search for."),
+    optional("recording", &Shape::Open, "Recorded data without an equivalent in the run, and problems."),
 ]);
 
 static AGENT_CONFIG: Shape = Shape::Map(&[
     optional("model", &Shape::Text, "The name of the model."),
-    optional("temperature", &Shape::Number, "How freely the model chooses its words, from 0."),
-    optional("max_tokens", &Shape::Integer, "The most tokens of one answer."),
-    optional("top_p", &Shape::Number, "The share of likely words the model chooses from, from 0 to 1."),
+    optional("temperature", &Shape::Number, "The sampling temperature, from 0."),
+    optional("max_tokens", &Shape::Integer, "The maximum number of tokens of a response."),
+    optional("top_p", &Shape::Number, "The nucleus sampling probability, from 0 to 1."),
     optional("tools", &TOOLS, "The tools it may call: names, or maps with `name` and `parameters`."),
-    optional("context", &Shape::Open, "Settings of the agent's own; they are no part of the state."),
+    optional("context", &Shape::Open, "Settings of the agent; not part of the state."),
 ]);
 
 /// A list of tools.
 pub(super) static TOOLS: Shape = Shape::List(&Shape::TextOr(&TOOL));
 
 static TOOL: Shape = Shape::Map(&[
-    required("name", &Shape::Text, "The name by which the model calls the tool."),
-    optional("description", &Shape::Text, "What the tool does, as the model is told."),
+    required("name", &Shape::Text, "The name of the tool."),
+    optional("description", &Shape::Text, "The description of the tool for the model."),
     optional(
         "parameters",
         &Shape::Open,
@@ -74,18 +66,18 @@ static TOOL: Shape = Shape::Map(&[
 pub(super) static AGENTS: Shape = Shape::OpenOf(&AGENT);
 
 static AGENT: Shape = Shape::Map(&[
-    optional("config", &AGENT_CONFIG, "How this agent is set up."),
+    optional("config", &AGENT_CONFIG, "The configuration of this agent."),
     optional("context", &Shape::Open, "Its context before the first turn."),
     optional("tools", &TOOLS, "The tools it may call."),
     optional("message_store", &MESSAGES, "Its messages before the first turn."),
 ]);
 
 static INITIAL_STATE: Shape = Shape::Map(&[
-    optional("context", &Shape::Open, "The values the agent keeps outside the conversation."),
+    optional("context", &Shape::Open, "The values of the agent outside the conversation."),
     optional(
         "message_store",
         &MESSAGES,
-        "The messages before the first turn, most often a `system` one first.",
+        "The messages before the first turn, usually starting with `system`.",
     ),
 ]);
 
@@ -93,23 +85,23 @@ static MESSAGES: Shape = Shape::List(&MESSAGE);
 
 // In the order in which the seed writes a message: role, content, visibility.
 static MESSAGE: Shape = Shape::Map(&[
-    optional("id", &Shape::Text, "The name other parts refer to it by, as in `msg_001`."),
-    optional("ulid", &Shape::Text, "The id in the agent's own store."),
-    required("role", &ROLE, "Who speaks: `system`, `developer`, `user`, `assistant` or `tool`."),
-    optional("timestamp", &Shape::Text, "When it was made, as in `\"2025-01-13T10:30:01Z\"`."),
-    optional("agent", &AGENT_NAME, "The agent it belongs to, where there are several."),
-    optional("tool_call_id", &CALL, "The id of the call that this message answers."),
-    optional("tool_name", &TOOL_NAME, "The tool that answers."),
-    optional("content", &Shape::Content, "What it says: a text, or a list of parts."),
-    optional("tool_calls", &TOOL_CALLS, "The tools that the model calls with this message."),
-    optional("tool_response", &TOOL_RESPONSE, "The tool's answer as data."),
-    optional("reasoning", &Shape::Content, "What the model thought before it answered."),
-    optional("refusal", &Shape::Text, "Why the model would not answer."),
-    optional("citations", &Shape::Any, "The sources the answer names."),
-    optional("annotations", &Shape::Any, "What the provider says of parts of the answer."),
+    optional("id", &Shape::Text, "The id for references, such as `msg_001`."),
+    optional("ulid", &Shape::Text, "The id in the store of the agent."),
+    required("role", &ROLE, "The role: `system`, `developer`, `user`, `assistant` or `tool`."),
+    optional("timestamp", &Shape::Text, "The creation time, such as `\"2025-01-13T10:30:01Z\"`."),
+    optional("agent", &AGENT_NAME, "The agent it belongs to, if there are several."),
+    optional("tool_call_id", &CALL, "The call id of this tool message."),
+    optional("tool_name", &TOOL_NAME, "The tool of the result."),
+    optional("content", &Shape::Content, "The content: a string or a list of parts."),
+    optional("tool_calls", &TOOL_CALLS, "The tool calls of this message."),
+    optional("tool_response", &TOOL_RESPONSE, "The result of the tool as data."),
+    optional("reasoning", &Shape::Content, "The reasoning of the model."),
+    optional("refusal", &Shape::Text, "The refusal of the model."),
+    optional("citations", &Shape::Any, "The sources of the response."),
+    optional("annotations", &Shape::Any, "Annotations of the provider."),
     optional("usage", &Shape::Open, "Tokens used: `prompt_tokens`, `completion_tokens`, `total_tokens`."),
-    optional("visible", &Shape::Bool, "Whether the model can see it; `true` when left out."),
-    optional("metadata", &Shape::Open, "What else is to be kept with the message."),
+    optional("visible", &Shape::Bool, "Whether the model can see it. Default: `true`."),
+    optional("metadata", &Shape::Open, "Other data of the message."),
 ]);
 
 /// The id of a message.
@@ -125,119 +117,119 @@ pub(super) static AGENT_NAME: Shape = Shape::Name(Names::Agent);
 static TOOL_CALLS: Shape = Shape::List(&TOOL_CALL);
 
 static TOOL_CALL: Shape = Shape::Map(&[
-    optional("id", &Shape::Text, "The name by which the tool's result refers to the call."),
+    optional("id", &Shape::Text, "The id for the result of the call."),
     optional("type", &CALL_TYPE, "The kind of call, `function`."),
-    optional("index", &Shape::Integer, "The place of the call in the answer, counted from 0."),
+    optional("index", &Shape::Integer, "The index of the call in the response."),
     required("function", &FUNCTION, "The tool and its arguments."),
 ]);
 
 static FUNCTION: Shape = Shape::Map(&[
     required("name", &TOOL_NAME, "The name of the tool."),
-    optional("arguments", &Shape::Any, "The arguments by name: a map, or the same as JSON text."),
+    optional("arguments", &Shape::Any, "The arguments by name: a map, or a JSON string."),
 ]);
 
 static TOOL_RESPONSE: Shape = Shape::Map(&[
-    optional("tool_name", &TOOL_NAME, "The tool that answers."),
-    optional("tool_call_id", &CALL, "The id of the call it answers."),
-    optional("response", &Shape::Any, "What the tool returned."),
-    optional("parameters", &Shape::Any, "What the tool was called with, by name."),
+    optional("tool_name", &TOOL_NAME, "The tool of the result."),
+    optional("tool_call_id", &CALL, "The id of its call."),
+    optional("response", &Shape::Any, "The result of the tool."),
+    optional("parameters", &Shape::Any, "The arguments by name."),
     optional("success", &Shape::Bool, "Whether the tool succeeded."),
-    optional("error", &Shape::Any, "What went wrong, if it failed."),
+    optional("error", &Shape::Any, "The error, if it failed."),
 ]);
 
 static EXECUTION: Shape = Shape::List(&TURN);
 
 static TURN: Shape = Shape::Map(&[
     optional("turn", &Shape::Integer, "The number of the turn, counted from 1."),
-    required("type", &TURN_TYPE, "What happened: `llm_call`, `tool_call` or `message`."),
-    optional("timestamp", &Shape::Text, "When it happened, as in `\"2025-01-13T10:30:01Z\"`."),
-    optional("agent", &AGENT_NAME, "The agent whose turn it is, where there are several."),
+    required("type", &TURN_TYPE, "The type: `llm_call`, `tool_call` or `message`."),
+    optional("timestamp", &Shape::Text, "The time, such as `\"2025-01-13T10:30:01Z\"`."),
+    optional("agent", &AGENT_NAME, "The agent of the turn, if there are several."),
     optional(
         "messages_sent_to_llm",
         &SENT,
-        "What the model saw, in order: `{ref: msg_001}` for each message, or `visible` for all that it could see.",
+        "The sent messages in order: `{ref: msg_001}` for each, or `visible` for all visible ones.",
     ),
-    optional("llm_config", &LLM_CONFIG, "Settings of this call, where they differ from the agent's."),
-    optional("llm_response", &LLM_RESPONSE, "What the model answered."),
-    optional("llm_error", &LLM_ERROR, "How the model call failed, instead of `llm_response`."),
+    optional("llm_config", &LLM_CONFIG, "Settings of this call that differ from the agent."),
+    optional("llm_response", &LLM_RESPONSE, "The response of the model."),
+    optional("llm_error", &LLM_ERROR, "The error of the model call, instead of `llm_response`."),
     optional("tool_call", &TOOL_RUN, "The tool that ran, and its result."),
-    optional("message_created", &MESSAGE, "The message that went into the store."),
-    optional("state_changes", &STATE_CHANGES, "What changed in the context and in what is visible."),
+    optional("message_created", &MESSAGE, "The message added to the store."),
+    optional("state_changes", &STATE_CHANGES, "Changes of the context and of visibility."),
 ]);
 
 static SENT: Shape = Shape::Either(&[&SENT_LIST, &VISIBLE_WORD]);
 
 static SENT_LIST: Shape = Shape::List(&SENT_ITEM);
 
-// A sent message that was never stored stands here in full.
+// A sent message that was never stored is here in full.
 static SENT_ITEM: Shape = Shape::Map(&[
-    optional("ref", &MESSAGE_ID, "The id of the stored message that was sent."),
+    optional("ref", &MESSAGE_ID, "The id of a stored message."),
     optional("id", &Shape::Text, "The id of a message that was never stored."),
-    optional("ulid", &Shape::Text, "The id in the agent's own store."),
-    optional("role", &USUAL_ROLE, "Who speaks, of a message that was never stored."),
-    optional("agent", &AGENT_NAME, "The agent the message belongs to, where there are several."),
-    optional("tool_call_id", &CALL, "The id of the call that the message answers."),
-    optional("tool_name", &TOOL_NAME, "The tool that answers."),
-    optional("content", &Shape::Content, "The text the model saw, when it is not that of the store."),
-    optional("tool_calls", &TOOL_CALLS, "The tools that the message calls."),
-    optional("metadata", &Shape::Open, "What else is to be kept with it."),
+    optional("ulid", &Shape::Text, "The id in the store of the agent."),
+    optional("role", &USUAL_ROLE, "The role of a message that was never stored."),
+    optional("agent", &AGENT_NAME, "The agent the message belongs to, if there are several."),
+    optional("tool_call_id", &CALL, "The call id of the tool message."),
+    optional("tool_name", &TOOL_NAME, "The tool of the result."),
+    optional("content", &Shape::Content, "The sent text, if it differs from the store."),
+    optional("tool_calls", &TOOL_CALLS, "The tool calls of the message."),
+    optional("metadata", &Shape::Open, "Other data."),
 ]);
 
 static LLM_CONFIG: Shape = Shape::Map(&[
     optional("model", &Shape::Text, "The name of the model."),
-    optional("temperature", &Shape::Number, "How freely the model chooses its words, from 0."),
-    optional("max_tokens", &Shape::Integer, "The most tokens of the answer."),
-    optional("top_p", &Shape::Number, "The share of likely words the model chooses from, from 0 to 1."),
-    optional("stop", &Shape::Any, "A text, or a list of texts, at which the answer ends."),
-    optional("seed", &Shape::Integer, "The seed of the provider's random choices."),
+    optional("temperature", &Shape::Number, "The sampling temperature, from 0."),
+    optional("max_tokens", &Shape::Integer, "The maximum number of tokens of the response."),
+    optional("top_p", &Shape::Number, "The nucleus sampling probability, from 0 to 1."),
+    optional("stop", &Shape::Any, "A stop sequence, or a list."),
+    optional("seed", &Shape::Integer, "The random seed for the provider."),
     optional("tools", &TOOLS, "The tools that this call may use."),
     optional(
         "tool_choice",
         &Shape::Any,
         "Which tool must be called: `auto`, `none`, `required`, or one tool.",
     ),
-    optional("response_schema", &Shape::Open, "The JSON Schema of a structured answer."),
+    optional("response_schema", &Shape::Open, "The JSON Schema for structured output."),
 ]);
 
 static LLM_RESPONSE: Shape = Shape::Map(&[
-    optional("role", &USUAL_ROLE, "Who speaks, `assistant`."),
-    optional("content", &Shape::Content, "What the model said."),
+    optional("role", &USUAL_ROLE, "The role, `assistant`."),
+    optional("content", &Shape::Content, "The content of the response."),
     optional("tool_calls", &TOOL_CALLS, "The tools the model calls, each with an `id`."),
     optional("usage", &Shape::Open, "Tokens used: `prompt_tokens`, `completion_tokens`, `total_tokens`."),
-    optional("refusal", &Shape::Text, "Why the model would not answer."),
-    optional("reasoning", &Shape::Content, "What the model thought before it answered."),
-    optional("citations", &Shape::Any, "The sources the answer names."),
-    optional("annotations", &Shape::Any, "What the provider says of parts of the answer."),
-    optional("metadata", &Shape::Open, "What else the provider returned."),
-    optional("parsed", &Shape::Any, "The answer as data, where `response_schema` asked for some."),
-    optional("chunks", &CHUNKS, "The pieces of a streamed answer in order."),
-    optional("finish_reason", &FINISH, "Why the answer ended, in the provider's word."),
-    optional("model", &Shape::Text, "The model that answered, in the provider's words."),
-    optional("id", &Shape::Text, "The provider's id of the answer."),
+    optional("refusal", &Shape::Text, "The refusal of the model."),
+    optional("reasoning", &Shape::Content, "The reasoning of the model."),
+    optional("citations", &Shape::Any, "The sources of the response."),
+    optional("annotations", &Shape::Any, "Annotations of the provider."),
+    optional("metadata", &Shape::Open, "Other data of the provider."),
+    optional("parsed", &Shape::Any, "The structured output for `response_schema`."),
+    optional("chunks", &CHUNKS, "The chunks of a streamed response in order."),
+    optional("finish_reason", &FINISH, "The finish reason of the provider."),
+    optional("model", &Shape::Text, "The model that responded, as named by the provider."),
+    optional("id", &Shape::Text, "The response id of the provider."),
 ]);
 
 static CHUNKS: Shape = Shape::List(&Shape::Open);
 
 static LLM_ERROR: Shape = Shape::Map(&[
-    optional("type", &ERROR_TYPE, "What kind of failure it was."),
-    optional("message", &Shape::Text, "What the provider said."),
+    optional("type", &ERROR_TYPE, "The type of the error."),
+    optional("message", &Shape::Text, "The message of the provider."),
     optional("status", &Shape::Integer, "The HTTP status, such as 429."),
-    optional("chunks", &CHUNKS, "The pieces of a streamed answer that had come before it failed."),
+    optional("chunks", &CHUNKS, "The streamed chunks before the failure."),
 ]);
 
 static TOOL_RUN: Shape = Shape::Map(&[
-    optional("id", &CALL, "The id of the call that this run answers."),
-    optional("caller", &CALLER, "Who called the tool: `host` of a call that no model asked for."),
+    optional("id", &CALL, "The id of its call."),
+    optional("caller", &CALLER, "`host` if the program called the tool itself."),
     required("tool_name", &TOOL_NAME, "The tool that ran."),
-    optional("parameters", &Shape::Any, "What it was called with, by name."),
-    optional("result", &Shape::Any, "What it returned; a run of another agent is its `nested_transcript`."),
-    optional("success", &Shape::Bool, "Whether it succeeded; `true` when left out."),
-    optional("error", &Shape::Any, "What went wrong, if it failed."),
+    optional("parameters", &Shape::Any, "The arguments by name."),
+    optional("result", &Shape::Any, "The result; `nested_transcript` is the run of a nested agent."),
+    optional("success", &Shape::Bool, "Whether it succeeded. Default: `true`."),
+    optional("error", &Shape::Any, "The error, if it failed."),
 ]);
 
 static STATE_CHANGES: Shape = Shape::Map(&[
-    optional("context", &Shape::Open, "Keys of the context that were set, with their new values."),
-    optional("context_removed", &TEXTS, "Keys of the context that were removed."),
+    optional("context", &Shape::Open, "Context keys with their new values."),
+    optional("context_removed", &TEXTS, "Removed context keys."),
     optional("visible", &VISIBLE_CHANGES, "Messages that were hidden (`false`) or shown (`true`), by id."),
 ]);
 
@@ -245,27 +237,27 @@ static VISIBLE_CHANGES: Shape = Shape::Keyed(Names::Message, &Shape::Bool);
 
 static FINAL_STATE: Shape = Shape::Map(&[
     optional("context", &Shape::Open, "The context after the last turn, in full."),
-    optional("message_store", &REFS, "All messages in the store, each as `{ref: msg_001}`."),
+    optional("message_store", &REFS, "All messages of the store, each as `{ref: msg_001}`."),
     optional("visible_messages", &VISIBLE, "The ids of the messages the model can see at the end."),
-    optional("assertions", &ASSERTIONS, "What must hold of the run."),
+    optional("assertions", &ASSERTIONS, "The assertions on the run."),
 ]);
 
 static REFS: Shape = Shape::List(&REF);
 
-// A recorder may write whole messages here as well as references.
+// A recorder may write whole messages here instead of references.
 static REF: Shape = Shape::Map(&[
     optional("ref", &MESSAGE_ID, "The id of a message of the run."),
     optional("id", &MESSAGE_ID, "The id of a message that is written in full."),
-    optional("ulid", &Shape::Text, "The id in the agent's own store."),
-    optional("role", &USUAL_ROLE, "Who speaks."),
-    optional("agent", &AGENT_NAME, "The agent it belongs to, where there are several."),
-    optional("tool_call_id", &CALL, "The id of the call that the message answers."),
-    optional("tool_name", &TOOL_NAME, "The tool that answers."),
-    optional("content", &Shape::Content, "What it says: a text, or a list of parts."),
-    optional("tool_calls", &TOOL_CALLS, "The tools that the message calls."),
-    optional("tool_response", &TOOL_RESPONSE, "The tool's answer as data."),
+    optional("ulid", &Shape::Text, "The id in the store of the agent."),
+    optional("role", &USUAL_ROLE, "The role."),
+    optional("agent", &AGENT_NAME, "The agent it belongs to, if there are several."),
+    optional("tool_call_id", &CALL, "The call id of the tool message."),
+    optional("tool_name", &TOOL_NAME, "The tool of the result."),
+    optional("content", &Shape::Content, "The content: a string or a list of parts."),
+    optional("tool_calls", &TOOL_CALLS, "The tool calls of the message."),
+    optional("tool_response", &TOOL_RESPONSE, "The result of the tool as data."),
     optional("visible", &Shape::Bool, "Whether the model can see it."),
-    optional("metadata", &Shape::Open, "What else is to be kept with the message."),
+    optional("metadata", &Shape::Open, "Other data of the message."),
 ]);
 
 static VISIBLE: Shape = Shape::List(&VISIBLE_ITEM);

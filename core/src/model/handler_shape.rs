@@ -6,19 +6,19 @@ use super::full_shape::{AGENT_NAME, TOOL_NAME, TOOL_NAMES};
 use super::handlers::Strategy;
 use super::known_values::USUAL_ROLE;
 use super::shape::{Field, NamedValue, Shape, TEXTS, Variant, optional, required, value};
-use crate::text::doc as about;
+use crate::text::{Doc, doc as about};
 
-/// A document of handlers alone.
+/// A document with only handlers.
 pub static HANDLERS_DOCUMENT: Shape = Shape::Map(&[
     optional("version", &Shape::Any, "The version of the format."),
     optional("name", &Shape::Text, "The name of the document."),
     optional("description", &Shape::Text, "What the handlers are for."),
-    optional("tags", &TEXTS, "Words to find the document by."),
-    optional("author", &Shape::Text, "Who wrote it."),
-    optional("metadata", &Shape::Open, "Anything else that is worth keeping."),
-    optional("tools", &TOOLS, "The tools that responses may call; calls of others are reported."),
-    required("handlers", &HANDLERS, "A handler for each agent, by the agent's name."),
-    optional("steps", &STEPS, "What a simulation does with the agents, in order; the steps of a scenario."),
+    optional("tags", &TEXTS, "Tags to search for."),
+    optional("author", &Shape::Text, "The author."),
+    optional("metadata", &Shape::Open, "Other data."),
+    optional("tools", &TOOLS, "The tools that responses may call; other calls are reported."),
+    required("handlers", &HANDLERS, "The handlers by agent name."),
+    optional("steps", &STEPS, "The steps of a simulation, in order."),
 ]);
 
 static STEPS: Shape = Shape::List(&Shape::Open);
@@ -31,62 +31,58 @@ pub static HANDLER: Shape = Shape::Tagged("type", &HANDLER_TYPES);
 
 static TOOLS: Shape = Shape::List(&Shape::TextOr(&Shape::Open));
 
-const TYPE: Field = required("type", &Shape::Text, "What the handler does.");
+const TYPE: Field = required("type", &Shape::Text, "The type of the handler.");
 
 /// The types of handlers.
 pub static HANDLER_TYPES: [Variant; 9] = [
     Variant {
         name: "queue",
-        doc: about("Gives its responses one after the other; a call after the last one fails."),
+        doc: about("Returns its responses in order; a call after the last one fails."),
         shape: &Shape::Map(&[TYPE, required("responses", &RESPONSES, "The responses in order.")]),
     },
     Variant {
         name: "conditional",
-        doc: about("Gives the response of the first rule whose condition holds, else the default."),
+        doc: about("Returns the response of the first matching rule, or the default."),
         shape: &Shape::Map(&[
             TYPE,
             required("rules", &RULES, "The rules, tried in order at every call."),
-            optional("default", &RESPONSE, "The response when no rule fires; without one the call fails."),
+            optional("default", &RESPONSE, "The response if no rule matches; without it, the call fails."),
         ]),
     },
     Variant {
         name: "transcript",
-        doc: about("Follows a conversation: gives its assistant messages one after the other."),
+        doc: about("Follows a conversation: returns its assistant messages in order."),
         shape: &Shape::Map(&[
             TYPE,
-            optional("entries", &ENTRIES, "The messages in order; `source` may stand instead."),
-            optional(
-                "source",
-                &Shape::Text,
-                "The path of the transcript to follow; `entries` may stand instead.",
-            ),
+            optional("entries", &ENTRIES, "The messages in order, instead of `source`."),
+            optional("source", &Shape::Text, "The path of the transcript to follow, instead of `entries`."),
         ]),
     },
     Variant {
         name: "state_machine",
-        doc: about("Answers in its current state, then moves to the next."),
+        doc: about("Responds for its current state, then moves to the next."),
         shape: &Shape::Map(&[
             TYPE,
-            required("initial", &Shape::Text, "The state that answers the first call."),
+            required("initial", &Shape::Text, "The initial state."),
             required("states", &STATES, "The states by name."),
         ]),
     },
     Variant {
         name: "composite",
-        doc: about("Asks other handlers."),
+        doc: about("Uses other handlers."),
         shape: &Shape::Map(&[
             TYPE,
             optional(
                 "strategy",
                 &STRATEGY,
-                "Which handler answers: `first_match`, `in_order` or `round_robin`.",
+                "Which handler responds: `first_match`, `in_order` or `round_robin`.",
             ),
-            required("handlers", &HANDLER_LIST, "The handlers to ask."),
+            required("handlers", &HANDLER_LIST, "The handlers."),
         ]),
     },
     Variant {
         name: "tool_sequence",
-        doc: about("Calls tools one after the other, one a response, then gives a last response."),
+        doc: about("Calls tools in order, one per response, then returns a last response."),
         shape: &Shape::Map(&[
             TYPE,
             required("calls", &CALLS, "The calls in order."),
@@ -95,30 +91,30 @@ pub static HANDLER_TYPES: [Variant; 9] = [
     },
     Variant {
         name: "repeat",
-        doc: about("Gives one response again and again."),
+        doc: about("Repeats one response."),
         shape: &Shape::Map(&[
             TYPE,
             required("respond", &RESPONSE, "The response."),
-            optional("times", &Shape::Integer, "How often; without a number, for ever."),
+            optional("times", &Shape::Integer, "How often. Default: always."),
         ]),
     },
     Variant {
         name: "fail",
-        doc: about("Fails, then leaves the answer to another handler."),
+        doc: about("Fails, then uses another handler."),
         shape: &Shape::Map(&[
             TYPE,
-            optional("times", &Shape::Integer, "How many calls fail; without a number, all."),
-            optional("error", &ERROR, "What the failed call says."),
-            optional("then", &HANDLER, "The handler that answers afterwards."),
+            optional("times", &Shape::Integer, "How many calls fail. Default: all."),
+            optional("error", &ERROR, "The error of the failed call."),
+            optional("then", &HANDLER, "The handler for later calls."),
         ]),
     },
     Variant {
         name: "recording",
-        doc: about("Passes every call on to another handler and keeps what was asked and answered."),
+        doc: about("Forwards every call to another handler and records it."),
         shape: &Shape::Map(&[
             TYPE,
-            required("handler", &HANDLER, "The handler that answers."),
-            optional("save_as", &Shape::Text, "The name that the recording is kept under."),
+            required("handler", &HANDLER, "The handler that responds."),
+            optional("save_as", &Shape::Text, "The name of the recording."),
         ]),
     },
 ];
@@ -138,31 +134,31 @@ static RESPONSES: Shape = Shape::List(&RESPONSE);
 
 /// A response: its text, or a map.
 pub static RESPONSE: Shape = Shape::TextOr(&Shape::Map(&[
-    optional("content", &Shape::Content, "The text; `{{ expression }}` in it is filled in."),
-    optional("role", &Shape::Text, "Who speaks: `assistant`, unless said otherwise."),
+    optional("content", &Shape::Content, "The text, which may contain `{{ expression }}`."),
+    optional("role", &Shape::Text, "The role. Default: `assistant`."),
     optional("tool_calls", &CALLS, "The tools that the response calls."),
-    optional("type", &Shape::Text, "`message` or `tool_call`, as the Python library has it."),
-    optional("tool_name", &TOOL_NAME, "The tool of the one call, as the Python library has it."),
+    optional("type", &Shape::Text, "`message` or `tool_call`, as in the Python library."),
+    optional("tool_name", &TOOL_NAME, "The tool of a single call, as in the Python library."),
     optional("tool_arguments", &ARGUMENTS, "The arguments of that call."),
-    optional("tool_result", &Shape::Any, "What that tool returns without running."),
+    optional("tool_result", &Shape::Any, "The result of that tool, without running it."),
     optional("tool_call_id", &Shape::Text, "The id of that call."),
-    optional("refusal", &Shape::Text, "Why the model refuses."),
-    optional("reasoning", &Shape::Content, "What the model thought."),
-    optional("citations", &Shape::Any, "The sources it names."),
-    optional("annotations", &Shape::Any, "Notes on parts of the text."),
+    optional("refusal", &Shape::Text, "The refusal of the model."),
+    optional("reasoning", &Shape::Content, "The reasoning of the model."),
+    optional("citations", &Shape::Any, "The sources."),
+    optional("annotations", &Shape::Any, "Annotations of the text."),
     optional("usage", &Shape::Open, "The tokens used."),
-    optional("metadata", &Shape::Open, "Anything else, kept with the message."),
-    optional("parsed", &Shape::Any, "The answer as data, where a schema was asked for."),
-    optional("chunks", &CHUNKS, "The pieces in which the answer is streamed."),
-    optional("finish_reason", &Shape::Text, "Why the model stopped."),
-    optional("model", &Shape::Text, "The model that answered."),
+    optional("metadata", &Shape::Open, "Other data of the message."),
+    optional("parsed", &Shape::Any, "The structured output."),
+    optional("chunks", &CHUNKS, "The chunks of the streamed response."),
+    optional("finish_reason", &Shape::Text, "The finish reason."),
+    optional("model", &Shape::Text, "The model that responded."),
 ]));
 
 static CHUNKS: Shape = Shape::List(&Shape::Open);
 
 static ENTRIES: Shape = Shape::List(&ENTRY);
 
-// `[role, text, {...}]` is what the Python library takes.
+// The Python library uses `[role, text, {...}]`.
 static ENTRY: Shape = Shape::Either(&[&RESPONSE, &ANYTHINGS]);
 
 static ANYTHINGS: Shape = Shape::List(&Shape::Any);
@@ -174,45 +170,45 @@ pub static CALL: Shape = Shape::Either(&[&CALL_MAP, &ANYTHINGS]);
 
 static CALL_MAP: Shape = Shape::Map(&[
     optional("name", &TOOL_NAME, "The tool."),
-    optional("arguments", &ARGUMENTS, "What it is called with."),
-    optional("result", &Shape::Any, "What the tool returns without running."),
-    optional("error", &Shape::Any, "How the tool fails without running."),
+    optional("arguments", &ARGUMENTS, "The arguments."),
+    optional("result", &Shape::Any, "The result of the tool, without running it."),
+    optional("error", &Shape::Any, "The error of the tool, without running it."),
     optional("id", &Shape::Text, "The id of the call."),
-    optional("tool_name", &TOOL_NAME, "The tool, as the Python library has it; `name` is written."),
-    optional("parameters", &ARGUMENTS, "The arguments under another name; `arguments` is written."),
+    optional("tool_name", &TOOL_NAME, "The tool, as in the Python library; written as `name`."),
+    optional("parameters", &ARGUMENTS, "The arguments under another name; written as `arguments`."),
     optional("type", &Shape::Text, "`function`."),
-    optional("function", &FUNCTION, "Name and arguments, as chat APIs have them."),
+    optional("function", &FUNCTION, "Name and arguments, as in chat APIs."),
 ]);
 
 static FUNCTION: Shape = Shape::Map(&[
     required("name", &TOOL_NAME, "The tool."),
-    optional("arguments", &ARGUMENTS, "What it is called with."),
+    optional("arguments", &ARGUMENTS, "The arguments."),
 ]);
 
 // A map, or the JSON text of one.
 static ARGUMENTS: Shape = Shape::TextOr(&Shape::Open);
 
 static ERROR: Shape = Shape::TextOr(&Shape::Map(&[
-    optional("type", &Shape::Text, "The kind of failure, such as `rate_limit`."),
-    optional("message", &Shape::Text, "What it says."),
-    optional("status", &Shape::Integer, "The HTTP status, where there is one."),
+    optional("type", &Shape::Text, "The type of the error, such as `rate_limit`."),
+    optional("message", &Shape::Text, "The text."),
+    optional("status", &Shape::Integer, "The HTTP status."),
 ]));
 
 static RULES: Shape = Shape::List(&Shape::Map(&[
-    optional("when", &CONDITION, "When the rule fires; without one, always."),
-    optional("respond", &RESPONSE, "What it answers; `handler` may stand instead."),
-    optional("handler", &HANDLER, "Who answers; one without an answer leaves the call to the next rule."),
+    optional("when", &CONDITION, "The condition of the rule. Default: always."),
+    optional("respond", &RESPONSE, "The response, instead of `handler`."),
+    optional("handler", &HANDLER, "The handler; without a response, the next rule is tried."),
 ]));
 
 static STATES: Shape = Shape::OpenOf(&Shape::Map(&[
-    required("respond", &RESPONSE, "What the state answers."),
-    optional("transitions", &TRANSITIONS, "Where to go afterwards: the first whose condition holds."),
-    optional("next", &Shape::Text, "Where to go when no transition is taken; without one, nowhere."),
+    required("respond", &RESPONSE, "The response of the state."),
+    optional("transitions", &TRANSITIONS, "The transitions: the first match is used."),
+    optional("next", &Shape::Text, "The next state if no transition matches. Default: the same state."),
 ]));
 
 static TRANSITIONS: Shape = Shape::List(&Shape::Map(&[
-    required("to", &Shape::Text, "The state to go to."),
-    optional("when", &CONDITION, "When to go there; without one, always."),
+    required("to", &Shape::Text, "The target state."),
+    optional("when", &CONDITION, "The condition. Default: always."),
 ]));
 
 /// A condition: an expression, or a map of tests that must all hold.
@@ -231,8 +227,8 @@ static ROLE_OR_MORE: Shape = Shape::Either(&[&USUAL_ROLE, &Shape::List(&USUAL_RO
 static COUNT: Shape = Shape::Either(&[
     &Shape::Integer,
     &Shape::Map(&[
-        optional("at_least", &Shape::Integer, "The least number."),
-        optional("at_most", &Shape::Integer, "The greatest number."),
+        optional("at_least", &Shape::Integer, "The minimum."),
+        optional("at_most", &Shape::Integer, "The maximum."),
     ]),
 ]);
 
@@ -243,12 +239,8 @@ pub static CONDITIONS: &[Field] = &[
         &ONE_OR_MORE,
         "The last user message contains the text, or one of the texts.",
     ),
-    optional("last_user_equals", &ONE_OR_MORE, "The last user message is the text, or one of the texts."),
-    optional(
-        "last_user_matches",
-        &Shape::Text,
-        "The regular expression matches somewhere in the last user message.",
-    ),
+    optional("last_user_equals", &ONE_OR_MORE, "The last user message equals the text, or one of the texts."),
+    optional("last_user_matches", &Shape::Text, "The last user message matches the regular expression."),
     optional(
         "last_assistant_contains",
         &ONE_OR_MORE,
@@ -257,42 +249,37 @@ pub static CONDITIONS: &[Field] = &[
     optional(
         "last_assistant_equals",
         &ONE_OR_MORE,
-        "The last assistant message is the text, or one of the texts.",
+        "The last assistant message equals the text, or one of the texts.",
     ),
     optional(
         "last_assistant_matches",
         &Shape::Text,
-        "The regular expression matches somewhere in the last assistant message.",
+        "The last assistant message matches the regular expression.",
     ),
     optional(
         "last_tool_contains",
         &ONE_OR_MORE,
         "The last tool result contains the text, or one of the texts.",
     ),
-    optional("last_tool_equals", &ONE_OR_MORE, "The last tool result is the text, or one of the texts."),
-    optional(
-        "last_tool_matches",
-        &Shape::Text,
-        "The regular expression matches somewhere in the last tool result.",
-    ),
-    optional("last_tool_name", &TOOL_OR_MORE, "The last tool result is of this tool, or of one of them."),
+    optional("last_tool_equals", &ONE_OR_MORE, "The last tool result equals the text, or one of the texts."),
+    optional("last_tool_matches", &Shape::Text, "The last tool result matches the regular expression."),
+    optional("last_tool_name", &TOOL_OR_MORE, "The last tool result is from this tool, or one of them."),
     optional("last_tool_failed", &Shape::Bool, "Whether the last tool result is an error."),
     optional("last_role", &ROLE_OR_MORE, "The last message has this role, or one of them."),
-    optional("tool_called", &TOOL_OR_MORE, "This tool, or one of them, has been called before in the run."),
-    optional("call_count", &COUNT, "Which call of the model this is, counted from 1."),
-    optional("iteration", &COUNT, "Which round of the agent's loop this is, counted from 0."),
-    optional("message_count", &COUNT, "How many messages the model is sent."),
+    optional("tool_called", &TOOL_OR_MORE, "This tool, or one of them, was called earlier in the run."),
+    optional("call_count", &COUNT, "The number of the model call, from 1."),
+    optional("iteration", &COUNT, "The iteration of the agent's loop, from 0."),
+    optional("message_count", &COUNT, "The number of sent messages."),
     optional("context", &Shape::Open, "The context has these keys with these values."),
-    optional("agent", &AGENT_OR_MORE, "The agent that asks has this name, or one of them."),
-    optional("model", &ONE_OR_MORE, "The model that is asked for has this name, or one of them."),
-    optional("ignore_case", &Shape::Bool, "Whether the tests of texts in the same map disregard capitals."),
-    optional("all", &CONDITION_LIST, "All of these conditions hold."),
-    optional("any", &CONDITION_LIST, "One of these conditions holds."),
-    optional("not", &CONDITION, "This condition does not hold."),
+    optional("agent", &AGENT_OR_MORE, "The calling agent has this name, or one of them."),
+    optional("model", &ONE_OR_MORE, "The requested model has this name, or one of them."),
+    optional("ignore_case", &Shape::Bool, "Whether text tests in the same map ignore case."),
+    optional("all", &CONDITION_LIST, "All of these conditions are true."),
+    optional("any", &CONDITION_LIST, "At least one of these conditions is true."),
+    optional("not", &CONDITION, "This condition is false."),
 ];
 
-/// Names that people give to keys of handlers out of habit, each with the key that is meant. They are read as
-/// meant and reported.
+/// Common wrong names for keys of handlers, each with the right key. They are accepted and reported.
 static OTHER_NAMES: [(&str, &str); 26] = [
     ("initial_state", "initial"),
     ("transcript", "entries"),
@@ -332,7 +319,7 @@ pub fn key_aliases(key: &str) -> impl Iterator<Item = &'static str> {
     OTHER_NAMES.iter().filter(move |(_, meant)| *meant == key).map(|(name, _)| *name)
 }
 
-/// The key among these fields that a common other name stands for.
+/// The key among these fields that has the common other name `key`.
 ///
 /// ```
 /// use transcript_core::model::{HANDLER_TYPES, resolve_key_alias};
@@ -342,7 +329,7 @@ pub fn key_aliases(key: &str) -> impl Iterator<Item = &'static str> {
 #[must_use]
 pub fn resolve_key_alias(fields: &[Field], key: &str) -> Option<&'static str> {
     let is_field = |name: &str| fields.iter().any(|field| field.name == name);
-    // These keys stand outside handlers as well, where no other name is read.
+    // These keys also occur outside handlers, where no other name is read.
     let is_own = is_field("tool_arguments") || (is_field("parameters") && is_field("function"));
     if ["content", "name", "arguments"].into_iter().any(is_field) && !is_own {
         return None;
@@ -356,10 +343,10 @@ pub fn resolve_key_alias(fields: &[Field], key: &str) -> Option<&'static str> {
 pub struct Variable {
     /// Its name.
     pub name: &'static str,
-    /// What kind of value it has, in the author's words.
+    /// The kind of its value, in the author's words.
     pub kind: &'static str,
-    /// What it holds, in one sentence.
-    pub doc: &'static str,
+    /// Its content, in one sentence.
+    pub doc: Doc,
 }
 
 const fn variable(name: &'static str, kind: &'static str, doc: &'static str) -> Variable {
@@ -368,59 +355,49 @@ const fn variable(name: &'static str, kind: &'static str, doc: &'static str) -> 
 
 /// The variables that an expression in a condition or between `{{` and `}}` sees.
 pub static VARIABLES: [Variable; 12] = [
-    variable("last_user", "a text or null", "The text of the last user message."),
-    variable("last_assistant", "a text or null", "The text of the last assistant message."),
-    variable("last_tool", "a text or null", "The text of the last tool result."),
+    variable("last_user", "a string or null", "The text of the last user message."),
+    variable("last_assistant", "a string or null", "The text of the last assistant message."),
+    variable("last_tool", "a string or null", "The text of the last tool result."),
     variable(
         "last_result",
         "any value or null",
-        "The last tool result as data, such as `last_result.temp` needs it.",
+        "The last tool result as data, for example for `last_result.temp`.",
     ),
-    variable("last_role", "a text or null", "The role of the last message."),
-    variable(
-        "messages",
-        "a list of maps",
-        "The messages that the model is sent, each with `role` and `content`.",
-    ),
+    variable("last_role", "a string or null", "The role of the last message."),
+    variable("messages", "a list of maps", "The sent messages, each with `role` and `content`."),
     variable("context", "a map", "The context of the agent."),
-    variable("agent", "a text or null", "The name of the agent that asks."),
-    variable("iteration", "a number", "The round of the agent's loop, counted from 0."),
-    variable("call_count", "a number", "The calls of the model so far with this one, counted from 1."),
-    variable("model", "a text or null", "The model that is asked for."),
-    variable("tools", "a list of texts", "The names of the tools that the model may call."),
+    variable("agent", "a string or null", "The name of the calling agent."),
+    variable("iteration", "a number", "The iteration of the agent's loop, from 0."),
+    variable("call_count", "a number", "The number of this model call, from 1."),
+    variable("model", "a string or null", "The requested model."),
+    variable("tools", "a list of strings", "The names of the tools that the model may call."),
 ];
 
-/// The variables that the expression of an assertion sees: the run as it was when it ended.
+/// The variables of an assertion's expression: the run at its end.
 pub static RUN_VARIABLES: [Variable; 8] = [
     variable(
         "messages",
         "a list of maps",
-        "The messages of the store, hidden ones included, each with `id`, `role`, its text as `content`, `data` where that is JSON, `visible` and `step`, \
-         and where there are any `tool_calls`, `tool_call_id`, `name` and `agent`.",
+        "The messages of the store, including hidden ones, each with `id`, `role`, its text as `content`, `data` if that is JSON, `visible` and `step`, and optionally `tool_calls`, `tool_call_id`, `name` and `agent`.",
     ),
     variable(
         "calls",
         "a list of maps",
-        "The calls of the model in order, each with `name`, `arguments`, `step` and `failed`, and where there are any \
-         `id`, `message` and `result`.",
+        "The tool calls in order, each with `name`, `arguments`, `step` and `failed`, and optionally `id`, `message` and `result`.",
     ),
-    variable("context", "a map", "The context when the run ends."),
-    variable("answer", "a text or null", "The text of the model's last answer."),
-    variable("turns", "a number or null", "The number of turns; null when it is not known."),
-    variable("tokens", "a number or null", "The tokens that all answers used; null when that is not known."),
-    variable(
-        "errors",
-        "a list of maps",
-        "What failed, each with `step`, `message` in words, and `tool` where it was one.",
-    ),
-    variable("nested", "a map", "The runs of other agents by their step, such as `nested.\"2\".answer`."),
+    variable("context", "a map", "The context at the end of the run."),
+    variable("answer", "a string or null", "The text of the last model response."),
+    variable("turns", "a number or null", "The number of turns; null if unknown."),
+    variable("tokens", "a number or null", "The tokens of all responses; null if unknown."),
+    variable("errors", "a list of maps", "The errors, each with `step`, `message`, and `tool` for a tool."),
+    variable("nested", "a map", "The nested runs by step, such as `nested.\"2\".answer`."),
 ];
 
 /// The type of that name.
 ///
 /// ```
 /// use transcript_core::model::handler_type;
-/// assert!(handler_type("queue").unwrap().doc.starts_with("Gives its responses"));
+/// assert!(handler_type("queue").unwrap().doc.starts_with("Returns its responses"));
 /// ```
 #[must_use]
 pub fn handler_type(name: &str) -> Option<&'static Variant> {

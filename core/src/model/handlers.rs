@@ -1,7 +1,7 @@
-//! Mock handlers as typed data: what answers in the model's place, and when.
+//! Mock handlers as typed data: which answers replace the model's, and when.
 //!
-//! The forms are those of the format page, section 5. Reading is lenient, so that what is missing or of the
-//! wrong kind is absent here and reported by the rules.
+//! The forms are those of the format page, section 5. Reading is lenient: missing values and those of the
+//! wrong kind are absent here and reported by the rules.
 
 use serde_json::{Map, Value};
 
@@ -13,30 +13,30 @@ use crate::text::Span;
 pub struct Handlers {
     /// The name of each agent with its handler.
     pub agents: Vec<(Spanned<Text>, Handler)>,
-    /// Where the map stands.
+    /// The place of the map.
     pub span: Span,
 }
 
 /// One handler.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handler {
-    /// What it does.
+    /// Its type.
     pub kind: HandlerKind,
     /// Its type as written, if it names one.
     pub type_name: Option<Spanned<Text>>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
-/// What a handler does.
+/// The types of handlers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HandlerKind {
-    /// Gives its responses one after the other.
+    /// Gives its responses in order.
     Queue {
         /// The responses, if the document lists any.
         responses: Option<Spanned<Vec<MockResponse>>>,
     },
-    /// Gives the response of the first rule whose condition holds.
+    /// Gives the response of the first rule that holds.
     Conditional {
         /// The rules, if the document lists any.
         rules: Option<Spanned<Vec<Rule>>>,
@@ -64,14 +64,14 @@ pub enum HandlerKind {
         /// The others, if the document lists any.
         handlers: Option<Spanned<Vec<Handler>>>,
     },
-    /// Calls tools one after the other, one a response, then gives a last response.
+    /// Calls tools in order, one a response, then gives a last response.
     ToolSequence {
         /// The calls, if the document lists any.
         calls: Option<Spanned<Vec<ToolCall>>>,
         /// The response after them.
         then: Option<MockResponse>,
     },
-    /// Gives one response again and again.
+    /// Repeats one response.
     Repeat {
         /// The response.
         respond: Option<MockResponse>,
@@ -91,17 +91,17 @@ pub enum HandlerKind {
     Recording {
         /// The handler that answers.
         handler: Option<Box<Handler>>,
-        /// The name that the recording is kept under.
+        /// The name for the recording.
         save_as: Option<Spanned<Text>>,
     },
-    /// The document names another type, or none.
+    /// An unknown or missing type.
     Unknown,
 }
 
 /// Which of its handlers a composite tries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// At every call the first that has an answer.
+    /// At every call, the first with an answer.
     FirstMatch,
     /// The first until it has no answer, from then on the second, and so on.
     InOrder,
@@ -110,11 +110,11 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// The names in documents, each with what it means.
+    /// The names in documents, each with its meaning.
     pub const NAMES: [(&'static str, &'static str); 3] = [
-        ("first_match", "At every call the first handler that has an answer gives it."),
-        ("in_order", "The first handler answers until it has no answer, from then on the second, and so on."),
-        ("round_robin", "Each handler answers in its turn."),
+        ("first_match", "Every call uses the first handler that responds."),
+        ("in_order", "Uses the first handler until it has no response, then the second, and so on."),
+        ("round_robin", "The handlers take turns."),
     ];
 
     /// The strategy of that name.
@@ -135,29 +135,28 @@ impl Strategy {
     }
 }
 
-/// A response that a handler gives.
+/// A response of a handler.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MockResponse {
     /// Its text.
     pub content: Option<Content>,
     /// The role, if the document has one; only an entry of the assistant answers.
     pub role: Option<Spanned<Text>>,
-    /// Its `type` as written, which only the Python library looks at.
+    /// Its `type` as written, which only the Python library uses.
     pub type_name: Option<Text>,
     /// The tools it calls.
     pub tool_calls: Vec<ToolCall>,
-    /// `refusal`, `reasoning`, `citations`, `annotations`, `usage`, `metadata` and whatever else it carries,
-    /// as written.
+    /// `refusal`, `reasoning`, `citations`, `annotations`, `usage`, `metadata` and all others, as written.
     pub extra: Map<String, Value>,
     /// Every text in it that holds `{{`, which is filled in before the response is used.
     pub templates: Vec<Spanned<Text>>,
-    /// Whether it has no content and no calls, not even what cannot be read.
+    /// Whether it has no content and no calls, not even unreadable ones.
     pub is_empty: bool,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
-/// What a tool returns without running.
+/// The result of a tool that does not run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// This result.
@@ -171,11 +170,11 @@ pub enum Outcome {
 pub struct Rule {
     /// When it fires; a rule without a condition always does.
     pub when: Option<Condition>,
-    /// What it answers.
+    /// Its answer.
     pub respond: Option<MockResponse>,
-    /// Who answers instead; one that has no answer leaves the call to the next rule.
+    /// The handler that answers instead; without an answer, the next rule is tried.
     pub handler: Option<Handler>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -184,11 +183,11 @@ pub struct Rule {
 pub struct State {
     /// Its name.
     pub name: Spanned<Text>,
-    /// What it answers.
+    /// Its answer.
     pub respond: Option<MockResponse>,
-    /// Where it goes from there: the first whose condition holds.
+    /// The transitions; the first one that holds is taken.
     pub transitions: Vec<Transition>,
-    /// Where it goes when none does; without one it stays.
+    /// The next state when no transition is taken; without one it stays.
     pub next: Option<Spanned<Text>>,
 }
 
@@ -199,7 +198,7 @@ pub struct Transition {
     pub to: Option<Spanned<Text>>,
     /// When it is taken; one without a condition always is.
     pub when: Option<Condition>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -208,7 +207,7 @@ pub struct Transition {
 pub struct Condition {
     /// Its tests.
     pub kind: ConditionKind,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -217,7 +216,7 @@ pub struct Condition {
 pub enum ConditionKind {
     /// A JMESPath expression, as written; it holds when its value is true in JMESPath's sense.
     Expression(Text),
-    /// All of these hold. None at all hold always.
+    /// All of these must hold. An empty list always holds.
     Tests(Vec<Test>),
     /// Neither a text nor a map; it never holds.
     Unknown,
@@ -228,9 +227,9 @@ pub enum ConditionKind {
 pub struct Test {
     /// Its name as written.
     pub name: Spanned<Text>,
-    /// What it tests.
+    /// Its test.
     pub kind: TestKind,
-    /// Where its value stands.
+    /// The place of its value.
     pub value_span: Span,
 }
 
@@ -250,7 +249,7 @@ pub enum TestKind {
 }
 
 impl Condition {
-    /// Whether it holds whatever happens, as an empty map does.
+    /// Whether it always holds, as an empty map does.
     #[must_use]
     pub fn is_always(&self) -> bool {
         match &self.kind {
@@ -266,7 +265,7 @@ impl Condition {
     }
 }
 
-/// The number of a `call_count`, `iteration` or `message_count` test, as a range with both ends in it.
+/// The number of a `call_count`, `iteration` or `message_count` test, as an inclusive range.
 ///
 /// ```
 /// use serde_json::json;
@@ -289,7 +288,7 @@ pub fn range(value: &Value) -> Option<(i64, i64)> {
     Some((bound("at_least", i64::MIN)?, bound("at_most", i64::MAX)?))
 }
 
-/// The name of the test in the published table, if it is there.
+/// The test of that name in the published table.
 #[must_use]
 pub fn find_test(name: &str) -> Option<&'static Field> {
     super::CONDITIONS.iter().find(|test| test.name == name)

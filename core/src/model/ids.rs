@@ -1,6 +1,6 @@
-//! The ids of messages and calls that have none of their own: they follow from a number.
+//! The ids of messages and calls without their own: they follow from a number.
 
-/// The id of the message at a position, which counts from 1.
+/// The id of the message at a position, from 1.
 ///
 /// ```
 /// assert_eq!(transcript_core::model::message_id(1), "msg_001");
@@ -11,7 +11,7 @@ pub fn message_id(number: usize) -> String {
     format!("msg_{number:03}")
 }
 
-/// The id of the call with a number, which counts from 1 through the whole run.
+/// The id of the call with a number, from 1 through the whole run.
 ///
 /// ```
 /// assert_eq!(transcript_core::model::call_id(1), "call_001");
@@ -31,7 +31,8 @@ pub fn turn_call_id(turn: usize, place: usize) -> String {
     format!("call_{turn:03}_{place:03}")
 }
 
-/// Finds free numbered ids. Its number only rises, so that all searches together cost no more than the ids there are.
+/// Finds free numbered ids. Its number only rises, so that all searches together are linear in the number of
+/// ids.
 ///
 /// ```
 /// use transcript_core::model::{IdCounter, message_id};
@@ -47,7 +48,7 @@ pub struct IdCounter {
 }
 
 impl IdCounter {
-    /// A counter whose next number is the one after `last`.
+    /// A counter that continues after `last`.
     ///
     /// ```
     /// use transcript_core::model::{IdCounter, call_id};
@@ -58,7 +59,7 @@ impl IdCounter {
         Self { last }
     }
 
-    /// Counts an item that has an id of its own.
+    /// Counts an item with its own id.
     ///
     /// ```
     /// use transcript_core::model::{IdCounter, call_id};
@@ -70,7 +71,8 @@ impl IdCounter {
         self.last += 1;
     }
 
-    /// The first free id after the last number: `id` writes the id of a number, `is_taken` has the ids that are not free.
+    /// The first free id after the last number: `id` writes the id of a number, `is_taken` knows the used
+    /// ones.
     ///
     /// ```
     /// use transcript_core::model::{IdCounter, call_id};
@@ -81,8 +83,8 @@ impl IdCounter {
         self.free_at(self.last + 1, id, is_taken)
     }
 
-    /// The first free id at or after `position`, and not before the last number. It stays the same until it is taken or
-    /// the position is past it, so that positions must not fall and ids that are taken must stay so.
+    /// The first free id at or after `position`, and not before the last number. It is the same until it is
+    /// used or the position is past it, so positions must not fall and used ids must stay used.
     ///
     /// ```
     /// use transcript_core::model::{IdCounter, message_id};
@@ -129,7 +131,7 @@ mod tests {
             assert_eq!(id, message_id(2 * HALF + nth + 1));
             taken.insert(id);
         }
-        // Each later search begins at an id that the one before it gave.
+        // Each later search begins at the previous id.
         assert_eq!(looked_up.get(), HALF + 1 + 2 * (HALF - 1));
     }
 

@@ -1,40 +1,40 @@
-//! Texts with a meaning of their own: roles, types of turns, and the like.
+//! Texts with a special meaning: roles, types of turns, and the like.
 
 use super::shape::{NamedValue, Shape, value};
 
-/// The five roles. [`super::ROLES`] has their names alone.
+/// The five roles. [`super::ROLES`] has only their names.
 pub(super) static ROLE: Shape = Shape::OneOf(ROLE_WORDS);
 
-/// A role at a place where no rule looks at it.
+/// A role at a place without a rule for it.
 pub(super) static USUAL_ROLE: Shape = Shape::Known(ROLE_WORDS);
 
 static ROLE_WORDS: &[NamedValue] = &[
-    value("system", "Instructions to the model."),
-    value("developer", "Instructions to the model, as newer models call them."),
-    value("user", "What the person says, or whoever takes that part."),
-    value("assistant", "What the model says, with the tools it calls."),
-    value("tool", "What a tool returned; `tool_call_id` names the call it answers."),
+    value("system", "Instructions for the model."),
+    value("developer", "Instructions for newer models."),
+    value("user", "A user message."),
+    value("assistant", "A model message, with its tool calls."),
+    value("tool", "A tool result; `tool_call_id` refers to its call."),
 ];
 
 pub(super) static TURN_TYPE: Shape = Shape::OneOf(&[
-    value("llm_call", "The model was called: has `messages_sent_to_llm`, `llm_response`, `message_created`."),
-    value("tool_call", "A tool ran: has `tool_call` and `message_created`."),
-    value("message", "A message arrived while the run went on: has `message_created` alone."),
+    value("llm_call", "A model call, with `messages_sent_to_llm`, `llm_response`, `message_created`."),
+    value("tool_call", "A tool call, with `tool_call` and `message_created`."),
+    value("message", "A message during the run, with only `message_created`."),
 ]);
 
 pub(super) static VISIBLE_WORD: Shape = Shape::OneOf(&[value(
     "visible",
-    "Every message that is visible at that moment, in the order of the store; a long run has it instead of the lists.",
+    "All visible messages in the order of the store; used in long runs instead of lists.",
 )]);
 
 pub(super) static CALL_TYPE: Shape =
-    Shape::Known(&[value("function", "A call of a function, the one kind that chat APIs have.")]);
+    Shape::Known(&[value("function", "A function call, the only type of chat APIs.")]);
 
 pub(super) static FINISH: Shape = Shape::Known(&[
-    value("stop", "The model had said what it wanted to say."),
+    value("stop", "The response is complete."),
     value("tool_calls", "The model calls tools and waits for their results."),
-    value("length", "The answer was cut at the most tokens allowed."),
-    value("content_filter", "The provider withheld the answer or a part of it."),
+    value("length", "The response was cut off at the token limit."),
+    value("content_filter", "The provider filtered the response or a part of it."),
 ]);
 
 pub(super) static AUTHOR: Shape = Shape::Known(&[
@@ -43,18 +43,18 @@ pub(super) static AUTHOR: Shape = Shape::Known(&[
 ]);
 
 pub(super) static CALLER: Shape = Shape::Known(&[
-    value("model", "A model asked for it, as when left out."),
-    value("host", "The program called the tool itself: no model asked for it."),
+    value("model", "The model called the tool (the default)."),
+    value("host", "The program called the tool itself."),
 ]);
 
 pub(super) static ERROR_TYPE: Shape = Shape::Known(&[
-    value("timeout", "No answer came in time."),
-    value("rate_limit", "The provider refused for too many calls."),
+    value("timeout", "The request timed out."),
+    value("rate_limit", "The provider rejected too many requests."),
     value("api_error", "The provider failed."),
 ]);
 
 impl Shape {
-    /// The texts that may stand here, where only some may or some are usual.
+    /// The allowed or usual texts, if there are such.
     #[must_use]
     pub fn known_values(&self) -> &'static [NamedValue] {
         match self {

@@ -18,7 +18,7 @@ pub enum Role {
     System,
     /// The instructions, as newer models call them.
     Developer,
-    /// The person, or whoever takes that part.
+    /// The person, or a program in that role.
     User,
     /// The model.
     Assistant,
@@ -72,7 +72,7 @@ pub enum Content {
 }
 
 impl Content {
-    /// The text: of a list of parts the text parts joined, of other data its JSON.
+    /// The text: the joined text parts of a list, or the JSON of other data.
     #[must_use]
     pub fn to_text(&self) -> String {
         match self {
@@ -84,13 +84,13 @@ impl Content {
         }
     }
 
-    /// The content of a tool message for a result: a text stays as it is, other data becomes JSON on one line.
+    /// The content of a tool message for a result: a text is unchanged, other data becomes JSON on one line.
     #[must_use]
     pub fn from_result(result: &Value) -> Self {
         Content::Text(text_or_json(result).into())
     }
 
-    /// The content as it stands in documents.
+    /// The content as in documents.
     #[must_use]
     pub fn to_value(&self) -> Value {
         match self {
@@ -120,7 +120,7 @@ pub struct Message {
     pub id: Spanned<Text>,
     /// Its role.
     pub role: Spanned<Role>,
-    /// Its content; `None` when nothing is recorded.
+    /// Its content; `None` if not recorded.
     pub content: Option<Content>,
     /// The tools it calls.
     pub tool_calls: Vec<ToolCall>,
@@ -128,32 +128,32 @@ pub struct Message {
     pub tool_call_id: Option<Spanned<Text>>,
     /// The tool that answers.
     pub tool_name: Option<Text>,
-    /// The agent, where there are several.
+    /// The agent, if there are several.
     pub agent: Option<Text>,
     /// Whether the model can see it from the start.
     pub visible: bool,
-    /// What few messages have.
+    /// Rare fields.
     pub details: Option<Box<Details>>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
-/// What few messages have besides role and content.
+/// Rare fields of messages, in addition to role and content.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Details {
-    /// The id that the recording agent gave it.
+    /// The id from the recording agent.
     pub ulid: Option<Text>,
     /// When it was made, as written.
     pub timestamp: Option<Spanned<Text>>,
     /// Data of the author's choice.
     pub metadata: Option<Map<String, Value>>,
-    /// What a tool returned, as data.
+    /// The result of a tool, as data.
     pub tool_response: Option<ToolResponse>,
     /// Why the model would not answer.
     pub refusal: Option<Content>,
-    /// What the model thought before it answered.
+    /// The model's reasoning before its answer.
     pub reasoning: Option<Content>,
-    /// What the answer rests on.
+    /// The sources of the answer.
     pub citations: Option<Value>,
     /// Remarks on the answer.
     pub annotations: Option<Value>,
@@ -163,18 +163,18 @@ pub struct Details {
     pub rest: UnknownKeys,
 }
 
-/// What a tool returned, as data in its message.
+/// The result of a tool, as data in its message.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolResponse {
     /// The tool.
     pub tool_name: Option<Text>,
     /// The call it answers.
     pub tool_call_id: Option<Text>,
-    /// What it returned.
+    /// Its result.
     pub response: Value,
-    /// What it was called with; `None` when nothing is recorded.
+    /// Its arguments; `None` if not recorded.
     pub parameters: Option<Value>,
-    /// Whether it succeeded; `None` when nothing is recorded.
+    /// Whether it succeeded; `None` if not recorded.
     pub success: Option<bool>,
     /// Its error.
     pub error: Option<Content>,
@@ -209,12 +209,12 @@ impl Message {
         }
     }
 
-    /// The details, to be filled in; there are some from then on.
+    /// The details, created if absent.
     pub fn details_mut(&mut self) -> &mut Details {
         self.details.get_or_insert_default()
     }
 
-    /// What a tool returned, where the message has it as data.
+    /// The result of a tool, if the message has it as data.
     #[must_use]
     pub fn tool_response(&self) -> Option<&ToolResponse> {
         self.details.as_ref()?.tool_response.as_ref()
@@ -230,19 +230,19 @@ pub struct ToolCall {
     pub name: Spanned<Text>,
     /// The arguments: as data when they are data or JSON text, else the text.
     pub arguments: Value,
-    /// The text of the arguments, where the document has them as text.
+    /// The text of the arguments, if the document has them as text.
     pub raw: Option<Text>,
     /// Its kind, where the document names one: `function`.
     pub kind: Option<Text>,
     /// Its place among the calls of a streamed answer.
     pub index: Option<i64>,
-    /// What the tool returns without running, where a handler specifies it.
+    /// The result of a tool that does not run, if a handler specifies it.
     pub outcome: Option<Box<Outcome>>,
     /// Keys that the format does not know, of the call.
     pub rest: UnknownKeys,
     /// Keys that the format does not know, of its function.
     pub function_rest: UnknownKeys,
-    /// Where the call stands.
+    /// The place of the call.
     pub span: Span,
 }
 

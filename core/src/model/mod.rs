@@ -46,18 +46,18 @@ use crate::text::{Span, Table};
 /// The version of the format that this program reads and writes.
 pub const VERSION: &str = "1.0";
 
-/// The key in the metadata of an answer that lists the ids of its calls of which a log has no result.
+/// The key in the metadata of an answer for the ids of its calls without a result in the log.
 pub(crate) const UNANSWERED: &str = "unanswered";
 
 /// The settings that an agent has from call to call.
 pub(crate) const AGENT_SETTINGS: [&str; 5] = ["model", "temperature", "max_tokens", "top_p", "tools"];
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
-    /// Where it stands; for a value that was made up, the place it was made up for.
+    /// Its place; for a made-up value, the place it was made for.
     pub span: Span,
 }
 
@@ -84,7 +84,7 @@ pub struct Transcript {
     pub initial: Vec<Message>,
     /// Keys of `initial_state` that the format does not know.
     pub initial_rest: UnknownKeys,
-    /// The agents by name, where there are several, in the order of the document.
+    /// The agents by name, if there are several, in the order of the document.
     pub agents: Vec<(Spanned<Text>, Agent)>,
     /// The turns in order.
     pub turns: Vec<Turn>,
@@ -93,13 +93,12 @@ pub struct Transcript {
     /// Runs that results name as `#id`, by id, in the order of the document. Those inside them that are
     /// named in turn are in place once the document is linked.
     pub nested: Vec<(Spanned<Text>, Arc<Transcript>)>,
-    /// Top-level keys that belong elsewhere or to nobody, to be written as they are.
+    /// Misplaced or unknown top-level keys, to be written unchanged.
     pub extra: Map<String, Value>,
 }
 
 impl Transcript {
-    /// Every message that is there before the first turn: those of the initial state, then those of each
-    /// agent.
+    /// Every message before the first turn: those of the initial state, then those of each agent.
     pub fn first_messages(&self) -> impl Iterator<Item = &Message> {
         let agents = self.agents.iter().flat_map(|(_, agent)| agent.store.iter().flatten());
         self.initial.iter().chain(agents)
@@ -113,7 +112,7 @@ pub struct FinalState {
     pub context: Option<Map<String, Value>>,
     /// The ids of all messages in the store; none when the document has no list.
     pub store: Vec<Spanned<Text>>,
-    /// The entries of `store` that stand there as whole messages, by their index.
+    /// The entries of `store` that are whole messages in the text, by index.
     pub whole: Table<usize, Message>,
     /// The other keys of the references in `store`, by their index.
     pub reference_rest: Table<usize, UnknownKeys>,
@@ -132,6 +131,6 @@ pub struct Assertion {
     pub data: Map<String, Value>,
     /// The message it is about.
     pub message: Option<Spanned<Text>>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }

@@ -1,11 +1,11 @@
-//! What documents are made of, as tables: which keys stand where, what kind of value each has, what it is for.
+//! The structure of documents as tables: the keys of each map, with the kind and purpose of each value.
 //!
 //! The rules for unknown keys and wrong kinds, completion and the published JSON Schemas all read these
 //! tables, so a key is added here first.
 
-use crate::text::doc as about;
+use crate::text::{Doc, doc as about};
 
-/// What kind of value is expected. Null is allowed for every key: the seed writes `error: null`.
+/// The expected kind of a value. Null is allowed for every key: the seed writes `error: null`.
 #[derive(Debug)]
 pub enum Shape {
     /// Anything.
@@ -28,9 +28,9 @@ pub enum Shape {
     Bool,
     /// A map with keys of the author's choice.
     Open,
-    /// A map with values of one kind under keys of the author's choice.
+    /// A map with free keys and values of one kind.
     OpenOf(&'static Shape),
-    /// A map with values of one kind under keys that name something of the document.
+    /// A map with values of one kind, and names from the document as keys.
     Keyed(Names, &'static Shape),
     /// A list.
     List(&'static Shape),
@@ -40,13 +40,14 @@ pub enum Shape {
     TextOr(&'static Shape),
     /// One of these, by the kind of the value.
     Either(&'static [&'static Shape]),
-    /// A map whose other keys depend on what it has under this key.
+    /// A map with further keys that depend on the value of this one.
     Tagged(&'static str, &'static [Variant]),
-    /// An assertion: a map whose `type` determines its further keys. Rules of its own check it.
+    /// An assertion: a map with further keys that depend on its `type`. Rules of its own check it.
     Assertion,
-    /// What a compact document asserts: a map with a `type`, or with a type as its key; or a list of them.
+    /// Assertions of a compact document: a map with a `type`, or with a type as its key; or a list of
+    /// them.
     Expect,
-    /// An entry of a compact list: a text in shorthand, or a map in which one key determines its kind.
+    /// An entry of a compact list: a text in shorthand, or a map of a kind that one key determines.
     Item,
 }
 
@@ -57,8 +58,8 @@ pub struct Variant {
     pub name: &'static str,
     /// The map, the key itself among its fields.
     pub shape: &'static Shape,
-    /// What it is, in one sentence.
-    pub doc: &'static str,
+    /// Its meaning, in one sentence.
+    pub doc: Doc,
 }
 
 /// A key of a map.
@@ -66,12 +67,12 @@ pub struct Variant {
 pub struct Field {
     /// The key.
     pub name: &'static str,
-    /// What its value is.
+    /// The shape of its value.
     pub shape: &'static Shape,
     /// Whether it must be there.
     pub required: bool,
-    /// What it is for, in one sentence: shown on hover, and the description in the JSON Schema.
-    pub doc: &'static str,
+    /// Its purpose, in one sentence: shown on hover, and the description in the JSON Schema.
+    pub doc: Doc,
 }
 
 /// A text with a meaning of its own.
@@ -79,8 +80,8 @@ pub struct Field {
 pub struct NamedValue {
     /// The text.
     pub name: &'static str,
-    /// What it means, in one sentence.
-    pub doc: &'static str,
+    /// Its meaning, in one sentence.
+    pub doc: Doc,
 }
 
 /// What a text names.
@@ -96,7 +97,7 @@ pub enum Names {
     Agent,
 }
 
-/// A key that may be there.
+/// An optional key.
 pub(crate) const fn optional(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
     Field { name, shape, required: false, doc: about(doc) }
 }
@@ -115,7 +116,7 @@ pub(crate) const fn value(name: &'static str, doc: &'static str) -> NamedValue {
 }
 
 impl Shape {
-    /// The keys that a map of this kind has in any case; none for other shapes.
+    /// The fixed keys of a map of this kind; none for other shapes.
     ///
     /// ```
     /// use transcript_core::model::TRANSCRIPT;

@@ -1,14 +1,14 @@
-//! The fold of a run: context and store after each turn.
+//! Folds a run: context and store after each turn.
 
 use crate::text::Table;
 use serde_json::{Map, Value};
 
 use super::{Message, Text, Transcript, Turn};
 
-/// Context and store at one moment of a run.
+/// Context and store at one point of a run.
 ///
-/// This is the one place that defines what a turn does. A key that is removed and set again comes last
-/// in the context; of two messages with one id, the id means the first.
+/// Only this defines the effect of a turn. A key that is removed and set again comes last in the
+/// context; an id of two messages refers to the first.
 ///
 /// ```
 /// use transcript_core::model::{State, Transcript};
@@ -18,7 +18,7 @@ use super::{Message, Text, Transcript, Turn};
 #[derive(Clone, Debug, Default)]
 pub struct State {
     context: Map<String, Value>,
-    /// The contexts of the agents that have one of their own.
+    /// The contexts of agents that have their own.
     agents: Table<Text, Map<String, Value>>,
     store: Vec<(Text, bool)>,
     /// Where in the store the first message of each id lies.
@@ -26,14 +26,14 @@ pub struct State {
     visible: usize,
 }
 
-/// What one turn did to a state, in the order in which it did it.
+/// The effects of one turn on a state, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Effects<'t> {
-    /// The message that came into the store, at its end.
+    /// The message that was added to the end of the store.
     pub stored: Option<&'t Message>,
-    /// Keys of the context with their new value; `None` for one that was there and is gone.
+    /// Keys of the context with their new value; `None` for a removed one.
     pub context: Vec<(&'t str, Option<&'t Value>)>,
-    /// The same in the context that the turn's agent has of its own; a key that is set is in both.
+    /// The same in the context of the turn's agent; a set key is in both.
     pub own: Vec<(&'t str, Option<&'t Value>)>,
     /// Messages, by their place in the store, that were hidden (`false`) or shown (`true`).
     pub visibility: Vec<(usize, bool)>,
@@ -61,7 +61,7 @@ impl State {
         self.visible += usize::from(message.visible);
     }
 
-    /// Goes on by one turn: its message is stored, then its changes take hold.
+    /// Advances by one turn: its message is stored, then its changes are applied.
     pub fn apply<'t>(&mut self, turn: &'t Turn) -> Effects<'t> {
         let mut effects = Effects { stored: turn.created.as_ref(), ..Effects::default() };
         if let Some(created) = &turn.created {
@@ -103,8 +103,7 @@ impl State {
         &self.context
     }
 
-    /// The context that an agent has of its own (`agents.NAME.context`), with what its turns changed; `None` for one
-    /// that has none.
+    /// An agent's own context (`agents.NAME.context`), with the changes of its turns; `None` without one.
     #[must_use]
     pub fn context_of(&self, agent: &str) -> Option<&Map<String, Value>> {
         self.agents.get(agent)

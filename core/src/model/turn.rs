@@ -1,4 +1,4 @@
-//! Turns: what happened, step by step.
+//! Turns: the events of a run, step by step.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{Content, Message, Spanned, Text, ToolCall, Transcript, UnknownKeys};
 use crate::text::Span;
 
-/// What a turn is.
+/// The type of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnKind {
     /// The model was called.
@@ -16,7 +16,7 @@ pub enum TurnKind {
     ToolCall,
     /// A message arrived.
     Message,
-    /// The document names another type, or none.
+    /// An unknown or missing type.
     Unknown,
 }
 
@@ -35,7 +35,7 @@ impl TurnKind {
         }
     }
 
-    /// The name in documents; `unknown` for a type that is none.
+    /// The name in documents; `unknown` for an unknown type.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -50,17 +50,17 @@ impl TurnKind {
 /// One turn.
 #[derive(Clone, Debug)]
 pub struct Turn {
-    /// The number the document gives.
+    /// The written number.
     pub number: Option<Spanned<i64>>,
-    /// What it is.
+    /// Its type.
     pub kind: Spanned<TurnKind>,
     /// The type as written; empty when the document names none.
     pub kind_name: Text,
     /// When it began, as written.
     pub timestamp: Option<Spanned<Text>>,
-    /// The agent, where there are several.
+    /// The agent, if there are several.
     pub agent: Option<Text>,
-    /// What the model was sent.
+    /// The messages that the model was sent.
     pub sent: Sent,
     /// Settings of this call.
     pub config: Map<String, Value>,
@@ -72,11 +72,11 @@ pub struct Turn {
     pub tool: Option<ToolRun>,
     /// The message that went into the store.
     pub created: Option<Message>,
-    /// What else changed.
+    /// Other changes.
     pub changes: Changes,
     /// Keys that the format does not know.
     pub rest: UnknownKeys,
-    /// Where the turn stands.
+    /// The place of the turn.
     pub span: Span,
 }
 
@@ -111,7 +111,7 @@ impl Turn {
     }
 }
 
-/// What the model was sent.
+/// The messages that the model was sent.
 #[derive(Clone, Debug)]
 pub enum Sent {
     /// The document has no list.
@@ -125,7 +125,7 @@ pub enum Sent {
 /// One message the model was sent.
 #[derive(Clone, Debug)]
 pub struct SentItem {
-    /// The stored message it stands for.
+    /// The stored message it refers to.
     pub reference: Option<Spanned<Text>>,
     /// The text the model saw, when it is not the store's.
     pub content: Option<Box<Content>>,
@@ -133,7 +133,7 @@ pub struct SentItem {
     pub inline: Option<Box<Message>>,
     /// The other keys of a reference.
     pub rest: UnknownKeys,
-    /// Where the item stands.
+    /// The place of the item.
     pub span: Span,
 }
 
@@ -150,18 +150,18 @@ pub struct Response {
     pub refusal: Option<Content>,
     /// Tokens used.
     pub usage: Option<Value>,
-    /// What few answers have.
+    /// Rare fields.
     pub details: Option<Box<ResponseDetails>>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
-/// What few answers have besides text and calls.
+/// Rare fields of answers, in addition to text and calls.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResponseDetails {
     /// The role, if it is not the assistant.
     pub role: Option<Text>,
-    /// What the answer rests on.
+    /// The sources of the answer.
     pub citations: Option<Value>,
     /// Remarks on the answer.
     pub annotations: Option<Value>,
@@ -190,26 +190,26 @@ pub struct ToolRun {
     pub caller: Option<Text>,
     /// The tool.
     pub name: Spanned<Text>,
-    /// What it was called with.
+    /// Its arguments.
     pub parameters: Value,
-    /// What it returned.
+    /// Its result.
     pub result: Value,
     /// Whether it succeeded.
     pub success: bool,
     /// Its error.
     pub error: Option<Content>,
-    /// The run of another agent inside it; of one that is named elsewhere, once it is linked.
+    /// The nested run of another agent; one from elsewhere, once it is linked.
     pub nested: Option<Arc<Transcript>>,
     /// The name of that run, where it is named and not spelled out: `#id` or a path.
     pub nested_ref: Option<Spanned<Text>>,
     /// Keys that the format does not know.
     pub rest: UnknownKeys,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
 impl ToolRun {
-    /// The run of a tool; with an error it failed.
+    /// The run of a tool; it failed if there is an error.
     #[must_use]
     pub fn new(
         id: Option<&str>,
@@ -249,8 +249,9 @@ impl ToolRun {
         own().filter(|_| is_run).unwrap_or(&self.result)
     }
 
-    /// Returns what the host gets as the result of the tool: its answer, without the nested run of another agent that
-    /// led to it. A result without an answer gives its other entries, or else the last answer of the nested run.
+    /// Returns what the host gets as the result of the tool: its answer, without the nested run of another
+    /// agent that led to it. A result without an answer returns its other entries, or else the last answer of
+    /// the nested run.
     ///
     /// ```
     /// use serde_json::json;
@@ -275,7 +276,7 @@ impl ToolRun {
             let rest = entries.iter().filter(|(key, _)| !key.starts_with("nested_transcript"));
             return Value::Object(rest.map(|(key, value)| (key.clone(), value.clone())).collect());
         }
-        // A run that stands elsewhere and was not put in place has no content yet.
+        // A run from elsewhere that was not put in place has no content yet.
         let Some(run) = &self.nested else { return answer.clone() };
         let last = run.turns.iter().rev().find_map(|turn| turn.response.as_ref());
         let answer = last.filter(|last| last.tool_calls.is_empty()).and_then(|last| last.content.as_ref());
@@ -283,7 +284,7 @@ impl ToolRun {
     }
 }
 
-/// What a turn changed besides the message it created.
+/// The changes of a turn, apart from the message it created.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     /// Keys of the context that were set.

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-/// The keys of a map that the format does not know, in the order of the document. They are written
-/// after the known ones. An empty one is as small as a reference.
+/// The unknown keys of a map, in the order of the document. They are written after the known ones.
+/// An empty one is as small as a reference.
 ///
 /// ```
 /// use transcript_core::model::UnknownKeys;

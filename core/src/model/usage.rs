@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
-/// The names of each count in the usage of vendors, frameworks and logs. The first name that is present counts. A `/` leads into
-/// a map. `wasm-pkg/js/adapters/usage.ts` has the same names in the same order; `tests/model/usage-names.json` tests both.
+/// The names of each count in the usage of vendors, frameworks and logs. The first name that is present
+/// counts. A `/` descends into a map. `wasm-pkg/js/adapters/usage.ts` has the same names in the same order;
+/// `tests/model/usage-names.json` tests both.
 mod names {
     pub(super) const PROMPT: [&str; 6] = [
         "prompt_tokens",
@@ -22,7 +23,7 @@ mod names {
         "candidatesTokenCount",
     ];
     pub(super) const TOTAL: [&str; 3] = ["total_tokens", "totalTokens", "totalTokenCount"];
-    /// Those that the prompt includes.
+    /// Names of counts that the prompt includes.
     pub(super) const CACHED: [&str; 13] = [
         "prompt_tokens_details/cached_tokens",
         "input_tokens_details/cached_tokens",
@@ -38,9 +39,9 @@ mod names {
         "prompt_details/cache_read",
         "prompt_cache_hit_tokens",
     ];
-    /// Those that the prompt does not include.
+    /// Names of counts that the prompt does not include.
     pub(super) const SEPARATE_CACHED: [&str; 2] = ["cache_read_input_tokens", "cacheReadInputTokens"];
-    /// Those that the prompt includes.
+    /// Names of counts that the prompt includes.
     pub(super) const CACHE_WRITTEN: [&str; 9] = [
         "prompt_tokens_details/cache_creation",
         "input_tokens_details/cache_creation",
@@ -52,10 +53,10 @@ mod names {
         "cache_creation.input_tokens",
         "prompt_details/cache_write",
     ];
-    /// Those that the prompt does not include.
+    /// Names of counts that the prompt does not include.
     pub(super) const SEPARATE_CACHE_WRITTEN: [&str; 2] =
         ["cache_creation_input_tokens", "cacheWriteInputTokens"];
-    /// Those that the completion includes.
+    /// Names of counts that the completion includes.
     pub(super) const REASONING: [&str; 12] = [
         "completion_tokens_details/reasoning_tokens",
         "output_tokens_details/reasoning_tokens",
@@ -70,29 +71,29 @@ mod names {
         "completion_details/reasoning",
         "reasoning_tokens",
     ];
-    /// Those that the completion does not include.
+    /// Names of counts that the completion does not include.
     pub(super) const SEPARATE_REASONING: [&str; 1] = ["thoughtsTokenCount"];
 }
 
 /// The tokens of a call, or of several together; unknown counts are absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tokens {
-    /// All that was sent, what a cache had or took included.
+    /// All input, cached tokens included.
     pub prompt: Option<u64>,
-    /// All that came back, reasoning included.
+    /// All output, reasoning included.
     pub completion: Option<u64>,
-    /// What a cache had of what was sent.
+    /// Input tokens read from a cache.
     pub cached: Option<u64>,
-    /// What a cache took of what was sent.
+    /// Input tokens written to a cache.
     pub cache_written: Option<u64>,
-    /// What came back as reasoning.
+    /// The output for reasoning.
     pub reasoning: Option<u64>,
     total: Option<u64>,
 }
 
 impl Tokens {
-    /// Reads the usage of an answer, whichever vendor's names it was recorded with. Anthropic and Bedrock count what a cache had
-    /// or took apart from the rest that was sent, and Gemini counts thoughts apart from the rest that came back: both are added.
+    /// Reads the usage of an answer in any vendor's names. Anthropic and Bedrock count cached input
+    /// separately from the rest, and Gemini counts thoughts separately from the other output: both are added.
     ///
     /// ```
     /// use serde_json::json;
@@ -129,7 +130,7 @@ impl Tokens {
         }
     }
 
-    /// What was sent and no cache had or took, as Anthropic counts its input.
+    /// The input without cached tokens, as Anthropic counts it.
     ///
     /// ```
     /// use serde_json::json;
@@ -180,7 +181,7 @@ impl Tokens {
     }
 }
 
-/// The sum of those that are known.
+/// The sum of the known ones.
 fn sum(one: Option<u64>, other: Option<u64>) -> Option<u64> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.saturating_add(other)),

@@ -1,4 +1,4 @@
-//! What an event depends on, and what depends on it.
+//! The dependencies of an event, and its dependants.
 
 use petgraph::visit::{Bfs, Reversed, Walker};
 

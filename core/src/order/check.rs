@@ -7,15 +7,16 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::events::{EventKind, Findings, Log, Shape};
 use crate::text::Span;
 
-/// How many events of a cycle are pointed at; the message has the number of all.
+/// How many events of a cycle are marked; the message has the total.
 const SHOWN: usize = 200;
 
-/// What is wrong with a log as a whole, besides [`Log::findings`]: ids that two events have, parents that are not there,
-/// cycles, answers without a task, returns without a call, and content that the recording does not have. Gives the graph
-/// and the default order too, which it needs.
+/// Checks a log as a whole, in addition to [`Log::findings`]: duplicate ids, missing parents, cycles, answers
+/// without a task, returns without a call, and content that the recording does not have. Returns the graph
+/// and the default order, which it needs.
 ///
-/// An answer needs a task among the events that it followed from; a return needs a call of its id there. The search
-/// back takes no more steps in all than a few for each event; what is not found by then is let pass, which is reported.
+/// An answer needs a task among the events that it followed from; a return needs a call with its id there. In
+/// total, the search back takes only a few steps for each event; what is not found by then is accepted, with
+/// a report.
 ///
 /// ```
 /// use transcript_core::events::{Findings, Log};
@@ -27,7 +28,7 @@ const SHOWN: usize = 200;
 /// let log = Log::read(event(1, 2) + &event(2, 1));
 /// let (_, order) = check(&log, &mut found);
 /// assert!(order.is_empty());
-/// assert!(found.diagnostics()[0].message.ends_with("wait for each other"));
+/// assert!(found.diagnostics()[0].message.ends_with("depend on each other"));
 /// ```
 #[must_use]
 pub fn check(log: &Log, found: &mut Findings) -> (Graph, Vec<u32>) {
@@ -47,35 +48,35 @@ fn cycle(log: &Log, events: &[u32]) -> Diagnostic {
         event.and_then(|event| event.id).unwrap_or_default()
     };
     let message = match events.len() {
-        1 => format!("the event `{}` waits for itself", id(0)),
-        2 => format!("the events `{}` and `{}` wait for each other", id(0), id(1)),
-        3 => format!("the events `{}`, `{}` and `{}` wait for one another", id(0), id(1), id(2)),
+        1 => format!("the event `{}` depends on itself", id(0)),
+        2 => format!("the events `{}` and `{}` depend on each other", id(0), id(1)),
+        3 => format!("the events `{}`, `{}` and `{}` depend on each other", id(0), id(1), id(2)),
         count => {
-            format!("the event `{}` waits for `{}`, and so on in a cycle of {count} events", id(0), id(1))
+            format!("the event `{}` depends on `{}`, in a cycle of {count} events", id(0), id(1))
         }
     };
     // Where the event at a place of the cycle names the next.
     let place = |event: u32, at: usize| named_at(log, event, id(at + 1));
     let first = events.first().map_or(Span::default(), |event| place(*event, 0));
     let mut diagnostic = Diagnostic::new(codes::EVENT_CYCLE, Severity::Error, first, message)
-        .help("one of them names an event that came after it");
+        .help("fix the parent of one of them");
     for (at, event) in events.iter().enumerate().skip(1).take(SHOWN) {
         diagnostic =
-            diagnostic.related(place(*event, at), format!("`{}` waits for `{}`", id(at), id(at + 1)));
+            diagnostic.related(place(*event, at), format!("`{}` depends on `{}`", id(at), id(at + 1)));
     }
     diagnostic
 }
 
-/// The search for what an event must have followed from.
+/// The search for the required ancestors of an event.
 struct Search<'l> {
     log: &'l Log,
     graph: &'l Graph,
-    /// The round in which an event was last come to.
+    /// The round in which an event was last reached.
     seen: Vec<u32>,
     round: u32,
     /// How many steps are left for all rounds.
     steps: usize,
-    /// The first event for which they were too few.
+    /// The first event without enough steps.
     ended: Option<u32>,
 }
 
@@ -96,7 +97,7 @@ impl Search<'_> {
                     if !has_task {
                         let span = self.head(at);
                         found.add(codes::ANSWER_WITHOUT_TASK, Severity::Warning, || {
-                            let message = format!("`{name}` answers, but no task for it came before");
+                            let message = format!("`{name}` responds without a task");
                             Diagnostic::new(codes::ANSWER_WITHOUT_TASK, Severity::Warning, span, message)
                         });
                     }
@@ -110,7 +111,8 @@ impl Search<'_> {
                     });
                     if !has_call {
                         found.add(codes::RETURN_WITHOUT_CALL, Severity::Warning, || {
-                            let message = format!("no call {} came before this return", quoted(call.text));
+                            let message =
+                                format!("there is no call {} before this return", quoted(call.text));
                             Diagnostic::new(
                                 codes::RETURN_WITHOUT_CALL,
                                 Severity::Warning,
@@ -133,9 +135,9 @@ impl Search<'_> {
             self.log.events().get(event as usize).is_some_and(|event| event.kind == EventKind::ResponseSent);
         let code = if is_answer { codes::ANSWER_WITHOUT_TASK } else { codes::RETURN_WITHOUT_CALL };
         found.add(code, Severity::Info, || {
-            let message = "the search for tasks and calls was ended here, for it took too long".to_owned();
+            let message = "the search for tasks and calls took too long and stopped here".to_owned();
             Diagnostic::new(code, Severity::Info, self.head(event), message)
-                .help("whether this answer or return, and those after it, have a task or a call is not known")
+                .help("this event and those after it are not checked")
         });
     }
 
@@ -148,7 +150,7 @@ impl Search<'_> {
         }
     }
 
-    /// An answer is played from the recording, which must have it.
+    /// An answer is played from the recording, which must contain it.
     fn payload(&self, event: u32, found: &mut Findings) {
         let fields = self.log.fields(event as usize);
         let Some(name) = fields.payload_ref.filter(|_| fields.payload.is_none()) else { return };
@@ -157,12 +159,12 @@ impl Search<'_> {
             found.add(codes::UNKNOWN_PAYLOAD, Severity::Warning, || {
                 let message = format!("the recording has no `{text}`");
                 Diagnostic::new(codes::UNKNOWN_PAYLOAD, Severity::Warning, name.span(), message)
-                    .help("the replay has no answer here")
+                    .help("the replay has no response here")
             });
         }
     }
 
-    /// Whether an event that `fits` is among those that `event` followed from; true when that would take too long.
+    /// Whether an event that `fits` is an ancestor of `event`; true when the search would take too long.
     fn is_after(&mut self, event: u32, fits: impl Fn(&Log, &crate::events::Event, usize) -> bool) -> bool {
         self.round += 1;
         let mut next: Vec<u32> = self.graph.parents(event).to_vec();

@@ -33,9 +33,10 @@ pub fn cycles(graph: &Graph, order: &[u32]) -> Vec<Cycle> {
     }
     let events: Vec<u32> = left.iter().zip(0..).filter(|(left, _)| **left).map(|(_, event)| event).collect();
     let part = Part { graph, events: &events, has: &left };
-    // Tarjan's algorithm, as petgraph has it, calls itself as deep as the graph is.
+    // petgraph's version of Tarjan's algorithm recurses as deep as the graph.
     let knots = kosaraju_scc(part);
-    // The knot of each event, from 1; a single event is one only if it waits for itself.
+    // The strongly connected component of each event, from 1; a single event is one only if it
+    // waits for itself.
     let mut knot_of = vec![0_u32; graph.len()];
     let mut found = Vec::new();
     for (knot, number) in knots.iter().zip(1_u32..) {
@@ -53,7 +54,7 @@ pub fn cycles(graph: &Graph, order: &[u32]) -> Vec<Cycle> {
     found
 }
 
-/// Goes from parent to parent within a knot, to the smallest id each time, until it comes to an event again.
+/// Follows parents within a knot, always the smallest id, until it reaches an event again.
 fn walk(graph: &Graph, knot_of: &[u32], knot: u32, first: u32) -> Cycle {
     let mut way: Vec<u32> = Vec::new();
     let mut places = crate::text::Table::new();

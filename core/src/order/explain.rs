@@ -1,4 +1,4 @@
-//! Why an event stands where it does.
+//! Why an event is at its place.
 
 use super::kahn::Ready;
 use super::{Graph, Layers, OrderKind, layers};
@@ -13,17 +13,17 @@ pub struct Tie {
     pub event: u32,
     /// Its place in the order, from 0.
     pub place: usize,
-    /// The layer it is in, from 0; none in the default order, which has no layers.
+    /// Its layer, from 0; none in the default order, which has no layers.
     pub layer: Option<usize>,
-    /// The events that could have come at its place, by their ids, itself among them; at most fifty.
+    /// The events that could have come at its place, by id, including itself; at most fifty.
     pub ready: Vec<u32>,
     /// How many these are in all. With one there was no choice.
     pub ready_count: usize,
-    /// The last of its parents to be taken, which made it ready; none of an event that waited for nothing.
+    /// Its last parent in the order, which made it ready; none for an event without parents.
     pub freed_by: Option<u32>,
 }
 
-/// Why the event at a place of the order stands there; `None` when the order is shorter.
+/// Why the event at a place of the order is there; `None` when the order is shorter.
 ///
 /// ```
 /// use transcript_core::events::Log;

@@ -1,13 +1,14 @@
-//! What follows from what, in flat lists.
+//! The dependencies between events, in flat lists.
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::encoding::exact::{self, Raw};
 use crate::events::{Findings, Log, Uuid};
 use crate::text::Span;
 
-/// The events of a log as the nodes of a graph, each under its place in the log, with arrows from parents to children.
+/// The events of a log as the nodes of a graph, by their index in the log, with arrows from parents to
+/// children.
 ///
-/// The lists are flat: of a million events they take some 30 MB.
+/// The lists are flat: a million events take some 30 MB.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     /// The places of the events in the order of their ids.
@@ -18,7 +19,7 @@ pub struct Graph {
     children: Arrows,
 }
 
-/// For each node those at the other ends of its arrows: all ends in one list, and where those of a node begin.
+/// For each node, the other ends of its arrows: one list of all ends, and where those of a node begin.
 #[derive(Clone, Debug, Default)]
 struct Arrows {
     begins: Vec<u32>,
@@ -60,8 +61,8 @@ impl Arrows {
 }
 
 impl Graph {
-    /// Finds the parents of all events. An event whose parent is not in the log counts as one without; of two events
-    /// with one id the first is meant by others.
+    /// Finds the parents of all events. An event with an unknown parent counts as one without; an id of two
+    /// events refers to the first.
     ///
     /// ```
     /// use transcript_core::events::Log;
@@ -78,13 +79,13 @@ impl Graph {
         Self::checked(log, &mut Findings::default())
     }
 
-    /// The same, and reports ids that two events have and parents that are not in the log.
+    /// The same, and reports duplicate ids and parents that are not in the log.
     #[must_use]
     pub fn checked(log: &Log, found: &mut Findings) -> Self {
         let events = log.events();
         let mut ids: Vec<(Option<Uuid>, u32)> =
             events.iter().zip(0..).map(|(event, place)| (event.id, place)).collect();
-        // What has no id stands last, in the order of the lines.
+        // Events without an id come last, in the order of the lines.
         ids.sort_unstable_by_key(|(id, place)| (id.is_none(), *id, *place));
         for pair in ids.windows(2) {
             if let [(Some(one), first), (Some(other), second)] = pair
@@ -109,7 +110,7 @@ impl Graph {
         }
         for &(child, id) in log.joins() {
             match find(id) {
-                // What is named twice is one arrow.
+                // Duplicates are one arrow.
                 Some(parent) if pairs.iter().rev().take(8).any(|pair| *pair == (child, parent)) => {}
                 Some(parent) => pairs.push((child, parent)),
                 None => dangling(log, child, id, found),
@@ -152,7 +153,7 @@ impl Graph {
         self.children.targets(event)
     }
 
-    /// The place of an event among all, sorted by their ids.
+    /// The rank of an event among all, sorted by id.
     #[must_use]
     pub fn rank(&self, event: u32) -> u32 {
         self.rank.get(event as usize).copied().unwrap_or(u32::MAX)
@@ -174,7 +175,7 @@ impl Graph {
     }
 }
 
-/// Where the id of an event stands, or the event itself.
+/// The place of the id of an event, or of the event itself.
 fn place_of(log: &Log, event: u32) -> Span {
     let fields = log.fields(event as usize);
     fields.event_id.map_or_else(
@@ -205,7 +206,7 @@ pub(super) fn named_at(log: &Log, event: u32, id: Uuid) -> Span {
 fn duplicate(log: &Log, first: u32, second: u32, found: &mut Findings) {
     found.add(codes::DUPLICATE_EVENT, Severity::Error, || {
         let id = log.events().get(second as usize).and_then(|event| event.id).unwrap_or_default();
-        let message = format!("two events have the id `{id}`");
+        let message = format!("duplicate event id `{id}`");
         Diagnostic::new(codes::DUPLICATE_EVENT, Severity::Error, place_of(log, second), message)
             .related(place_of(log, first), "this is the first")
     });
@@ -214,7 +215,7 @@ fn duplicate(log: &Log, first: u32, second: u32, found: &mut Findings) {
 fn dangling(log: &Log, child: u32, id: Uuid, found: &mut Findings) {
     found.add(codes::DANGLING_PARENT, Severity::Error, || {
         let span = named_at(log, child, id);
-        let message = format!("there is no event `{id}` that this one could have followed from");
+        let message = format!("unknown parent event `{id}`");
         Diagnostic::new(codes::DANGLING_PARENT, Severity::Error, span, message)
     });
 }

@@ -5,8 +5,8 @@ use std::collections::BinaryHeap;
 
 use super::Graph;
 
-/// The events of a graph, each after those it followed from: always the one with the smallest id among those that are
-/// ready. Events that wait for a cycle are left out.
+/// The events of a graph, each after its parents: always the ready one with the smallest id. Events that wait
+/// for a cycle are left out.
 ///
 /// ```
 /// use transcript_core::events::Log;
@@ -23,8 +23,8 @@ pub fn kahn(graph: &Graph) -> Vec<u32> {
     order
 }
 
-/// How many events could have come at each place of the default order, which are as many numbers as [`kahn`] gives. Where it
-/// is one there was no choice; elsewhere the smallest id decided.
+/// For each place of the default order, how many events could have come there; as many numbers as in
+/// [`kahn`]. One means that there was no choice; elsewhere the smallest id decided.
 ///
 /// ```
 /// use transcript_core::events::Log;
@@ -52,7 +52,7 @@ pub fn choices(graph: &Graph) -> Vec<u32> {
 pub(super) struct Ready<'g> {
     graph: &'g Graph,
     waits: Vec<u32>,
-    /// Ranks, for these compare as ids do and take a fourth of their room.
+    /// Ranks: they compare like ids in a fourth of the space.
     heap: BinaryHeap<Reverse<u32>>,
 }
 
@@ -64,7 +64,7 @@ impl<'g> Ready<'g> {
         Self { graph, waits, heap }
     }
 
-    /// Takes the event with the smallest id, and frees what waited for it alone.
+    /// Takes the event with the smallest id, and frees events that only waited for it.
     pub(super) fn take(&mut self) -> Option<u32> {
         let Reverse(rank) = self.heap.pop()?;
         let event = self.graph.at_rank(rank);

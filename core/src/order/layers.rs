@@ -7,12 +7,12 @@ use super::Graph;
 pub struct Layers {
     /// The events, layer after layer.
     pub events: Vec<u32>,
-    /// Where in `events` each layer begins.
+    /// The begin of each layer in `events`.
     pub begins: Vec<usize>,
 }
 
 impl Layers {
-    /// The events of a layer, from 0; none when there is no such layer.
+    /// The events of a layer, from 0; none for an unknown layer.
     #[must_use]
     pub fn layer(&self, number: usize) -> &[u32] {
         let Some(begin) = self.begins.get(number) else { return &[] };

@@ -1,10 +1,10 @@
-//! The order of events by what they depend on, never by clocks.
+//! The order of events by dependency, never by clocks.
 //!
-//! [`Graph::from_log`] finds for every event those that it followed from. [`kahn`] takes, again and again, the event with the
-//! smallest id among those whose parents were taken; [`layers`] takes all that are ready at once. Both give one order
-//! for one set of events, however their lines are shuffled. [`explain`] gives the reason why an event stands where it
-//! does, [`pair`] why one comes before another, [`past`] and [`future`] what it depends on and what depends on it, and
-//! [`check`] what does not fit together.
+//! [`Graph::from_log`] finds for every event those that it followed from. [`kahn`] takes, again and again,
+//! the event with the smallest id among those whose parents were taken; [`layers`] takes all that are ready
+//! at once. Both give one order for one set of events, however their lines are shuffled. [`explain`] gives
+//! the reason for the place of an event, [`pair`] why one comes before another, [`past`] and [`future`] what
+//! it depends on and what depends on it, and [`check`] what does not fit together.
 
 mod causal;
 mod check;
@@ -55,7 +55,7 @@ impl OrderKind {
         }
     }
 
-    /// The events of a graph in this order. Those that wait for a cycle are not among them.
+    /// The events of a graph in this order. Those that wait for a cycle are left out.
     ///
     /// ```
     /// use transcript_core::events::Log;

@@ -2,7 +2,7 @@
 
 use super::{Graph, OrderKind, layers};
 
-/// How two events stand to each other in an order.
+/// The relation of two events in an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// The second followed from the first, by way of these events: from the first to the second, both among them.
@@ -24,7 +24,7 @@ pub struct Pair {
     pub relation: Relation,
 }
 
-/// Why of two events the one comes before the other; `None` when they are the same, or one has no place in the order.
+/// Why one of two events comes before the other; `None` when they are the same, or one is not in the order.
 ///
 /// ```
 /// use transcript_core::events::Log;
@@ -75,10 +75,10 @@ pub fn pair(graph: &Graph, kind: OrderKind, one: u32, other: u32) -> Option<Pair
     Some(Pair { first, second, relation })
 }
 
-/// A shortest way from an event to one that followed from it.
+/// A shortest path from an event to a descendant.
 fn shortest_path(graph: &Graph, first: u32, second: u32, places: &[Option<usize>]) -> Option<Vec<u32>> {
     let place_of = |event: u32| places.get(event as usize).copied().flatten();
-    // The event by which each was come to, going back from the second.
+    // The event from which each was reached, going back from the second.
     let mut next = crate::text::Table::new();
     let mut near = std::collections::VecDeque::from([second]);
     while let Some(event) = near.pop_front() {
@@ -92,7 +92,7 @@ fn shortest_path(graph: &Graph, first: u32, second: u32, places: &[Option<usize>
             return Some(way);
         }
         for parent in graph.parents(event) {
-            // What comes before the first in the order cannot have followed from it.
+            // An event before the first in the order cannot be its descendant.
             if place_of(*parent) >= place_of(first) && next.get(parent).is_none() {
                 next.insert(*parent, event);
                 near.push_back(*parent);

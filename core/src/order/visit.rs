@@ -7,7 +7,7 @@ use petgraph::visit::{
 
 use super::Graph;
 
-/// The events that a search came to.
+/// The events that a search reached.
 pub(super) struct Seen(Vec<bool>);
 
 impl VisitMap<u32> for Seen {
@@ -24,7 +24,7 @@ impl VisitMap<u32> for Seen {
     }
 }
 
-/// A part of a graph: some of its events, and the arrows between these and from and to others.
+/// A part of a graph: some of its events, and the arrows between them.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'g> {
     pub(super) graph: &'g Graph,
@@ -43,7 +43,7 @@ impl GraphRef for Part<'_> {}
 impl Visitable for Part<'_> {
     type Map = Seen;
 
-    /// What is not in the part counts as seen, so that no search leaves it.
+    /// Events outside of the part count as seen, so that no search leaves it.
     fn visit_map(&self) -> Seen {
         Seen(self.has.iter().map(|has| !has).collect())
     }

@@ -1,20 +1,19 @@
-//! Content that stands once under `blobs` and is referred to elsewhere, put in its places.
+//! Content stored once under `blobs` and referred to elsewhere, put in its places.
 
 use super::limits::{Limits, RAISE_BYTES};
 use super::node::{Data, Entry, Node};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, closest, codes, quoted};
 use crate::text::{Set, Span, Table, content_key, is_content_key, sort_by};
 
-/// The most blobs whose keys a reference that names none is compared with, and the most such references.
+/// The maximum number of blobs that an unknown reference is compared with, and of such references.
 const MOST_COMPARED: usize = 16;
 
-/// The tree of a document with the content of every blob in the places that refer to it, and what is
-/// wrong with the blobs.
+/// The tree of a document with every blob's content in place of the references, and problems with
+/// the blobs.
 ///
-/// A reference is a map with the one key `$blob`. Content is shared, as behind an alias, and stands where
-/// the reference stood; within a blob, references are data. Blobs that are never referred to stay. All
-/// the content put in its places together may be as large, and stand as deep, as the limits let a
-/// document be; past that, references stay as they are.
+/// A reference is a map with the one key `$blob`. Content is shared, as behind an alias, and replaces the
+/// reference; within a blob, references are data. Blobs that are never referred to stay. All inserted
+/// content together is limited in size and depth as a document is; past that, references stay unchanged.
 ///
 /// ```
 /// use transcript_core::parse::{Limits, parse, with_blobs};
@@ -49,10 +48,10 @@ pub fn with_blobs(root: &Node, limits: &Limits) -> (Node, Vec<Diagnostic>) {
 
 struct Blobs<'n> {
     by_key: Table<&'n str, Blob<'n>>,
-    /// How many bytes of content may still be put in place; `None` once that was too much.
+    /// How many bytes of content may still be inserted; `None` once that was exceeded.
     left: Option<usize>,
     limits: &'n Limits,
-    /// The references that name no blob, with what they name.
+    /// The references to unknown blobs, with their names.
     lost: Vec<(Span, String)>,
     found: Vec<Diagnostic>,
 }
@@ -70,7 +69,7 @@ struct Blob<'n> {
     bytes: usize,
     depth: usize,
     is_used: bool,
-    /// Where references give its key.
+    /// The places of its key in references.
     references: Vec<Span>,
 }
 
@@ -87,7 +86,7 @@ impl<'n> Blobs<'n> {
         Self { by_key, left: Some(limits.bytes), limits, lost: Vec::new(), found: Vec::new() }
     }
 
-    /// The node with blobs in place; `None` when there are none in it. `depth` is its own, from 1.
+    /// The node with blobs in place; `None` when it has none. `depth` is its own, from 1.
     fn walk(&mut self, node: &Node, depth: usize) -> Option<Node> {
         let data = match &node.data {
             Data::Seq(items) => {
@@ -124,13 +123,10 @@ impl<'n> Blobs<'n> {
     fn content(&mut self, node: &Node, reference: &Node, depth: usize) -> Option<Node> {
         let Some(key) = reference.as_str().filter(|_| node.entries().len() == 1) else {
             let (severity, message) = match reference.as_str() {
-                Some(_) => (
-                    Severity::Warning,
-                    "`$blob` stands beside other keys, so that the map is data and no reference",
-                ),
-                None => (Severity::Error, "`$blob` names no blob"),
+                Some(_) => (Severity::Warning, "a map with other keys than `$blob` is not a reference"),
+                None => (Severity::Error, "`$blob` has no blob name"),
             };
-            let help = "write `{$blob: \"sha256:...\"}`, and nothing else in the map";
+            let help = "write `{$blob: \"sha256:...\"}` without other keys";
             self.report(codes::MALFORMED_BLOB, severity, reference.span, message.to_owned(), help);
             return None;
         };
@@ -153,10 +149,10 @@ impl<'n> Blobs<'n> {
             None => {
                 self.left = None;
                 let message = format!(
-                    "with the content of blobs in its places the document would have more than {} bytes",
+                    "with all blobs inserted, the document has more than {} bytes",
                     self.limits.bytes
                 );
-                let help = format!("refer to large content less often, or {RAISE_BYTES}");
+                let help = format!("use large blobs less often, or {RAISE_BYTES}");
                 self.report(codes::TOO_LARGE, Severity::Error, reference.span, message, &help);
                 None
             }
@@ -167,7 +163,7 @@ impl<'n> Blobs<'n> {
         self.found.push(Diagnostic::new(code, severity, span, message).help(help));
     }
 
-    /// Reports keys that are not the hash of their content, and content that nobody refers to.
+    /// Reports keys that are not the hash of their content, and unused content.
     fn check(&mut self, root: &Node) {
         let mut suggested = Set::new();
         let mut unused = Vec::new();
@@ -178,16 +174,15 @@ impl<'n> Blobs<'n> {
             let hash = content_key(&entry.value.to_value());
             if key != hash {
                 let message = match is_content_key(key) {
-                    true => format!("the content of the blob `{shown}` has another hash"),
-                    false => format!("`{shown}` is no key of a blob"),
+                    true => format!("the blob `{shown}` does not match its hash"),
+                    false => format!("`{shown}` is not a valid blob key"),
                 };
                 let help = format!(
-                    "by its content its key is `{hash}`: the SHA-256 of the content as JSON on one line, a \
-                     text with its quotes"
+                    "expected the key `{hash}`: the SHA-256 of the content as JSON on one line, a string with its quotes"
                 );
                 let mut found =
                     Diagnostic::new(codes::MALFORMED_BLOB, Severity::Warning, span, message).help(help);
-                // A key cannot stand twice.
+                // A key cannot occur twice.
                 if !self.by_key.contains_key(&*hash) && suggested.insert(hash.clone()) {
                     found.fixes.push(self.rename(key, span, &hash));
                 }
@@ -214,12 +209,12 @@ impl<'n> Blobs<'n> {
                 true => (
                     codes::UNKNOWN_BLOB,
                     format!("unknown blob `{}`", short(&key)),
-                    "add the content to `blobs` under this key",
+                    "add the content to `blobs` with this key",
                 ),
                 false => (
                     codes::MALFORMED_BLOB,
-                    format!("`{}` is no key of a blob", short(&key)),
-                    "a key is `sha256:` and 64 hexadecimal digits in lower case",
+                    format!("`{}` is not a valid blob key", short(&key)),
+                    "write `sha256:` and 64 lower-case hexadecimal digits",
                 ),
             };
             let found = Diagnostic::new(code, Severity::Error, span, message);
@@ -227,7 +222,7 @@ impl<'n> Blobs<'n> {
             self.found.push(match meant(&key, compared) {
                 Some(blob) => found
                     .help(format!("did you mean `{}`?", blob.hash))
-                    .related(blob.span, "nothing refers to this blob")
+                    .related(blob.span, "this blob is not used")
                     .with_fix(self.refer(span, blob)),
                 None => found.help(help),
             });
@@ -235,18 +230,18 @@ impl<'n> Blobs<'n> {
         }
     }
 
-    /// Reports content that nobody refers to, with the reference that was probably to do so.
+    /// Reports unused content, with the reference that was probably meant for it.
     fn unused(&mut self, unused: &[Unused]) {
         for blob in unused {
-            let message = format!("nothing refers to the blob `{}`", short(&blob.key));
+            let message = format!("the blob `{}` is not used", short(&blob.key));
             let found = Diagnostic::new(codes::UNUSED_BLOB, Severity::Info, blob.span, message);
             let mut lost = self.lost.iter().filter(|_| unused.len() == 1);
             self.found.push(match (lost.next(), lost.next()) {
                 (Some((span, _)), None) => found
-                    .help("let the reference that names no blob name it, or remove it")
-                    .related(*span, "this reference names no blob")
+                    .help("use it in the broken reference, or remove it")
+                    .related(*span, "broken reference")
                     .with_fix(self.refer(*span, blob)),
-                _ => found.help("remove it, or refer to it with `$blob`"),
+                _ => found.help("remove it, or use it with `$blob`"),
             });
         }
     }
@@ -255,19 +250,19 @@ impl<'n> Blobs<'n> {
     fn refer(&self, span: Span, blob: &Unused) -> Fix {
         let edit = |span| Edit { span, text: quoted(&blob.hash) };
         let mut edits = vec![edit(span)];
-        // A key cannot stand twice.
+        // A key cannot occur twice.
         if blob.key != blob.hash && !self.by_key.contains_key(&*blob.hash) {
             edits.push(edit(blob.span));
         }
         sort_by(&mut edits, |a, b| a.span.cmp(&b.span));
         Fix {
-            title: "let the reference name the blob".to_owned(),
+            title: "use the blob in the reference".to_owned(),
             applicability: Applicability::Suggested,
             edits,
         }
     }
 
-    /// The fix that gives the blob with its key at `span` the key `hash`, and so the references to it.
+    /// The fix that renames the blob with its key at `span` to `hash`, and the references to it.
     fn rename(&self, key: &str, span: Span, hash: &str) -> Fix {
         let references = self.by_key.get(key).map(|blob| blob.references.as_slice()).unwrap_or_default();
         // A reference that an alias shows is written once.
@@ -280,7 +275,7 @@ impl<'n> Blobs<'n> {
         }
     }
 
-    /// Leaves in `blobs` what is never referred to, and returns whether there is any.
+    /// Keeps only unused content in `blobs`, and returns whether there is any.
     fn keep_unused(&self, blobs: &mut Node) -> bool {
         let Data::Map(entries) = &blobs.data else { return true };
         let is_unused = |entry: &&Entry| self.by_key.get(&*entry.key.text).is_some_and(|blob| !blob.is_used);
@@ -291,13 +286,13 @@ impl<'n> Blobs<'n> {
     }
 }
 
-/// The fewest digits by which a hash can be meant.
+/// The minimum number of digits that identifies a hash.
 const FEWEST: usize = 8;
 
-/// The blob that a reference to `key` probably means: the only one that nothing refers to, or else one with
-/// nearly the same key, as long as they are few.
+/// The blob that a reference to `key` probably means: the only unused one, or else one with nearly the same
+/// key, as long as they are few.
 fn meant<'b>(key: &str, unused: &'b [Unused]) -> Option<&'b Unused> {
-    // A few digits of a hash do not identify another one; a name is one that its author gave the blob.
+    // A few digits do not identify another hash; a name was chosen by its author.
     if key.strip_prefix("sha256:").is_some_and(|digits| digits.len() < FEWEST) {
         return None;
     }
@@ -312,7 +307,7 @@ fn meant<'b>(key: &str, unused: &'b [Unused]) -> Option<&'b Unused> {
     unused.iter().find(|blob| blob.key == near || blob.hash == near)
 }
 
-/// A key as it is shown: enough of the hash to find it.
+/// A key for display: enough of the hash to find it.
 fn short(key: &str) -> String {
     match key.char_indices().nth(20) {
         Some((end, _)) => format!("{}…", key.get(..end).unwrap_or("")),

@@ -1,9 +1,9 @@
-//! The part of broken JSON before its fault, with what is open closed.
+//! The part of broken JSON before its fault, with open brackets closed.
 
-/// Texts of which the first that is JSON is what could be read of `text`: all before `fault`, or else
-/// all before the last item or entry that begins there.
+/// Candidates for what could be read of `text`, of which the first valid JSON counts: all before
+/// `fault`, or else all before the last item or entry that begins there.
 ///
-/// Every byte keeps its place, and commas may stand before a closing bracket.
+/// Every byte keeps its place, and commas may precede a closing bracket.
 pub(super) fn before(text: &str, fault: usize) -> impl Iterator<Item = String> {
     let head = text.get(..fault).unwrap_or("");
     let (open, item) = walk(head);
@@ -17,7 +17,7 @@ fn closed(head: &str, open: &[char]) -> String {
     head.chars().chain(open.iter().rev().copied()).collect()
 }
 
-/// The brackets that close what `head` leaves open, outermost first, and where its last item begins.
+/// The brackets that close what `head` leaves open, outermost first, and the begin of its last item.
 fn walk(head: &str) -> (Vec<char>, usize) {
     let (mut open, mut item) = (Vec::new(), 0);
     let (mut in_text, mut escaped) = (false, false);

@@ -1,4 +1,4 @@
-//! Decimal numbers, and what becomes of one that no 64 bits hold.
+//! Decimal numbers, and the handling of those that 64 bits cannot hold exactly.
 
 use serde_json::Number;
 
@@ -6,12 +6,12 @@ use super::node::Data;
 use super::scalar::is_decimal;
 use super::{Limits, Parsed, parse_with};
 
-/// What a number becomes that no 64 bits hold as it is written.
+/// What becomes of a number that 64 bits cannot hold exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Numbers {
-    /// The nearest one that they hold.
+    /// The nearest number.
     Nearest,
-    /// The text that it is written as: what another program recorded shall not become a neighbour of it.
+    /// Its text: a number recorded by another program must not change.
     Exact,
 }
 
@@ -24,26 +24,27 @@ impl Numbers {
         }
         let is_whole = !text.contains(['.', 'e', 'E']);
         let loss = match (text.parse().ok().and_then(Number::from_f64), self) {
-            (None, _) => "is too large for a number, so it is kept as a text",
+            (None, _) => "is too large for a number and is kept as a string",
             (Some(nearest), Self::Nearest) => {
-                let loss = is_whole.then_some("does not fit in 64 bits, so its last digits are lost");
+                let loss = is_whole.then_some("does not fit in 64 bits and loses its last digits");
                 return (Data::Number(nearest), loss);
             }
-            (Some(_), Self::Exact) if is_whole => "does not fit in 64 bits, so it is kept as a text",
+            (Some(_), Self::Exact) if is_whole => "does not fit in 64 bits and is kept as a string",
             (Some(nearest), Self::Exact) if decimal(text) == decimal(&nearest.to_string()) => {
                 return (Data::Number(nearest), None);
             }
             (Some(nearest), Self::Exact) if nearest.as_f64() == Some(0.0) => {
-                "is too small for a number, so it is kept as a text"
+                "is too small for a number and is kept as a string"
             }
-            _ => "has more digits than 64 bits hold, so it is kept as a text",
+            _ => "has more digits than 64 bits can hold and is kept as a string",
         };
         (Data::Str(text.into()), Some(loss))
     }
 }
 
-/// The sign, the digits from the first to the last that is not 0, and the power of ten of the last: two texts are the same
-/// number if they have the same. The exponent of one that has none here is past that of any double.
+/// The sign, the digits from the first to the last non-zero one, and the power of ten of the last: two texts
+/// are the same number if these are equal. A text without a result here has an exponent past that of any
+/// double.
 fn decimal(text: &str) -> Option<(bool, String, i64)> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -55,7 +56,7 @@ fn decimal(text: &str) -> Option<(bool, String, i64)> {
     Some((text.starts_with('-'), digits.to_owned(), exponent + power))
 }
 
-/// Whether a number is the nearest one to that of the text, which no 64 bits hold.
+/// Whether a number is the nearest one to a text that 64 bits cannot hold exactly.
 pub(crate) fn is_nearest(number: &Number, text: &str) -> bool {
     let reads = |numbers: Numbers| is_decimal(text).then(|| numbers.read(text).0);
     number.is_f64()
@@ -89,9 +90,9 @@ mod tests {
         assert_eq!(
             messages,
             [
-                "`12345678901234567890123` does not fit in 64 bits, so it is kept as a text",
-                "`-9223372036854775809` does not fit in 64 bits, so it is kept as a text",
-                "`1e400` is too large for a number, so it is kept as a text",
+                "`12345678901234567890123` does not fit in 64 bits and is kept as a string",
+                "`-9223372036854775809` does not fit in 64 bits and is kept as a string",
+                "`1e400` is too large for a number and is kept as a string",
             ]
         );
         let yaml = parse_exactly("a: &a 12345678901234567890123\nb: [-12345678901234567890123, 7, *a]\n");
@@ -102,7 +103,7 @@ mod tests {
         assert_eq!(yaml.root.unwrap().to_value(), value);
         assert_eq!(yaml.diagnostics.len(), 2);
         for found in yaml.diagnostics {
-            assert!(found.message.ends_with(" does not fit in 64 bits, so it is kept as a text"));
+            assert!(found.message.ends_with(" does not fit in 64 bits and is kept as a string"));
             assert!(found.help.is_none() && found.fixes.is_empty());
         }
     }
@@ -132,9 +133,9 @@ mod tests {
             assert_eq!(data, Data::Number(Number::from_f64(text.parse().unwrap()).unwrap()), "{text}");
             assert_eq!(loss, None, "{text}");
         }
-        let digits = "has more digits than 64 bits hold, so it is kept as a text";
-        let small = "is too small for a number, so it is kept as a text";
-        let large = "is too large for a number, so it is kept as a text";
+        let digits = "has more digits than 64 bits can hold and is kept as a string";
+        let small = "is too small for a number and is kept as a string";
+        let large = "is too large for a number and is kept as a string";
         for (text, loss) in [
             ("12345678901234567.75", digits),
             ("100000000000000000000.5", digits),
@@ -152,7 +153,7 @@ mod tests {
             let json = format!("[{text}]");
             assert_eq!(json_exactly(&json), Some(json!([text])));
             assert_eq!(parse_exactly(&format!("- {text}")).root.unwrap().to_value(), json!([text]));
-            // A number that a person writes is the one that every reader of JSON makes of it.
+            // A hand-written number is read as every JSON reader reads it.
             assert_eq!(json_text(&json).unwrap()[0].is_number(), loss != large, "{text}");
         }
     }

@@ -40,7 +40,7 @@ pub(super) fn parse(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     read(text, limits, numbers, &STRICT)
 }
 
-/// Reads what is JSON but for commas at the end of a list or map, keys without quotes, and single quotes.
+/// Reads JSON with trailing commas, keys without quotes, and single quotes.
 pub(super) fn parse_leniently(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     read(text, limits, numbers, &LENIENT)
 }
@@ -76,7 +76,7 @@ impl Reader<'_> {
         Span::new(self.base + range.start, self.base + range.end)
     }
 
-    /// What stands before the fault.
+    /// What precedes the fault.
     fn before(&mut self, error: &ParseError, body: &str) -> Option<Node> {
         let is_open =
             matches!(error.kind(), ParseErrorKind::UnterminatedArray | ParseErrorKind::UnterminatedObject);
@@ -91,9 +91,9 @@ impl Reader<'_> {
         let span = self.span(error.range());
         if matches!(error.kind(), ParseErrorKind::NestingDepthExceeded) {
             let Some(at) = first_too_deep(text, self.limits.max_depth()) else {
-                let message = "the JSON is nested deeper than it can be read";
+                let message = "the JSON is nested too deeply";
                 return Diagnostic::new(codes::TOO_DEEP, Severity::Error, span, message)
-                    .help("write it as YAML, or nest it less");
+                    .help("nest it less, or write it as YAML");
             };
             let at = self.base + at;
             return self.limits.too_deep(Span::new(at, at + 1));
@@ -157,11 +157,11 @@ impl Reader<'_> {
             let value = self.node(&property.value, depth + 1);
             match keys.place(&entries, name) {
                 Some(first) => {
-                    let message = format!("the key `{name}` stands twice in one map");
+                    let message = format!("duplicate key `{name}`");
                     self.diagnostics.push(
                         Diagnostic::new(codes::DUPLICATE_KEY, Severity::Error, span, message)
-                            .related(first, "first here; this one counts")
-                            .help("remove one of the two: readers disagree on which one counts"),
+                            .related(first, "first here; this value is used")
+                            .help("remove one: parsers disagree on which one to use"),
                     );
                 }
                 None => entries.push(Entry { key: Key { text: name.into(), span }, value }),
@@ -182,9 +182,9 @@ impl Reader<'_> {
 
 fn remedy(kind: &ParseErrorKind) -> Option<&'static str> {
     Some(match kind {
-        ParseErrorKind::ExpectedComma => "put a comma between the items",
-        ParseErrorKind::UnterminatedArray => "close it with `]`",
-        ParseErrorKind::UnterminatedObject => "close it with `}`",
+        ParseErrorKind::ExpectedComma => "add a comma between the items",
+        ParseErrorKind::UnterminatedArray => "add `]`",
+        ParseErrorKind::UnterminatedObject => "add `}`",
         ParseErrorKind::UnexpectedWord => "put the text in double quotes",
         _ => return None,
     })

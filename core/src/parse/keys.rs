@@ -1,4 +1,4 @@
-//! Keys that stand twice in one map.
+//! Duplicate keys in one map.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ const FEW: usize = 16;
 pub(super) struct Keys(Table<Arc<str>, Span>);
 
 impl Keys {
-    /// Where `key` stands already among the entries, which are those of the call before with others behind
-    /// them, no two of one key.
+    /// The place of an earlier `key` among the entries, which extend those of the previous call and have
+    /// no duplicates.
     pub(super) fn place(&mut self, entries: &[Entry], key: &str) -> Option<Span> {
         if entries.len() <= FEW {
             return entries.iter().find(|entry| &*entry.key.text == key).map(|entry| entry.key.span);

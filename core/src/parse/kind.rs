@@ -1,4 +1,4 @@
-//! What kind of document a tree is.
+//! The kind of document of a tree.
 
 use super::node::{Data, Node};
 use crate::diagnostic::closest;
@@ -13,15 +13,15 @@ pub enum Kind {
     Partial,
     /// A compact transcript: a list of `messages` and no `execution`.
     Compact,
-    /// A log of `{role, content}` objects, as chat APIs have it.
+    /// A log of `{role, content}` objects, as in chat APIs.
     ChatLog,
-    /// Mock handlers alone.
+    /// Only mock handlers.
     Handlers,
     /// None of these.
     Unknown,
 }
 
-/// Detects what kind of document `root` is.
+/// Detects the kind of document of `root`.
 ///
 /// ```
 /// use transcript_core::parse::{Kind, Limits, detect, parse};
@@ -54,7 +54,7 @@ pub fn detect(root: &Node) -> Kind {
 }
 
 /// Whether `execution` and `final_state` are keys of another program's result: nothing in them is of the
-/// format. What is empty or no map may be a transcript that is being written.
+/// format. An empty value or one that is no map may belong to an unfinished transcript.
 fn is_foreign(root: &Node) -> bool {
     let is_other = |node: &Node, keys: &[&str]| {
         !node.entries().is_empty() && !keys.iter().any(|key| node.get(key).is_some())
@@ -66,8 +66,8 @@ fn is_foreign(root: &Node) -> bool {
     turns.unwrap_or_else(|| root.get("final_state").is_some_and(|end| is_other(end, &END)))
 }
 
-/// Whether an item of `messages` is another program's: a map of several keys, none of which marks its kind. One key alone
-/// may be a slip. `content` is near `context`, but it is a word of its own.
+/// Whether an item of `messages` is another program's: a map of several keys, none of which marks its kind.
+/// One key alone may be a slip. `content` is near `context`, but it is a word of its own.
 fn is_foreign_item(item: &Node) -> bool {
     let entries = item.entries();
     let names_kind = |key: &str| {
@@ -76,7 +76,7 @@ fn is_foreign_item(item: &Node) -> bool {
     entries.len() > 1 && !entries.iter().any(|entry| names_kind(&entry.key.text))
 }
 
-/// Keys by which a turn is known.
+/// Keys that identify a turn.
 const TURN: [&str; 5] = ["turn", "type", "llm_response", "tool_call", "message_created"];
 
 /// The keys of the final state.

@@ -1,24 +1,24 @@
 //! How a YAML text is laid out: the style and place of every piece, comments among them.
 //!
-//! The tree of [`super::parse`] has the meaning of a text; stages that change the text itself also need to know
-//! where its comments, anchors and brackets stand.
+//! The tree of [`super::parse`] has the meaning of a text; stages that change the text also need the places
+//! of its comments, anchors and brackets.
 
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
 
 use super::limits::Limits;
 use crate::text::Span;
 
-/// One piece of a YAML text and where it stands.
+/// One piece of a YAML text and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Where it stands. Of the beginning of a list or map, its first character; of the end of one in
-    /// brackets, the bracket; of the end of another, an empty span.
+    /// Its place. For the beginning of a list or map, its first character; for the end of one in
+    /// brackets, the bracket; for any other end, an empty span.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
 }
 
-/// What a piece is.
+/// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
     /// A comment, from `#` to the end of the line without the line end.
@@ -27,18 +27,18 @@ pub enum PieceKind {
     Scalar(Style),
     /// `*name`, in the place of a value.
     Alias,
-    /// `&name`. It follows the beginning of the node that it names, in whose text it comes first.
+    /// `&name`. It follows the beginning of its node, and comes first in the text of the node.
     Anchor,
     /// A list begins.
     ListStart {
-        /// Whether it stands in brackets.
+        /// Whether it is in brackets.
         flow: bool,
     },
     /// A list ends.
     ListEnd,
     /// A map begins; its keys and values follow in turn.
     MapStart {
-        /// Whether it stands in brackets.
+        /// Whether it is in brackets.
         flow: bool,
     },
     /// A map ends.
@@ -48,7 +48,7 @@ pub enum PieceKind {
 /// How a scalar is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// As it is.
+    /// Without quotes.
     Plain,
     /// In single quotes.
     Single,
@@ -56,7 +56,7 @@ pub enum Style {
     Double,
     /// As a block that keeps its lines, `|`.
     Literal,
-    /// As a block whose lines are joined, `>`.
+    /// As a block with joined lines, `>`.
     Folded,
 }
 
@@ -117,8 +117,8 @@ pub fn layout(text: &str, limits: &Limits) -> Option<Vec<Piece>> {
     Some(pieces)
 }
 
-/// The span of a block scalar from its `|` or `>` on, of which the parser gives the lines below. What
-/// stands before it ends at `end`.
+/// The span of a block scalar from its `|` or `>` on; the parser only returns the lines below. The
+/// piece before it ends at `end`.
 fn with_header(text: &str, end: usize, lines: Span) -> Span {
     let before = text.get(end..lines.start as usize).unwrap_or("");
     let header = before.find(['|', '>']).map_or(lines.start as usize, |at| end + at);

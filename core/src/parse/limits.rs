@@ -13,12 +13,12 @@ pub struct Limits {
     pub bytes: usize,
     /// The deepest nesting of lists and maps, at most 400 so that no stack overflows.
     pub depth: usize,
-    /// The most nodes that aliases may add.
+    /// The maximum number of nodes that aliases may add.
     pub alias_nodes: usize,
-    /// The most bytes of texts and keys that aliases may add.
+    /// The maximum bytes of texts and keys that aliases may add.
     pub alias_bytes: usize,
-    /// The most references to messages that the full form of a compact document may write: a call is
-    /// sent everything before it, so that their number grows with the square of the messages.
+    /// The maximum number of references to messages in the full form of a compact document: a call
+    /// is sent everything before it, so their number is quadratic in the messages.
     pub expanded: usize,
 }
 
@@ -46,13 +46,13 @@ impl Limits {
 
     /// The diagnostic for nesting deeper than allowed at `span`.
     pub(crate) fn too_deep(&self, span: Span) -> Diagnostic {
-        let message = format!("lists and maps are nested more than {} deep", self.max_depth());
+        let message = format!("lists and maps are nested more than {} levels deep", self.max_depth());
         Diagnostic::new(codes::TOO_DEEP, Severity::Error, span, message)
-            .help("raise `maxDepth` (`--max-depth` on the command line), at most to 400")
+            .help("raise `maxDepth` (`--max-depth` on the command line) to at most 400")
     }
 
-    /// The diagnostic for aliases that have added `nodes` nodes and `bytes` bytes of text with the one
-    /// at `span`, if that is more than allowed.
+    /// The diagnostic for aliases that have added `nodes` nodes and `bytes` bytes of text up to the
+    /// one at `span`, if that exceeds the limits.
     pub(crate) fn too_many_aliases(&self, nodes: usize, bytes: usize, span: Span) -> Option<Diagnostic> {
         let (limit, what, option) = if nodes > self.alias_nodes {
             (self.alias_nodes, "nodes", "`maxAliasNodes` (`--max-alias-nodes` on the command line)")
@@ -61,10 +61,10 @@ impl Limits {
         } else {
             return None;
         };
-        let message = format!("aliases would add more than {limit} {what}");
+        let message = format!("aliases expand to more than {limit} {what}");
         Some(
             Diagnostic::new(codes::ALIAS_LIMIT, Severity::Error, span, message)
-                .help(format!("write the repeated part out, or raise {option}")),
+                .help(format!("write out the repeated part, or raise {option}")),
         )
     }
 }

@@ -8,13 +8,13 @@ use crate::diagnostic::{Applicability, Diagnostic};
 use crate::model::Shape;
 use crate::time::from_epoch;
 
-/// What `node` should be, in the author's words, if it is not of the kind; its items and values are not
-/// looked at. Null is of the kind of every key.
+/// The expected kind of `node`, in the author's words, if it is of another; its items and values are
+/// not checked. Null is of the kind of every key.
 ///
 /// ```
 /// use transcript_core::{model::Shape, parse};
 /// let parsed = parse::parse("[1, two]", &parse::Limits::default());
-/// assert_eq!(parse::misfit(&parsed.root.unwrap(), &Shape::Text).as_deref(), Some("a text"));
+/// assert_eq!(parse::misfit(&parsed.root.unwrap(), &Shape::Text).as_deref(), Some("a string"));
 /// ```
 #[must_use]
 pub fn misfit(node: &Node, shape: &Shape) -> Option<String> {
@@ -27,7 +27,7 @@ fn fits(node: &Node, shape: &Shape) -> bool {
     match shape {
         // The content of these has rules of its own, which report the kind as well.
         Shape::Any | Shape::Item | Shape::Expect => true,
-        // What may stand in the place of something else is distinguished from a slip of that.
+        // This word is an alternative to another shape, so anything else is no slip of it.
         Shape::OneOf([word]) => node.text().is_some_and(|text| &**text == word.name),
         Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) => is_text,
         Shape::Content => is_text || is_list || node.get("$binary").is_some(),
@@ -45,13 +45,13 @@ fn wanted(shape: &Shape) -> String {
     match shape {
         Shape::Any | Shape::Item | Shape::Expect => "anything",
         Shape::OneOf([word]) => return format!("`{}`", word.name),
-        Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) => "a text",
-        Shape::Content => "a text or a list of parts",
+        Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) => "a string",
+        Shape::Content => "a string or a list of parts",
         Shape::Number => "a number",
-        Shape::Integer => "a whole number",
-        Shape::Bool => "true or false",
+        Shape::Integer => "an integer",
+        Shape::Bool => "a boolean",
         Shape::List(_) => "a list",
-        Shape::TextOr(_) => "a text or a map",
+        Shape::TextOr(_) => "a string or a map",
         Shape::Either(options) => {
             return options.iter().map(|option| wanted(option)).collect::<Vec<_>>().join(" or ");
         }
@@ -76,20 +76,20 @@ pub(crate) fn with_remedy(
         let Some(time) =
             node.as_i64().filter(|seconds| *seconds >= 0).and_then(|seconds| from_epoch(seconds, ""))
         else {
-            return diagnostic.help("write the time as `\"2025-01-13T02:43:25Z\"`");
+            return diagnostic.help("write `\"2025-01-13T02:43:25Z\"`");
         };
         let text = Value::from(time).to_string();
-        return diagnostic.help(format!("write the time as `{text}`")).fix(
+        return diagnostic.help(format!("write `{text}`")).fix(
             Applicability::Suggested,
-            "write it as a time in UTC",
+            "write the time in UTC",
             node.span,
             text,
         );
     }
-    if (is_number || matches!(node.data, Data::Bool(_))) && wanted(shape).starts_with("a text") {
+    if (is_number || matches!(node.data, Data::Bool(_))) && wanted(shape).starts_with("a string") {
         let diagnostic = diagnostic.help("put it in quotes");
-        // What was written is quoted, not what it was read as: `001` is not `1`. An alias, and what stands in
-        // quotes behind a tag, are read as something else.
+        // The written text is quoted, not the data it was read as: `001` is not `1`. An alias, and quoted
+        // text behind a tag, are read as something else.
         if plain_scalar(written).0 != node.data {
             return diagnostic;
         }
@@ -99,15 +99,15 @@ pub(crate) fn with_remedy(
     let Data::Str(text) = &node.data else {
         return match shape {
             Shape::List(_) if node.entries().is_empty() => {
-                diagnostic.help("write a list: `[]`, or each item after `- `")
+                diagnostic.help("write a list: `[]`, or items with `- `")
             }
-            Shape::List(_) => diagnostic.help("write a list, each item after `- `"),
+            Shape::List(_) => diagnostic.help("write a list of items with `- `"),
             Shape::Bool => diagnostic.help("write `true` or `false`"),
             _ => diagnostic,
         };
     };
     if let Some(meant) = truth(text).filter(|_| matches!(shape, Shape::Bool)) {
-        // Without quotes it is that to readers of YAML 1.1; in them it was meant as a text by someone.
+        // Without quotes, readers of YAML 1.1 read it so; in quotes, it was meant as text.
         let is_sure = written == &**text;
         let applicability = if is_sure { Applicability::Safe } else { Applicability::Suggested };
         let title = format!("write `{meant}`");
@@ -119,7 +119,7 @@ pub(crate) fn with_remedy(
         let title = "remove the quotes";
         return diagnostic.help(title).fix(Applicability::Safe, title, node.span, text.to_string());
     }
-    // A word needs no quotes in brackets, and means the same there.
+    // A word needs no quotes in brackets, and has the same meaning there.
     let is_word = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
     let is_whole = is_quoted || written == &**text;
     let wrapped = match shape {
@@ -138,7 +138,7 @@ pub(crate) fn with_remedy(
     )
 }
 
-/// What a word is to readers of YAML 1.1 that take it for true or false.
+/// The truth value of a word for readers of YAML 1.1.
 pub(crate) fn truth(word: &str) -> Option<bool> {
     match word.to_ascii_lowercase().as_str() {
         "yes" | "y" | "on" => Some(true),

@@ -1,6 +1,6 @@
 //! Text to a tree with a place for every node, and the tree to a typed transcript.
 //!
-//! Nothing here gives up at the first fault: what could be read comes back with all diagnostics.
+//! No fault ends the parse: what could be read is returned with all diagnostics.
 
 mod blobs;
 mod cut_json;
@@ -48,7 +48,7 @@ use crate::text::Span;
 pub struct Parsed {
     /// What could be read; `None` when nothing could, or the text holds no data.
     pub root: Option<Node>,
-    /// Whether the whole text is well-formed. If not, `root` lacks what could not be read.
+    /// Whether the whole text is well-formed. If not, `root` lacks the unreadable parts.
     pub well_formed: bool,
     /// Everything found so far.
     pub diagnostics: Vec<Diagnostic>,
@@ -56,8 +56,8 @@ pub struct Parsed {
 
 /// Reads YAML or JSON.
 ///
-/// A text that begins like JSON is held to be JSON. Commas at the end of lists, keys without quotes and
-/// single quotes get no more than a warning, if YAML has them too and means the same.
+/// A text that begins like JSON is taken for JSON. Trailing commas, keys without quotes and single
+/// quotes get no more than a warning, if YAML allows them with the same meaning.
 ///
 /// ```
 /// use transcript_core::parse::{Limits, parse};
@@ -76,7 +76,7 @@ fn parse_with(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     }
     if let Some(at) = text.find('\0') {
         let span = Span::new(at, at + 1);
-        let message = "the text holds a NUL character, so it is probably not a text file";
+        let message = "the file contains a NUL character, so it is probably not text";
         return unreadable(Diagnostic::new(codes::NOT_TEXT, Severity::Error, span, message));
     }
     let parsed = if looks_like_json(text) {
@@ -86,8 +86,8 @@ fn parse_with(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     };
     if parsed.root.is_none() && parsed.diagnostics.is_empty() {
         let diagnostic =
-            Diagnostic::new(codes::EMPTY, Severity::Error, Span::empty(0), "the document holds no data")
-                .help("begin with `messages:` and a list such as `- \"user: Hello!\"`");
+            Diagnostic::new(codes::EMPTY, Severity::Error, Span::empty(0), "the document is empty")
+                .help("start with `messages:` and a list, such as `- \"user: Hello!\"`");
         return unreadable(diagnostic);
     }
     parsed
@@ -97,7 +97,7 @@ fn unreadable(diagnostic: Diagnostic) -> Parsed {
     Parsed { root: None, well_formed: false, diagnostics: vec![diagnostic] }
 }
 
-/// Whether the text begins with a bracket and then what JSON, but hardly YAML, has there.
+/// Whether the text begins with a bracket and then in a way typical of JSON, but not of YAML.
 pub(crate) fn looks_like_json(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let Some(rest) = text.strip_prefix(['{', '[']) else { return false };
@@ -133,14 +133,14 @@ fn json(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
         fixes: if fix.edits.is_empty() { Vec::new() } else { vec![fix.clone()] },
         code: codes::NOT_JSON,
         severity: Severity::Warning,
-        help: Some("the document is read as YAML; programs that expect JSON will refuse it".to_owned()),
+        help: Some("it is read as YAML; a JSON parser rejects it".to_owned()),
         ..fault
     }));
     lenient
 }
 
-/// The text as YAML in the flow style, which may begin as JSON does; `None` when it is broken as YAML too,
-/// or when YAML would take a slip in JSON for part of a text without quotes.
+/// The text as YAML in the flow style, which may begin like JSON; `None` when it is broken as YAML too, or
+/// when YAML would read a slip in JSON as part of a text without quotes.
 fn flow_yaml(text: &str, strict: &Parsed, limits: &Limits, numbers: Numbers) -> Option<Parsed> {
     let pass = yaml::pass(text, limits, numbers);
     let root = pass.root.as_ref().filter(|_| pass.error.is_none())?;
@@ -157,8 +157,8 @@ fn flow_yaml(text: &str, strict: &Parsed, limits: &Limits, numbers: Numbers) -> 
     parsed.diagnostics.extend(faults.map(|fault| Diagnostic {
         code: codes::NOT_JSON,
         severity: Severity::Warning,
-        message: "the text begins as JSON does and goes on as only YAML can".to_owned(),
-        help: Some("the document is read as YAML; programs that expect JSON will refuse it".to_owned()),
+        message: "the text starts like JSON, but is only valid as YAML".to_owned(),
+        help: Some("it is read as YAML; a JSON parser rejects it".to_owned()),
         fixes: Vec::new(),
         ..fault.clone()
     }));
@@ -189,7 +189,7 @@ fn holds_comment(written: &str) -> bool {
     })
 }
 
-/// Puts keys and texts into double quotes and takes away commas at ends, in order of place.
+/// Puts keys and texts into double quotes and removes trailing commas, in order of place.
 fn strict_json(text: &str, node: &Node, edits: &mut Vec<Edit>) {
     let quote = |span: Span, value: &str, edits: &mut Vec<Edit>| {
         if !span.slice(text).starts_with('"') {
@@ -224,12 +224,12 @@ fn means_the_same(lenient: &Parsed, yaml: &yaml::Pass) -> bool {
 
 /// The data of a JSON text, its numbers to the last digit that 64 bits hold; `None` when it is not JSON or too deep.
 ///
-/// `serde_json` reads some numbers as a neighbour of the one written, unless its slow mode is on.
+/// `serde_json` reads some numbers as a neighbouring double, unless its slow mode is on.
 pub(crate) fn json_text(text: &str) -> Option<serde_json::Value> {
     data_of(json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() }, Numbers::Nearest))
 }
 
-/// The same of a text of another program. A number that no 64 bits hold as it is written is the text of it.
+/// The same for a text of another program. A number that 64 bits cannot hold exactly becomes its text.
 pub(crate) fn json_exactly(text: &str) -> Option<serde_json::Value> {
     data_of(json_tree(text))
 }
@@ -240,8 +240,8 @@ fn data_of(parsed: Parsed) -> Option<serde_json::Value> {
     parsed.root.filter(|_| is_whole).map(|root| root.to_value())
 }
 
-/// The tree of a JSON text, or of what stands before the first fault of one, however large it is. Of a key that stands
-/// twice the first counts, and a number that no 64 bits hold as it is written is the text of it.
+/// The tree of a JSON text, or of what precedes its first fault, at any size. The first of duplicate keys
+/// counts, and a number that 64 bits cannot hold exactly becomes its text.
 pub(crate) fn json_tree(text: &str) -> Parsed {
     json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() }, Numbers::Exact)
 }
@@ -251,7 +251,7 @@ pub(crate) fn plain_key(source: &str) -> std::sync::Arc<str> {
     yaml::key_text(&scalar::resolve(source, Numbers::Nearest).data).unwrap_or_else(|| source.into())
 }
 
-/// Reads one value in the flow style of YAML, of which JSON is a part.
+/// Reads one value in the flow style of YAML, which includes JSON.
 ///
 /// ```
 /// use transcript_core::parse::{Limits, parse_flow};

@@ -6,12 +6,12 @@ use serde_json::{Map, Number, Value};
 
 use crate::text::Span;
 
-/// One value and where it stands.
+/// One value and its place.
 ///
 /// Children are shared, so that an alias costs no memory; cloning a node is cheap.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Where the value stands; for an alias, the alias.
+    /// The place of the value; for an alias, of the alias.
     pub span: Span,
     /// The value.
     pub data: Data,
@@ -43,17 +43,17 @@ pub struct Entry {
     pub value: Node,
 }
 
-/// A key and where it stands.
+/// A key and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
     /// The key's text.
     pub text: Arc<str>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
 impl Node {
-    /// The value of `key`, when this is a map that has it.
+    /// The value of `key`, if this is a map with it.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entries().iter().find(|entry| &*entry.key.text == key).map(|entry| &entry.value)
@@ -65,7 +65,7 @@ impl Node {
         self.get(key).filter(|node| !node.is_null())
     }
 
-    /// The entries of a map; none of anything else.
+    /// The entries of a map; none for anything else.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
         match &self.data {
@@ -74,7 +74,7 @@ impl Node {
         }
     }
 
-    /// The items of a list; none of anything else.
+    /// The items of a list; none for anything else.
     #[must_use]
     pub fn items(&self) -> &[Node] {
         match &self.data {
@@ -107,7 +107,7 @@ impl Node {
         }
     }
 
-    /// The integer, when this is one that fits.
+    /// The integer, if this is one in range.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         match &self.data {
@@ -128,20 +128,20 @@ impl Node {
         matches!(self.data, Data::Map(_))
     }
 
-    /// What kind of value this is, in the author's words.
+    /// The kind of the value, in the author's words.
     #[must_use]
     pub fn kind_name(&self) -> &'static str {
         match &self.data {
             Data::Null => "null",
-            Data::Bool(_) => "true or false",
+            Data::Bool(_) => "a boolean",
             Data::Number(_) => "a number",
-            Data::Str(_) => "a text",
+            Data::Str(_) => "a string",
             Data::Seq(_) => "a list",
             Data::Map(_) => "a map",
         }
     }
 
-    /// The tree of data that stands in no text of its own; every node of it has the place `span`.
+    /// The tree of data without a text of its own; all its nodes have the place `span`.
     #[must_use]
     pub fn from_value(value: &Value, span: Span) -> Self {
         let data = match value {
@@ -206,7 +206,7 @@ impl Node {
         Node { span: to(self.span), data }
     }
 
-    /// Whether this is the data of `value`, whatever the order of its keys.
+    /// Whether this is the data of `value`, in any order of keys.
     pub(crate) fn holds(&self, value: &Value) -> bool {
         match (&self.data, value) {
             (Data::Null, Value::Null) => true,

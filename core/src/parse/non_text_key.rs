@@ -1,5 +1,5 @@
-//! T011: keys that are no texts. Numbers, truth values and null have one; programs that keep such keys as
-//! they are, as Python does, no longer find them under their text. A list or a map has none.
+//! T011: keys that are no texts. Numbers, truth values and null have a text; programs that keep such keys
+//! unchanged, as Python does, no longer find them under it. A list or a map has none.
 
 use super::node::{Data, Node};
 use super::{plain_scalar, slips};
@@ -9,10 +9,10 @@ use crate::text::Span;
 /// The diagnostic for a key that is a list or a map.
 pub(super) fn no_text(span: Span) -> Diagnostic {
     Diagnostic::new(codes::ODD_KEY, Severity::Error, span, "a key is a list or a map")
-        .help("use a text as the key")
+        .help("use a string as the key")
 }
 
-/// The diagnostic for a map at `span` that is a template such as `{{ name }}` for want of quotes.
+/// The diagnostic for a map at `span` that is an unquoted template such as `{{ name }}`.
 pub(super) fn template(source: &str, span: Span) -> Option<Diagnostic> {
     let written = span.slice(source);
     let inner = written.strip_prefix("{{")?.strip_suffix("}}")?;
@@ -26,17 +26,17 @@ pub(super) fn template(source: &str, span: Span) -> Option<Diagnostic> {
     {
         return Some(slips::braces(source, span.start as usize));
     }
-    let message = "a template without quotes is a map whose key is a map";
+    let message = "an unquoted template is read as a map";
     let title = "put it in quotes";
     let found = Diagnostic::new(codes::ODD_KEY, Severity::Error, span, message);
     Some(found.help(title).fix(Applicability::Safe, title, span, quoted(written)))
 }
 
-/// The diagnostic for a key that is read as `text`, unless it is one.
+/// The diagnostic for a key that is read as `text`, unless it is a text.
 pub(super) fn check(source: &str, key: &Node, text: &str) -> Option<Diagnostic> {
     let kind = match key.data {
         Data::Null => "null",
-        Data::Bool(_) => "true or false",
+        Data::Bool(_) => "a boolean",
         Data::Number(_) => "a number",
         Data::Str(_) | Data::Seq(_) | Data::Map(_) => return None,
     };
@@ -44,19 +44,18 @@ pub(super) fn check(source: &str, key: &Node, text: &str) -> Option<Diagnostic> 
     let new = |severity, message| Diagnostic::new(codes::ODD_KEY, severity, key.span, message);
     let meant = quoted(text);
     if written == text {
-        let found = new(Severity::Info, format!("the key `{text}` is {kind}, and is read as a text"));
+        let found = new(Severity::Info, format!("the key `{text}` is {kind} and is read as a string"));
         let title = "put it in quotes";
         return Some(found.help(title).fix(Applicability::Safe, title, key.span, meant));
     }
     if key.span.is_empty() {
-        let found = new(Severity::Warning, format!("a key is missing, and is read as the text `{text}`"));
-        return Some(found.help("write a key before the colon"));
+        let found = new(Severity::Warning, format!("a key is missing and is read as the string `{text}`"));
+        return Some(found.help("add a key before the colon"));
     }
     let found =
-        new(Severity::Warning, format!("the key `{written}` is {kind}, and is read as the text `{text}`"));
+        new(Severity::Warning, format!("the key `{written}` is {kind} and is read as the string `{text}`"));
     let title = format!("write `{meant}`");
-    // Of a truth value no reader sees how it is spelt; of a number it may be the spelling that counts. An
-    // alias is spelt as something else.
+    // No reader sees the spelling of a truth value; that of a number may matter. An alias has another.
     if !matches!(key.data, Data::Number(_)) || plain_scalar(written).0 != key.data {
         return Some(found.help(title.clone()).fix(Applicability::Safe, title, key.span, meant));
     }
@@ -64,7 +63,7 @@ pub(super) fn check(source: &str, key: &Node, text: &str) -> Option<Diagnostic> 
     let other = format!("write `{literal}`");
     Some(
         found
-            .help(format!("write `{meant}`, or `{literal}` if that is meant"))
+            .help(format!("write `{meant}` or `{literal}`"))
             .fix(Applicability::Suggested, title, key.span, meant)
             .fix(Applicability::Suggested, other, key.span, literal),
     )

@@ -11,14 +11,14 @@ use crate::text::{LineIndex, Set, Span};
 
 /// The most passes over one text.
 const PASSES: usize = 64;
-/// The most bytes read in all passes after the first, so that a large broken text costs little more
-/// than a sound one.
+/// The maximum bytes read in all passes after the first, so that a large broken text costs little
+/// more than a valid one.
 const BYTES: usize = 2 << 20;
 
 /// Reads YAML with recovery by lines.
 ///
-/// An error in the lines given up before, or on the next line with content, is most often an echo of the error that
-/// they were given up for, and is not reported, unless the line itself shows how to fix it.
+/// An error in lines given up earlier, or on the next line with content, is usually an echo of the earlier
+/// error. It is not reported unless the line itself shows a fix.
 pub(super) fn yaml(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     let first = yaml::pass(text, limits, numbers);
     let Some(error) = first.error else {
@@ -47,7 +47,7 @@ pub(super) fn yaml(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
         let Some(error) = next.error else { break };
         let line = lines.line(error.span.start as usize);
         let is_below = given_up.iter().any(|(from, to)| (*from..=after(text, &lines, *to)).contains(&line));
-        // What stands above was read without fault as long as nothing was given up.
+        // Lines above were read without fault as long as nothing was given up.
         let is_above = given_up.iter().any(|(from, _)| line < *from);
         let is_echo = is_above || is_below && error.fixes.is_empty();
         if !is_echo {
@@ -63,9 +63,9 @@ pub(super) fn yaml(text: &str, limits: &Limits, numbers: Numbers) -> Parsed {
     diagnostics.append(&mut later);
     diagnostics.extend(errors);
     if !is_all {
-        let message = "syntax errors below this line were not looked for";
+        let message = "syntax errors below this line are not checked";
         let found = Diagnostic::new(codes::SYNTAX, Severity::Info, last.span, message);
-        diagnostics.push(found.help("there may be more: mend these, and look again"));
+        diagnostics.push(found.help("there may be more: fix these first"));
     }
     Parsed { root, well_formed: false, diagnostics }
 }
@@ -84,8 +84,8 @@ fn is_echo(found: &Diagnostic, lines: &LineIndex, given_up: &[(u32, u32)]) -> bo
     }
 }
 
-/// The lines to give up: the one at fault or, when that is empty already, the one before it that is
-/// not, with all that stands below it, which would else fall to what stands before it.
+/// The lines to give up: the one at fault or, if it is empty, the last non-empty one before it; and
+/// all lines nested below it, which would otherwise join what precedes it.
 fn block_at(text: &str, lines: &LineIndex, fault: Span) -> Option<(u32, u32)> {
     let mut first = lines.line(fault.start as usize);
     while lines.text_of(text, first).trim().is_empty() {
@@ -106,7 +106,7 @@ fn block_at(text: &str, lines: &LineIndex, fault: Span) -> Option<(u32, u32)> {
     Some((first, last))
 }
 
-/// The lines after `line` that hold more than blanks and a comment.
+/// The lines after `line` with more than blanks and a comment.
 fn content<'t>(text: &'t str, lines: &'t LineIndex, line: u32) -> impl Iterator<Item = (u32, &'t str)> {
     let after = (line + 1..).map_while(|line| lines.start(line).map(|_| (line, lines.text_of(text, line))));
     after.filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
@@ -117,8 +117,8 @@ fn after(text: &str, lines: &LineIndex, line: u32) -> u32 {
     content(text, lines, line).next().map_or(line, |(next, _)| next)
 }
 
-/// The column at which `line` begins. That of a line which is indented with tabs is not known; it is
-/// taken from the line after it.
+/// The column of the start of `line`. For a line indented with tabs it is unknown, and taken from
+/// the next line.
 fn column(line: &str, next: Option<&str>) -> usize {
     let body = line.trim_start();
     let (own, Some(next)) = (indent(line), next) else { return indent(line) };

@@ -1,5 +1,6 @@
-//! When two pieces of data are the same: `1` and `1.0` are, and the order of keys does not count. A number is the same as the text
-//! of one that no 64 bits hold, of which it is the nearest: some readers keep the text, others the number.
+//! When two pieces of data are the same: `1` and `1.0` are, and the order of keys does not count. A number
+//! equals the text of a number that 64 bits cannot hold, if it is the nearest one: some readers keep the
+//! text, others the number.
 
 use serde_json::{Number, Value};
 
@@ -24,7 +25,7 @@ fn same_number(a: &Number, b: &Number) -> bool {
     a == b || a.as_f64().zip(b.as_f64()).is_some_and(|(a, b)| a == b && a.abs() < 9_007_199_254_740_992.0)
 }
 
-/// The way to the first place where two values differ, such as `.city[2]`; `None` when they are the same.
+/// The path to the first difference of two values, such as `.city[2]`; `None` when they are the same.
 pub(crate) fn difference(a: &Value, b: &Value) -> Option<String> {
     match (a, b) {
         (Value::Object(left), Value::Object(right)) => {

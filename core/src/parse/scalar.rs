@@ -5,7 +5,7 @@ use serde_json::Number;
 use super::exact::Numbers;
 use super::node::Data;
 
-/// What a plain scalar is, and whether it lost something on the way to JSON's kinds of data.
+/// The data of a plain scalar, and whether JSON's kinds of data lose part of it.
 pub(super) struct Resolved {
     pub data: Data,
     /// Why the data is not exactly the text.
@@ -34,7 +34,7 @@ pub(super) fn resolve(text: &str, numbers: Numbers) -> Resolved {
     }
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let loss = matches!(unsigned, ".inf" | ".Inf" | ".INF" | ".nan" | ".NaN" | ".NAN")
-        .then_some("is not a number that JSON knows, so it is kept as a text");
+        .then_some("is not a JSON number and is kept as a string");
     Resolved { data: Data::Str(text.into()), loss }
 }
 

@@ -1,5 +1,5 @@
-//! Slips of the pen that have a known remedy: quotes within quotes, commas after items, and texts that
-//! begin with a character which means something to YAML.
+//! Typos with a known remedy: quotes within quotes, commas after items, and texts that begin with a
+//! special character of YAML.
 
 use granit_parser::{ErrorKind, ScanError};
 use serde_json::Value;
@@ -9,9 +9,9 @@ use super::unquoted;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::text::Span;
 
-const STRAY: &str = "put a text behind its key or dash, in quotes, and begin a comment with `#`";
+const STRAY: &str = "write text in quotes after its key or dash, and start a comment with `#`";
 
-/// The diagnostic for the slip that led to `error`, if it is one of those known.
+/// The diagnostic for the typo that led to `error`, if it is a known one.
 pub(super) fn slip(error: &ScanError, text: &str) -> Option<Diagnostic> {
     let at = error.marker().byte_offset()?.min(text.len());
     match error.kind() {
@@ -21,14 +21,14 @@ pub(super) fn slip(error: &ScanError, text: &str) -> Option<Diagnostic> {
         ErrorKind::UnexpectedCharacter { character } => {
             let span = Span::new(at, at + character.len_utf8());
             let message = match character {
-                '`' => "a text without quotes cannot begin with a backtick".to_owned(),
-                other => format!("a text without quotes cannot begin with `{other}`"),
+                '`' => "an unquoted text cannot start with a backtick".to_owned(),
+                other => format!("an unquoted text cannot start with `{other}`"),
             };
             if let Some(fence) = unquoted::fence(text, at) {
                 return Some(fence);
             }
             let found = fault(span, message);
-            // Behind a key or a dash nothing but a text can stand; a line of its own may be meant as a comment.
+            // Only a text can follow a key or a dash here; a line of its own may be meant as a comment.
             if !unquoted::is_value(text, at) && !is_in_brackets(text, at) {
                 return Some(found.help(STRAY));
             }
@@ -43,7 +43,7 @@ pub(super) fn slip(error: &ScanError, text: &str) -> Option<Diagnostic> {
     }
 }
 
-/// The diagnostic for an unknown alias at `span` that is meant as a text: `*bold* text`.
+/// The diagnostic for an unknown alias at `span` that was meant as text: `*bold* text`.
 pub(super) fn asterisk(text: &str, span: Span) -> Option<Diagnostic> {
     let value = rest_of_value(text, span.start as usize);
     let name = span.slice(text).get(1..)?;
@@ -52,17 +52,17 @@ pub(super) fn asterisk(text: &str, span: Span) -> Option<Diagnostic> {
     if !is_text || is_key || is_in_brackets(text, span.start as usize) {
         return None;
     }
-    let message = "a text without quotes cannot begin with `*`, which stands for a value named above";
+    let message = "an unquoted text cannot start with `*`, the sign of an alias";
     Some(in_quotes(text, fault(span, message), span.start as usize, Applicability::Suggested))
 }
 
 /// The diagnostic for a text that begins at `at` with the braces of a template.
 pub(super) fn braces(text: &str, at: usize) -> Diagnostic {
-    let found = fault(Span::new(at, at + 2), "a text without quotes cannot begin with `{{`");
+    let found = fault(Span::new(at, at + 2), "an unquoted text cannot start with `{{`");
     in_quotes(text, found, at, Applicability::Safe)
 }
 
-/// The same of a value in the line of an error at `at`, that begins and ends with such braces.
+/// The same for a value on the line of an error at `at` that begins and ends with such braces.
 pub(super) fn in_braces(text: &str, at: usize) -> Option<Diagnostic> {
     let (start, line) = line_of(text, at);
     let open = line.find("{{").filter(|open| start + open < at)?;
@@ -71,7 +71,7 @@ pub(super) fn in_braces(text: &str, at: usize) -> Option<Diagnostic> {
     (is_value && is_whole).then(|| braces(text, start + open))
 }
 
-/// The value that begins at `at`, as far as it stands in that line; a comment is left out.
+/// The part of the value at `at` that is on the same line, without a comment.
 pub(crate) fn rest_of_value(text: &str, at: usize) -> &str {
     let line = text.get(at..).and_then(|rest| rest.lines().next()).unwrap_or("");
     line.find(" #").and_then(|comment| line.get(..comment)).unwrap_or(line).trim_end()
@@ -81,7 +81,7 @@ pub(super) fn fault(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(codes::SYNTAX, Severity::Error, span, message)
 }
 
-/// The line that holds `at`, without its end, and where it begins.
+/// The line of `at`, without its end, and its start.
 pub(super) fn line_of(text: &str, at: usize) -> (usize, &str) {
     let start = text.get(..at).and_then(|head| head.rfind('\n')).map_or(0, |end| end + 1);
     (start, text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or(""))
@@ -91,14 +91,14 @@ pub(super) fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// Whether a bracket stands before `at` in its line, so that the value may end before the line does.
+/// Whether a bracket precedes `at` in its line, so that the value may end before the line does.
 fn is_in_brackets(text: &str, at: usize) -> bool {
     let (start, _) = line_of(text, at);
     text.get(start..at).is_some_and(|head| head.contains(['[', '{']))
 }
 
-/// Adds to `found` the remedy of quotes around the value that begins at `at`, with the fix where the value is
-/// sure to end with its line.
+/// Adds the remedy of quotes around the value at `at` to `found`, with the fix if the value surely ends with
+/// its line.
 pub(super) fn in_quotes(
     text: &str,
     found: Diagnostic,
@@ -120,18 +120,14 @@ pub(super) fn in_quotes(
 type EndsText = (&'static str, &'static str, &'static str);
 
 const APOSTROPHE: EndsText = (
-    "the apostrophe ends the text, which is in single quotes",
-    "write `''` for an apostrophe inside, or put the text in double quotes",
+    "the apostrophe ends the single-quoted text",
+    "write `''` for an apostrophe, or use double quotes",
     "''",
 );
-const QUOTE: EndsText = (
-    "the quote ends the text, which is in double quotes",
-    "write `\\\"` for a quote inside, or put the text in single quotes",
-    "\\\"",
-);
+const QUOTE: EndsText =
+    ("the quote ends the double-quoted text", "write `\\\"` for a quote, or use single quotes", "\\\"");
 
-/// Something stands at `at`, behind the closing quote of a text that begins in the same line, or inside
-/// of a word.
+/// Text at `at` after the closing quote of a text that begins in the same line, or inside of a word.
 fn after_quote(text: &str, at: usize) -> Option<Diagnostic> {
     let (start, line) = line_of(text, at);
     let head = line.get(..at - start)?.trim_end();
@@ -146,17 +142,15 @@ fn after_quote(text: &str, at: usize) -> Option<Diagnostic> {
     if rest == "," {
         let span = Span::new(at, at + 1);
         return Some(
-            fault(span, "a comma stands after the text")
-                .help("remove it: commas part the items of lists in brackets only")
+            fault(span, "unexpected comma after the text")
+                .help("remove it: only lists in brackets have commas")
                 .fix(Applicability::Safe, "remove the comma", span, ""),
         );
     }
     let is_closed = rest.len() > 1 && rest.ends_with(quote);
     if !is_closed && start + head.len() < at {
         let span = Span::new(at, at + rest.chars().next().map_or(0, char::len_utf8));
-        return Some(
-            fault(span, "text follows the closing quote").help("put all of the text inside the quotes"),
-        );
+        return Some(fault(span, "text follows the closing quote").help("put the whole text in quotes"));
     }
     let (message, help, escaped) = if quote == '\'' { APOSTROPHE } else { QUOTE };
     let mut found = fault(place, message).help(help);
@@ -169,7 +163,7 @@ fn after_quote(text: &str, at: usize) -> Option<Diagnostic> {
                 Edit { span: Span::new(from, from + 1), text: escaped.to_owned() }
             })
             .collect();
-        let title = format!("write `{escaped}` inside the text");
+        let title = format!("write `{escaped}` in the text");
         found.fixes.push(Fix { title, applicability: Applicability::Suggested, edits });
     }
     Some(found)
@@ -188,7 +182,8 @@ fn inner_quotes(inside: &str, quote: char) -> Vec<usize> {
     std::iter::successors(next(0), |at| next(at + 1)).collect()
 }
 
-/// The text of a block scalar, at the column of its key instead of deeper: its lines pass for keys.
+/// The text of a block scalar, at the column of its key instead of deeper: its lines are read as
+/// keys.
 fn without_indent(text: &str, at: usize) -> Option<Diagnostic> {
     let (mut first, line) = line_of(text, at);
     let column = indent(line);
@@ -209,15 +204,15 @@ fn without_indent(text: &str, at: usize) -> Option<Diagnostic> {
             let (start, line) = line_of(text, from);
             let span = Span::new(from, start + line.trim_end().len());
             return Some(
-                fault(span, format!("the text below `{mark}` stands no deeper than its key"))
-                    .help("indent the lines of the text"),
+                fault(span, format!("the text below `{mark}` is not indented")).help("indent the text"),
             );
         }
         first = start;
     }
 }
 
-/// A key whose colon is missed only in the next line, since a text may go on there.
+/// A key without its colon, where the parser only fails in the next line, since a text may continue
+/// there.
 fn colon_missed_before(text: &str, at: usize) -> Option<Diagnostic> {
     let (mut start, line) = line_of(text, at);
     let column = indent(line);
@@ -231,7 +226,7 @@ fn colon_missed_before(text: &str, at: usize) -> Option<Diagnostic> {
         let before = line.len() - body.len();
         if body.starts_with('%') {
             let span = Span::new(start + before, start + before + 1);
-            return Some(fault(span, "a text without quotes cannot begin with `%`").help(STRAY));
+            return Some(fault(span, "an unquoted text cannot start with `%`").help(STRAY));
         }
         let key = rest_of_value(text, start + before);
         let opens_block = before < column && !key.contains(' ');
@@ -241,8 +236,8 @@ fn colon_missed_before(text: &str, at: usize) -> Option<Diagnostic> {
         }
         let word = key.split(' ').next().unwrap_or(key).len();
         let (from, end) = (start + before, start + before + word);
-        let found = fault(Span::new(from, from + key.len()), "a key without its colon");
-        return Some(found.help("write `: ` after a key").fix(
+        let found = fault(Span::new(from, from + key.len()), "a key has no colon");
+        return Some(found.help("add `: ` after the key").fix(
             Applicability::Suggested,
             "add the colon",
             Span::empty(end),
@@ -259,7 +254,7 @@ fn without_colon(text: &str, at: usize) -> Option<Diagnostic> {
     if key.is_empty() || key.contains(':') {
         return None;
     }
-    let found = fault(span, "a key without its colon").help("write `: ` after a key");
+    let found = fault(span, "a key has no colon").help("add `: ` after the key");
     let next = text.get(start + line.len()..)?.lines().map(|line| (line, line.trim()));
     let next =
         next.filter(|(_, body)| !body.is_empty() && !body.starts_with('#')).map(|(line, _)| line).next();

@@ -18,7 +18,7 @@ pub(super) struct Progress {
     pub bracket: Option<usize>,
 }
 
-/// The diagnostic for `error`, at the place where the author would look for the fault.
+/// The diagnostic for `error`, at the place where the author would look for it.
 pub(super) fn diagnostic(error: &ScanError, text: &str, progress: Progress, limits: &Limits) -> Diagnostic {
     let known = slips::slip(error, text)
         .or_else(|| unclosed::quote(error, text, progress.read, progress.quoted))
@@ -49,7 +49,7 @@ pub(super) fn diagnostic(error: &ScanError, text: &str, progress: Progress, limi
     diagnostic
 }
 
-/// The first tab in the indentation of a line after `start`, where the parser names the line before.
+/// The first tab in the indentation of a line after `start`, if the parser reports the line before.
 fn tab_after(text: &str, start: usize) -> Option<usize> {
     let mut at = start;
     loop {
@@ -75,20 +75,20 @@ fn remedy(kind: &ErrorKind) -> Option<&'static str> {
         | ErrorKind::TabInBlockIndentation
         | ErrorKind::TabInIndentation
         | ErrorKind::TabAtBlockScalarStart
-        | ErrorKind::TabInPlainScalar => "indent with spaces: YAML forbids tabs there",
+        | ErrorKind::TabInPlainScalar => "indent with spaces, not tabs",
         ErrorKind::MappingValueNotAllowed | ErrorKind::InvalidColonPlacement => {
-            "put a text that holds `: ` in quotes"
+            "put text that contains `: ` in quotes"
         }
         ErrorKind::UnclosedFlowCollection { .. }
         | ErrorKind::UnexpectedEofFlowMapping
         | ErrorKind::UnexpectedEofFlowSequence
         | ErrorKind::ExpectedFlowMappingSeparator
-        | ErrorKind::ExpectedFlowSequenceSeparator => "close the bracket, or put a comma between the items",
-        ErrorKind::InvalidSimpleKey | ErrorKind::SimpleKeyExpected => "a key needs `: ` after it",
+        | ErrorKind::ExpectedFlowSequenceSeparator => "close the bracket, or add a comma between the items",
+        ErrorKind::InvalidSimpleKey | ErrorKind::SimpleKeyExpected => "add `: ` after the key",
         ErrorKind::UnknownQuotedScalarEscape => "write `\\\\` for a backslash, or use single quotes",
         ErrorKind::InvalidIndentation
         | ErrorKind::ExpectedBlockMappingKey
-        | ErrorKind::ExpectedBlockSequenceEntry => "items of one list or map begin at the same column",
+        | ErrorKind::ExpectedBlockSequenceEntry => "start all items of a list or map at the same column",
         _ => return None,
     })
 }

@@ -1,5 +1,5 @@
-//! T012: tags that are not kept. The data is that of JSON, which has no tags; those of the core schema only repeat
-//! the type of a value.
+//! T012: tags that are lost. The data is that of JSON, which has no tags; those of the core schema only
+//! repeat the type of a value.
 
 use granit_parser::{ScalarStyle, Tag};
 
@@ -7,8 +7,8 @@ use super::node::Data;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes, quoted};
 use crate::text::Span;
 
-/// The diagnostic for `tag`, if the value at `span` does not match it. `read` is the end of what stands
-/// before; a style is that of a scalar.
+/// The diagnostic for `tag`, if the value at `span` does not match it. `read` is the end of what
+/// precedes it; a style is that of a scalar.
 pub(super) fn check(
     text: &str,
     tag: &Tag,
@@ -32,7 +32,7 @@ pub(super) fn check(
         return None;
     }
     let begun = place(text, read, span.start as usize).unwrap_or(span);
-    let message = format!("the tag `{}` is not kept: the value is read without it", begun.slice(text));
+    let message = format!("the tag `{}` is ignored", begun.slice(text));
     let found = Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, begun, message);
     let between = Span::new(begun.end as usize, span.start as usize);
     let is_text = !begun.slice(text).starts_with("!!")
@@ -45,7 +45,7 @@ pub(super) fn check(
         let whole = Span::new(begun.start as usize, span.end as usize);
         return Some(
             found
-                .help("put the text in quotes if the tag belongs to it, or remove the tag")
+                .help("remove the tag, or put the text in quotes if it is part of the text")
                 .fix(Applicability::Suggested, "put the text in quotes", whole, quoted(whole.slice(text)))
                 .fix(Applicability::Suggested, title, tag, ""),
         );
@@ -54,7 +54,7 @@ pub(super) fn check(
     Some(if begun == span { found } else { found.fix(Applicability::Suggested, title, tag, "") })
 }
 
-/// Where the tag stands between `read` and the value at `start`.
+/// The place of the tag between `read` and the value at `start`.
 fn place(text: &str, read: usize, start: usize) -> Option<Span> {
     let gap = text.get(read..start)?;
     let at = gap.rmatch_indices('!').map(|(at, _)| at).find(|at| {

@@ -1,4 +1,4 @@
-//! The lossless tree of a text: of every value where it stands, with what introduces it.
+//! The lossless tree of a text: the place of every value, with what introduces it.
 //!
 //! It exists next to the tree of data, which has no dashes, commas, comments and anchors. Formatting
 //! and edits use it.
@@ -12,13 +12,13 @@ pub(crate) struct SyntaxTree<'t> {
     pub text: &'t str,
     /// The values, keys and aliases in the order of the text. The first is the root.
     pub nodes: Vec<SyntaxNode>,
-    /// Where the comments stand, in order.
+    /// The places of the comments, in order.
     pub comments: Vec<Span>,
-    /// Whether the text is JSON, so that what is written must be JSON too.
+    /// Whether the text is JSON, so that the output must be JSON too.
     pub json: bool,
     /// The line end that the text uses.
     pub newline: &'static str,
-    /// Of every alias, where the value it names begins and where the alias stands; in order.
+    /// For every alias, in order, the begin of the value that it names and its own.
     pub aliases: Vec<(usize, usize)>,
     /// Whether one name anchors two nodes.
     pub same_anchors: bool,
@@ -28,7 +28,7 @@ pub(crate) struct SyntaxTree<'t> {
 pub(crate) struct SyntaxNode {
     /// Where it begins, with its tag and anchor.
     pub begin: usize,
-    /// Where its own text begins. Of a value that is left empty, where one would begin.
+    /// The start of its own text. For an empty value, where a text would begin.
     pub start: usize,
     /// Where it ends.
     pub end: usize,
@@ -45,9 +45,9 @@ pub(crate) enum SyntaxKind {
     Map(Group),
 }
 
-/// What a list or a map holds.
+/// The content of a list or a map.
 pub(crate) struct Group {
-    /// Whether it stands in brackets.
+    /// Whether it is in brackets.
     pub flow: bool,
     pub slots: Vec<Slot>,
 }
@@ -55,12 +55,12 @@ pub(crate) struct Group {
 /// One item of a list or entry of a map.
 #[derive(Clone, Copy)]
 pub(crate) struct Slot {
-    /// The dash, the `?`, or the begin of what stands there.
+    /// The dash, the `?`, or the begin of the value.
     pub start: usize,
     /// The key of an entry.
     pub key: Option<usize>,
     pub value: usize,
-    /// Past the `-` or `:`, where the value may begin; `None` of a key without a colon.
+    /// After the `-` or `:`, where the value may begin; `None` for a key without a colon.
     pub intro: Option<usize>,
     /// Past everything that belongs to it but comments.
     pub end: usize,
@@ -91,7 +91,7 @@ impl<'t> SyntaxTree<'t> {
         Self::from_pieces(text, &pieces, from)
     }
 
-    /// The tree of a text of that layout, whose root is introduced by what stands after `from`.
+    /// The tree of a text with that layout. What introduces the root comes after `from`.
     pub(crate) fn from_pieces(text: &'t str, pieces: &[Piece], from: usize) -> Option<Self> {
         let mut tree = SyntaxTree {
             text,
@@ -159,7 +159,7 @@ impl<'t> SyntaxTree<'t> {
             last = id;
         }
         let root = tree.nodes.first()?;
-        // JSON of a single scalar is nothing that an edit would find a place in.
+        // An edit finds no place in the JSON of a single scalar.
         tree.json &= root.group().is_some();
         tree.place(0, from)?;
         for id in 0..tree.nodes.len() {
@@ -180,7 +180,7 @@ impl<'t> SyntaxTree<'t> {
         self.nodes.get(id)
     }
 
-    /// Finds what introduces the node and its children, which stands after `from`; returns its end.
+    /// Finds what introduces the node and its children after `from`; returns its end.
     ///
     /// It recurses once per level of nesting, which the parser's limit bounds.
     fn place(&mut self, id: usize, from: usize) -> Option<usize> {
@@ -267,7 +267,7 @@ impl<'t> SyntaxTree<'t> {
         }
     }
 
-    /// Past a tag and an anchor that stand in the line at `at`, or `at` when there is none.
+    /// The end of a tag and an anchor at `at` in the line, or `at` when there is none.
     pub(crate) fn props(&self, at: usize) -> usize {
         let before = self.text.get(..at).and_then(|head| head.chars().next_back());
         let is_apart = before.is_none_or(|before| before.is_whitespace() || "[{,:".contains(before));
@@ -314,7 +314,7 @@ impl<'t> SyntaxTree<'t> {
         end
     }
 
-    /// Where the line of `at` begins; a byte order mark is no part of it.
+    /// The start of the line of `at`, after a byte order mark.
     pub(crate) fn line_start(&self, at: usize) -> usize {
         let head = self.text.get(..at).unwrap_or("");
         match head.rfind('\n') {
@@ -340,9 +340,9 @@ impl<'t> SyntaxTree<'t> {
         at - self.line_start(at)
     }
 
-    /// Whether nothing but blanks stands before `at` in its line.
+    /// Whether only blanks precede `at` in its line.
     pub(crate) fn is_first_in_line(&self, at: usize) -> bool {
-        // The line may be the whole of a large JSON text, so that its begin is not looked for.
+        // The line may be the whole of a large JSON text, so its begin is not searched.
         let head = self.text.get(..at).unwrap_or("").trim_end_matches([' ', '\t']);
         head.is_empty() || head.ends_with('\n') || head == "\u{feff}"
     }
@@ -353,8 +353,8 @@ impl<'t> SyntaxTree<'t> {
         self.comments.get(first).is_some_and(|comment| (comment.start as usize) < end)
     }
 
-    /// Where the lines of a slot that begins its line start: with the comments directly above that are
-    /// indented like it. The first entry of a document leaves those above to the document.
+    /// The start of the lines of a slot that begins its line: with the comments directly above that
+    /// are indented like it. Comments above the first entry of a document belong to the document.
     pub(crate) fn leading(&self, start: usize) -> usize {
         let mut at = self.line_start(start);
         if self.nodes.first().is_some_and(|root| root.is_block() && root.start == start) {
@@ -374,8 +374,8 @@ impl<'t> SyntaxTree<'t> {
         at
     }
 
-    /// Where the lines of a slot end: of a list or map with the comments directly below that are indented
-    /// deeper than it, which are the last lines of what it holds.
+    /// The end of the lines of a slot: a list or map includes the comments directly below it that are
+    /// indented deeper, as its last lines.
     pub(crate) fn trailing(&self, slot: &Slot) -> usize {
         let column = self.column(slot.start);
         let mut end = self.after_line(slot.end);

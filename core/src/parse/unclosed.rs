@@ -1,5 +1,4 @@
-//! Quotes and brackets that are not closed: the parser reports where it gave up, but the author needs to know where
-//! they began.
+//! Unclosed quotes and brackets: the parser reports where it failed, but the author needs their begin.
 
 use granit_parser::{ErrorKind, ScanError};
 
@@ -7,9 +6,10 @@ use super::slips;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Span;
 
-/// The diagnostic at the opening quote, when the error is what an unclosed one leads to.
+/// The diagnostic at the opening quote, if an unclosed one led to the error.
 ///
-/// `read` is where reading had come to before the error, and `quoted` the last text in quotes there.
+/// `read` is the position of the reader before the error, and `quoted` the last text in quotes
+/// there.
 pub(super) fn quote(error: &ScanError, text: &str, read: usize, quoted: Option<Span>) -> Option<Diagnostic> {
     let at = error.marker().byte_offset()?.min(text.len());
     let is_about_quotes = matches!(
@@ -34,13 +34,13 @@ pub(super) fn quote(error: &ScanError, text: &str, read: usize, quoted: Option<S
     let span = Span::new(open, open + 1);
     Some(
         Diagnostic::new(codes::SYNTAX, Severity::Error, span, "the quote is not closed")
-            .help(format!("close it with `{quote}` at the end of the text")),
+            .help(format!("add `{quote}` at the end of the text")),
     )
 }
 
-/// The diagnostic at the opening bracket, when the error is what an unclosed one leads to.
+/// The diagnostic at the opening bracket, if an unclosed one led to the error.
 ///
-/// What follows an unclosed bracket stands no deeper than the line that opens it; an error in a deeper
+/// What follows an unclosed bracket is no deeper than the line that opens it; an error in a deeper
 /// line is about that line.
 pub(super) fn bracket(error: &ScanError, text: &str, open: Option<usize>) -> Option<Diagnostic> {
     let at = error.marker().byte_offset()?.min(text.len());
@@ -56,11 +56,11 @@ pub(super) fn bracket(error: &ScanError, text: &str, open: Option<usize>) -> Opt
             Span::new(open, open + 1),
             "the bracket is not closed",
         )
-        .help(format!("close it with `{close}`")),
+        .help(format!("add `{close}`")),
     )
 }
 
-/// Whether `at` stands in a later line than `open`, and that line no deeper than the line of `open`.
+/// Whether `at` is in a later line than `open`, and no deeper than the line of `open`.
 fn is_outside(text: &str, open: usize, at: usize) -> bool {
     let line_start = |at: usize| text.get(..at).and_then(|head| head.rfind('\n')).map_or(0, |end| end + 1);
     let indent = |start: usize| {
@@ -71,8 +71,8 @@ fn is_outside(text: &str, open: usize, at: usize) -> bool {
     first < last && indent(last) <= indent(first)
 }
 
-/// Whether a text in quotes goes on to the line of `at` and ends there before what looks like the
-/// beginning of another: then its last quote was to open that one.
+/// Whether a text in quotes continues to the line of `at` and ends there before the apparent start
+/// of another: then its last quote was meant to open that one.
 fn swallows_quote(text: &str, quoted: Span, at: usize) -> bool {
     let (start, end) = (quoted.start as usize, quoted.end as usize);
     let next = text.get(end..).and_then(|rest| rest.chars().next());
@@ -83,7 +83,7 @@ fn swallows_quote(text: &str, quoted: Span, at: usize) -> bool {
         && next.is_some_and(|c| !c.is_whitespace() && !matches!(c, ',' | ']' | '}' | ':'))
 }
 
-/// Where the last text in quotes begins that is begun between `from` and `at` and goes on to another line.
+/// The start of the last text in quotes that begins between `from` and `at` and continues on another line.
 fn opening(text: &str, from: usize, at: usize) -> Option<usize> {
     let mut last = None;
     let mut from = from;
@@ -103,7 +103,7 @@ fn opening(text: &str, from: usize, at: usize) -> Option<usize> {
     last
 }
 
-/// The quote that closes a text in such quotes, of which `from` is inside.
+/// The quote that closes the quoted text around `from`.
 pub(crate) fn closing_quote(text: &str, from: usize, quote: char) -> Option<usize> {
     let mut chars = text.get(from..)?.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
@@ -117,7 +117,7 @@ pub(crate) fn closing_quote(text: &str, from: usize, quote: char) -> Option<usiz
     None
 }
 
-/// The quote that is still open at the end of a line which begins outside quotes.
+/// The open quote at the end of a line that begins outside quotes.
 pub(super) fn open_at_end(line: &str) -> Option<(usize, char)> {
     let mut open: Option<(usize, char)> = None;
     let mut begins_value = true;

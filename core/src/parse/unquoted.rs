@@ -4,10 +4,10 @@ use super::slips::{fault, in_quotes, indent, line_of, rest_of_value};
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::text::Span;
 
-/// What stands in a line behind its dashes, and what behind its key: where each begins.
+/// Where the value after the dashes and the value after the key of a line begin.
 struct Line {
     body: usize,
-    /// Behind the first `: `, if there is one.
+    /// After the first `: `, if there is one.
     value: Option<usize>,
 }
 
@@ -34,7 +34,8 @@ pub(super) fn colon(text: &str, at: usize) -> Option<Diagnostic> {
     Some(in_text(text, at, value))
 }
 
-/// The same in a shorthand, all of which wants quotes: what stands before its first colon is no key.
+/// The same in a shorthand, which needs quotes around all of it: what precedes its first colon is no
+/// key.
 pub(super) fn shorthand(text: &str, at: usize) -> Option<Diagnostic> {
     let Line { body, value } = parts(text, at);
     let key = text.get(body..value?)?;
@@ -43,12 +44,12 @@ pub(super) fn shorthand(text: &str, at: usize) -> Option<Diagnostic> {
 }
 
 fn in_text(text: &str, colon: usize, from: usize) -> Diagnostic {
-    let found = fault(Span::new(colon, colon + 1), "a text without quotes holds `: `");
+    let found = fault(Span::new(colon, colon + 1), "an unquoted text contains `: `");
     in_quotes(text, found, from, Applicability::Suggested)
 }
 
-/// The fault of a line at `at` whose text begins with a character that means something to YAML, or whose
-/// dash has no blank after it.
+/// The fault of a line at `at` if its text begins with a special character of YAML, or its dash lacks a
+/// blank after it.
 pub(super) fn start(text: &str, at: usize) -> Option<Diagnostic> {
     let (first, line) = line_of(text, at);
     let Line { body, value } = parts(text, at);
@@ -58,9 +59,9 @@ pub(super) fn start(text: &str, at: usize) -> Option<Diagnostic> {
         && body == first + indent(line)
     {
         return Some(
-            fault(Span::new(body, body + 1), "no blank stands after the dash")
+            fault(Span::new(body, body + 1), "there is no space after the dash")
                 .help("write `- ` before an item")
-                .fix(Applicability::Suggested, "add the blank", Span::empty(body + 1), " "),
+                .fix(Applicability::Suggested, "add a space", Span::empty(body + 1), " "),
         );
     }
     let from = value.unwrap_or(body);
@@ -76,18 +77,18 @@ pub(super) fn start(text: &str, at: usize) -> Option<Diagnostic> {
     if !is_text || from > at {
         return None;
     }
-    let message = format!("a text without quotes cannot begin with `{mark}`");
+    let message = format!("an unquoted text cannot start with `{mark}`");
     let found = fault(Span::new(from, from + 1), message);
     Some(in_quotes(text, found, from, Applicability::Suggested))
 }
 
-/// Whether a value stands at `at`: behind a key or a dash.
+/// Whether a value begins at `at`: after a key or a dash.
 pub(super) fn is_value(text: &str, at: usize) -> bool {
     let (start, _) = line_of(text, at);
     text.get(start..at).is_some_and(|head| head.ends_with(": ") || head.ends_with("- "))
 }
 
-/// The fault of a fence of markdown whose backticks begin at `at`, alone in their line but for a word.
+/// The fault of a Markdown fence with backticks at `at`, alone in its line except for a word.
 pub(super) fn fence(text: &str, at: usize) -> Option<Diagnostic> {
     let (start, line) = line_of(text, at);
     let word = line.trim().strip_prefix("```")?;
@@ -100,6 +101,6 @@ pub(super) fn fence(text: &str, at: usize) -> Option<Diagnostic> {
     let applicability = if is_edge { Applicability::Safe } else { Applicability::Suggested };
     let end = after.find('\n').map_or(text.len(), |end| start + line.len() + end + 1);
     let marks = Span::new(at, start + line.trim_end().len());
-    let found = fault(marks, "a fence of markdown is no part of a document");
+    let found = fault(marks, "a Markdown code fence is not part of the document");
     Some(found.help("remove the line").fix(applicability, "remove the fence", Span::new(start, end), ""))
 }

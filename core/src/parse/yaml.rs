@@ -13,7 +13,7 @@ use super::{non_text_key, scalar, slips, syntax, tags};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::text::{Span, Table};
 
-/// What one pass gave: the tree up to the first syntax error, and that error.
+/// The result of one pass: the tree up to the first syntax error, and that error.
 pub(super) struct Pass {
     pub root: Option<Node>,
     pub diagnostics: Vec<Diagnostic>,
@@ -49,8 +49,8 @@ pub(super) fn pass(text: &str, limits: &Limits, numbers: Numbers) -> Pass {
     Pass { root: builder.root, diagnostics: builder.diagnostics, error }
 }
 
-/// The span of a scalar; the parser counts the blank lines below a block scalar, and the
-/// indentation of a comment there, as part of it.
+/// The span of a scalar; the parser includes the blank lines below a block scalar, and the
+/// indentation of a comment there.
 pub(super) fn scalar_span(text: &str, span: Span, style: ScalarStyle) -> Span {
     if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
         return span;
@@ -83,18 +83,18 @@ enum Frame {
     },
 }
 
-/// A node with what it costs to write out, aliases followed.
+/// A node with its expanded size, aliases followed.
 #[derive(Clone)]
 struct Sized {
     node: Node,
     size: Size,
 }
 
-/// What is in a node, itself included.
+/// The size of a node, itself included.
 #[derive(Clone, Copy)]
 struct Size {
     nodes: usize,
-    /// Of its texts and keys.
+    /// The bytes of its texts and keys.
     bytes: usize,
     levels: usize,
 }
@@ -149,7 +149,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Takes one event; `false` when no more are wanted.
+    /// Handles one event; `false` when no more are needed.
     fn event(&mut self, event: Event<'_>, span: Span) -> bool {
         let before = self.read;
         self.read = before.max(span.end as usize);
@@ -157,10 +157,10 @@ impl<'t> Builder<'t> {
             Event::DocumentStart(..) => {
                 self.documents += 1;
                 if self.documents > 1 {
-                    let message = "a second document begins here; only the first is read";
+                    let message = "a second document starts here; only the first is read";
                     self.report(
                         Diagnostic::new(codes::SECOND_DOCUMENT, Severity::Error, span, message)
-                            .help("keep one transcript to a file"),
+                            .help("move it to another file"),
                     );
                     return false;
                 }
@@ -189,10 +189,10 @@ impl<'t> Builder<'t> {
                 }
                 let message = format!("unknown anchor `{name}`");
                 let found = Diagnostic::new(codes::UNKNOWN_ALIAS, Severity::Error, span, message)
-                    .help(format!("mark the value meant with `&{name}` above, or put the text in quotes"));
+                    .help(format!("add the anchor `&{name}` to a value above, or put the text in quotes"));
                 self.report(found);
-                // A list goes on without the item that nobody knows; null in its place would be
-                // another fault.
+                // A list continues without the unknown item; null in its place would be another
+                // fault.
                 if !matches!(self.frames.last(), Some(Frame::Seq { .. })) {
                     self.finish(null(span), 0);
                 }
@@ -238,7 +238,7 @@ impl<'t> Builder<'t> {
                 Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, span, format!("`{text}` {loss}"));
             let quoted = Value::from(text).to_string();
             self.report(match self.numbers {
-                Numbers::Nearest => found.help("put it in quotes if a text is meant").fix(
+                Numbers::Nearest => found.help("put it in quotes to make it a string").fix(
                     Applicability::Suggested,
                     "put it in quotes",
                     span,
@@ -262,9 +262,9 @@ impl<'t> Builder<'t> {
                 codes::UNKNOWN_ALIAS,
                 Severity::Error,
                 span,
-                "the alias lies inside the value it names",
+                "the alias is inside its own value",
             )
-            .help("write the value out");
+            .help("write out the value");
             self.report(found);
             return self.finish(null(span), 0);
         };
@@ -285,7 +285,7 @@ impl<'t> Builder<'t> {
     }
 
     /// Ends the innermost list or map. One in brackets ends at the bracket, where the parser reports it;
-    /// any other, or one that is cut off, at the end of what is in it.
+    /// any other, or one that is cut off, at the end of its content.
     fn close(&mut self, end: Option<usize>) {
         let Some(frame) = self.frames.pop() else { return };
         let (start, anchor, end, data, size) = match frame {
@@ -300,7 +300,7 @@ impl<'t> Builder<'t> {
                 let span = Span::new(start, end);
                 if let Some(template) = non_text_key::template(self.text, span).filter(|_| entries.is_empty())
                 {
-                    // All that was found wrong is that it was taken for maps.
+                    // The only fault was to read it as maps.
                     self.diagnostics.truncate(found);
                     self.report(template);
                     let data = Data::Str(span.slice(self.text).into());
@@ -349,10 +349,10 @@ impl<'t> Builder<'t> {
         for (key, value) in entries {
             match keys.place(&kept, &key.text) {
                 Some(first) => {
-                    let message = format!("the key `{}` stands twice in one map", key.text);
+                    let message = format!("duplicate key `{}`", key.text);
                     let found = Diagnostic::new(codes::DUPLICATE_KEY, Severity::Error, key.span, message)
-                        .related(first, "first here; this one counts")
-                        .help("remove one of the two: readers disagree on which one counts");
+                        .related(first, "first here; this value is used")
+                        .help("remove one: parsers disagree on which one to use");
                     self.report(found);
                 }
                 None => kept.push(Entry { key, value: value.node }),
@@ -402,7 +402,7 @@ impl<'t> Builder<'t> {
         self.report(non_text_key::no_text(odd));
     }
 
-    /// Takes back the slip that was found in the line of `error`, which it led to.
+    /// Removes the typo found on the line of `error`, which it led to.
     fn slip_before(&mut self, error: &Diagnostic) -> Option<Diagnostic> {
         self.diagnostics.pop_if(|last| {
             let between = Span::new(last.span.end as usize, error.span.start as usize);
@@ -414,8 +414,8 @@ impl<'t> Builder<'t> {
         syntax::Progress { read: self.read, quoted: self.quoted, bracket: self.open_bracket() }
     }
 
-    /// The bracket that opens the innermost list or map, if that is one in brackets in a
-    /// document that is laid out by indentation.
+    /// The bracket that opens the innermost list or map, if it has brackets in a document laid out
+    /// by indentation.
     fn open_bracket(&self) -> Option<usize> {
         let is_block = |frame: &Frame| match frame {
             Frame::Seq { is_block, .. } | Frame::Map { is_block, .. } => *is_block,
@@ -448,9 +448,9 @@ fn null(span: Span) -> Sized {
 }
 
 fn merge_key(span: Span) -> Diagnostic {
-    let message = "readers disagree on `<<`: some merge the map into this one, others keep it as a key";
+    let message = "parsers disagree on `<<`: some merge the map, others keep the key";
     Diagnostic::new(codes::MERGE_KEY, Severity::Warning, span, message)
-        .help("write the keys out; here it is kept as a key, as in YAML 1.2")
+        .help("write out the keys; `<<` is kept as a key, as in YAML 1.2")
 }
 
 /// The text of a key; scalars of other kinds are keys by their JSON text.

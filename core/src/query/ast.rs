@@ -10,15 +10,15 @@ use super::functions::Function;
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) kind: Kind,
-    /// How many parts lie within each other here, this one included.
+    /// The nesting depth here, this one included.
     pub(super) depth: usize,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
-    /// `@`, and what is left away in `[0]` or `*`.
+    /// `@`, and the omitted operand in `[0]` or `*`.
     Current,
-    /// A key, and where it stands.
+    /// A key, and its place.
     Field(String, Range<usize>),
     Literal(Value),
     /// The second one over the value of the first: `a.b` and `a | b`.
@@ -30,7 +30,7 @@ pub(super) enum Kind {
     Each(Box<Node>, Box<Node>),
     /// The second one over each value of the map that the first one is.
     EachValue(Box<Node>, Box<Node>),
-    /// The third one over each item of the first of which the second is true.
+    /// Evaluates the third one over each item of the first for which the second is true.
     Filter(Box<Node>, Box<Node>, Box<Node>),
     Or(Box<Node>, Box<Node>),
     And(Box<Node>, Box<Node>),
@@ -66,7 +66,7 @@ pub(super) enum Comparator {
 }
 
 impl Comparator {
-    /// As it is written.
+    /// As written.
     pub(super) fn text(&self) -> &'static str {
         match self {
             Self::Equal => "==",
@@ -111,11 +111,11 @@ impl Node {
 pub struct Variable {
     /// The name.
     pub name: String,
-    /// The bytes of the expression where it stands.
+    /// The bytes of the expression at its place.
     pub at: Range<usize>,
 }
 
-/// What an expression reads of its data.
+/// The data that an expression reads.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reads {
     pub(super) variables: Vec<Variable>,

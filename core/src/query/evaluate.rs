@@ -141,7 +141,7 @@ fn compared<'d>(
     Ok(Item::Bool(holds))
 }
 
-/// The items of a list, those that are lists put in their place.
+/// The items of a list, with inner lists flattened.
 fn flattened<'d>(list: &Item<'d>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
     let Some(count) = list.count() else { return Ok(Item::Null) };
     let mut flat = Vec::new();

@@ -14,7 +14,7 @@ use crate::diagnostic::closest;
 /// A compiled JMESPath expression.
 ///
 /// The language is that of <https://jmespath.org/specification.html>. Whole numbers stay exact where nothing
-/// makes fractions of them. Only a text in single quotes is a text: what stands in backticks is JSON.
+/// makes fractions of them. Only text in single quotes is a string: backticks hold JSON.
 #[derive(Clone, Debug)]
 pub struct Expression {
     text: String,
@@ -46,9 +46,9 @@ impl Expression {
                 let name = text.get(at.clone()).unwrap_or("");
                 let help = match other_function(name).or_else(|| closest(name, function_names())) {
                     Some(meant) => format!("did you mean `{meant}`?"),
-                    None => "the functions are those of JMESPath".to_owned(),
+                    None => "use a JMESPath function".to_owned(),
                 };
-                Err(read::fault(at.clone(), format!("there is no function `{name}`"), help))
+                Err(read::fault(at.clone(), format!("unknown function `{name}`"), help))
             }
         }
     }
@@ -77,8 +77,8 @@ impl Expression {
         &self.text
     }
 
-    /// The names it reads of the data it is evaluated on, in the order in which they are written: not those
-    /// after a `.` or `|`, and not those that are read of each item of a list.
+    /// The names it reads from its input data, in written order: not those after a `.` or `|`, and not
+    /// those read from each item of a list.
     ///
     /// ```
     /// use transcript_core::query::Expression;
@@ -101,14 +101,14 @@ impl Expression {
     /// Its value over `data`.
     ///
     /// # Errors
-    /// When a function gets what it does not take, or the budget is used up.
+    /// When a function gets an argument of the wrong kind, or the budget is used up.
     pub fn evaluate(&self, data: &Value, budget: &mut Budget) -> Result<Value, QueryError> {
         let mut work = Work { budget, length: self.text.len() };
         let item = evaluate(&self.node, &Item::from(data), &mut work)?;
         work.value(&item)
     }
 
-    /// Whether its value over `data` is true, as defined by [`is_true`]; nothing is copied out of the data.
+    /// Whether its value over `data` is true, as defined by [`is_true`]; nothing is copied from the data.
     ///
     /// # Errors
     /// As [`Self::evaluate`].
@@ -119,8 +119,8 @@ impl Expression {
 }
 
 impl Expression {
-    /// The two sides and the operator of the comparison that makes it false over `data`, where one does: it is that, or
-    /// comes to it through `&&`.
+    /// The two sides and the operator of the comparison that makes it false over `data`, if there is one: the
+    /// expression itself, or an operand of `&&`.
     ///
     /// ```
     /// use serde_json::json;
@@ -157,13 +157,13 @@ impl Expression {
     }
 }
 
-/// What is known of an expression.
+/// The result of inspecting an expression.
 #[derive(Clone, Debug)]
 pub struct Inspected {
-    /// The expression, or where it cannot be read. If `unknown` is not empty, it can only be used to find what it
-    /// reads.
+    /// The expression, or the place of its fault. If `unknown` is not empty, it can only be used to find the
+    /// data that it reads.
     pub expression: Result<Expression, QueryError>,
-    /// Where names of functions stand that do not exist.
+    /// The places of unknown function names.
     pub unknown: Vec<Range<usize>>,
 }
 

@@ -81,9 +81,9 @@ impl<'d> CallArguments<'_, 'd> {
     fn wrong(&self, index: usize, wanted: &str) -> QueryError {
         let at = self.arguments.get(index).map_or(self.at, |argument| &argument.at).clone();
         let kind = self.item(index).kind();
-        let message = format!("`{}` takes {wanted}, not {}", self.name, named(kind));
+        let message = format!("`{}`: expected {wanted}, found {}", self.name, named(kind));
         let help = match kind {
-            "null" => "what it asks for is not there; `not_null(value, default)` gives a value in its place",
+            "null" => "the value does not exist; use `not_null(value, default)` for a default",
             _ => "",
         };
         fault(at, message, help)
@@ -101,10 +101,10 @@ impl<'d> CallArguments<'_, 'd> {
         self.item(index).entries().ok_or_else(|| self.wrong(index, "an object"))
     }
 
-    /// The error for a list that holds values of a wrong type.
+    /// The error for a list with values of a wrong type.
     fn mixed(&self, index: usize, wanted: &str, kind: &str) -> QueryError {
         let at = self.arguments.get(index).map_or(self.at, |argument| &argument.at).clone();
-        fault(at, format!("`{}` takes {wanted}, and this array holds {}", self.name, named(kind)), "")
+        fault(at, format!("`{}`: expected {wanted}, found an array with {}", self.name, named(kind)), "")
     }
 }
 
@@ -235,7 +235,7 @@ fn plain<'d>(call: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'
     })
 }
 
-/// The functions with an expression; the list stands at `index`.
+/// The functions with an expression; the list is at `index`.
 fn with_reference<'d>(
     call: &CallArguments<'_, 'd>,
     index: usize,
@@ -275,7 +275,7 @@ fn check_alike(call: &CallArguments<'_, '_>, index: usize, keys: &[Item<'_>]) ->
     };
     match stranger {
         None => Ok(()),
-        Some(stranger) => Err(call.mixed(index, "numbers alone or strings alone", stranger.kind())),
+        Some(stranger) => Err(call.mixed(index, "an array of numbers or strings", stranger.kind())),
     }
 }
 
@@ -314,9 +314,9 @@ fn extreme(
     Ok(best.map(|(at, _)| at))
 }
 
-/// The places of `keys` in order, equal ones as they stood.
+/// The places of `keys` in order; the sort is stable.
 ///
-/// This is a merge sort of our own since comparing can fail, and the one of the standard library may then panic.
+/// This is our own merge sort, since comparing can fail, and the one of the standard library may then panic.
 fn sorted(
     call: &CallArguments<'_, '_>,
     index: usize,
@@ -361,15 +361,11 @@ fn added<'d>(call: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'
                 exact = exact.zip(value.as_i128()).map(|(sum, value)| sum + value);
                 sum += float(&value);
             }
-            item => return Err(call.mixed(0, "numbers alone", item.kind())),
+            item => return Err(call.mixed(0, "an array of numbers", item.kind())),
         }
     }
     if exact.is_none() && !sum.is_finite() {
-        return Err(fault(
-            call.at.clone(),
-            format!("`{}` adds up to more than a number can hold", call.name),
-            "",
-        ));
+        return Err(fault(call.at.clone(), format!("the result of `{}` is too large", call.name), ""));
     }
     Ok(match (call.name, exact) {
         ("sum", Some(sum)) => whole(sum),
@@ -402,7 +398,7 @@ fn joined<'d>(call: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<
     let mut text = String::new();
     for at in 0..count {
         let item = call.item(1).at(at);
-        let Some(part) = item.text() else { return Err(call.mixed(1, "strings alone", item.kind())) };
+        let Some(part) = item.text() else { return Err(call.mixed(1, "an array of strings", item.kind())) };
         work.steps(1)?;
         work.bytes(part.len() + between.len())?;
         if at > 0 {
@@ -432,7 +428,7 @@ fn merged<'d>(call: &CallArguments<'_, 'd>, work: &mut Work<'_>) -> Result<Item<
     work.map(entries)
 }
 
-/// The number that a text is in JSON; null if it is none.
+/// The number of a JSON text; null if it is none.
 fn to_number<'d>(text: &str) -> Item<'d> {
     let is_number = text.chars().all(|c| matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E'));
     match is_number.then(|| crate::text::json_value(text)) {

@@ -1,4 +1,4 @@
-//! Values while an expression is worked out: what stands in the data is borrowed, what was made is shared.
+//! Values during the evaluation of an expression: input data is borrowed, new data is shared.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use serde_json::{Map, Number, Value};
 
 use super::{Budget, QueryError, read};
 
-/// The most lists and maps that an expression may put around each other.
+/// The maximum nesting depth of lists and maps that an expression makes.
 const DEEPEST: usize = 100;
 
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl<'d> Item<'d> {
         }
     }
 
-    /// How many items a list has; `None` if this is none.
+    /// How many items a list has; `None` for anything else.
     pub(super) fn count(&self) -> Option<usize> {
         match self {
             Item::List(items) => Some(items.len()),
@@ -71,7 +71,7 @@ impl<'d> Item<'d> {
         }
     }
 
-    /// How many entries a map has; `None` if this is none.
+    /// How many entries a map has; `None` for anything else.
     pub(super) fn entries(&self) -> Option<usize> {
         match self {
             Item::Map(map) => Some(map.len()),
@@ -128,7 +128,8 @@ impl<'d> Item<'d> {
     }
 }
 
-/// The budget of one evaluation, and how long its expression is, for the error when it is used up.
+/// The budget of one evaluation, and the length of its expression, for the error when it is used
+/// up.
 pub(super) struct Work<'b> {
     pub(super) budget: &'b mut Budget,
     pub(super) length: usize,
@@ -156,7 +157,7 @@ impl Work<'_> {
             }
             None => {
                 self.budget.bytes = 0;
-                Err(self.over("the expression makes too much text"))
+                Err(self.over("the expression creates too much text"))
             }
         }
     }
@@ -167,7 +168,7 @@ impl Work<'_> {
     }
 
     fn over(&self, message: &str) -> QueryError {
-        read::fault(0..self.length, message, "ask for less of the data")
+        read::fault(0..self.length, message, "select less data")
     }
 
     pub(super) fn list<'d>(&self, inner: Vec<Item<'d>>) -> Result<Item<'d>, QueryError> {
@@ -187,7 +188,11 @@ impl Work<'_> {
 
     fn deeper(&self, inner: Option<usize>) -> Result<usize, QueryError> {
         let depth = inner.unwrap_or(0) + 1;
-        if depth > DEEPEST { Err(self.over("the expression nests its result too deep")) } else { Ok(depth) }
+        if depth > DEEPEST {
+            Err(self.over("the result of the expression is nested too deeply"))
+        } else {
+            Ok(depth)
+        }
     }
 
     /// The item as data of its own.
@@ -217,7 +222,7 @@ impl Work<'_> {
         })
     }
 
-    /// Whether two are the same data: numbers by what they are worth, maps in any order.
+    /// Whether two are the same data: numbers by value, maps in any order.
     pub(super) fn same(&mut self, one: &Item<'_>, two: &Item<'_>) -> Result<bool, QueryError> {
         self.steps(1)?;
         if let (Some(one), Some(two)) = (one.text(), two.text()) {
@@ -258,7 +263,7 @@ impl Work<'_> {
         Ok(is_same)
     }
 
-    /// The value of a key, if the item is a map that has it.
+    /// The value of a key, if the item is a map with it.
     pub(super) fn field<'d>(&mut self, item: &Item<'d>, key: &str) -> Result<Option<Item<'d>>, QueryError> {
         match item {
             Item::Map(map) => Ok(map.get(key).map(Item::from)),
@@ -283,7 +288,7 @@ pub(super) fn compare(one: &Number, two: &Number) -> Ordering {
 
 fn compare_mixed(whole: i128, number: &Number) -> Ordering {
     let number = float(number);
-    // Beyond these a double is greater or less than every whole number that JSON data holds here.
+    // Beyond these, a double is greater or less than every whole number of JSON data here.
     if number >= 1e30 {
         return Ordering::Less;
     }
@@ -298,7 +303,7 @@ pub(super) fn float(number: &Number) -> f64 {
     number.as_f64().unwrap_or(0.0)
 }
 
-/// A number that was worked out: a whole one without a fraction, as far as doubles are exact.
+/// A computed number: a whole one without a fraction, as far as doubles are exact.
 pub(super) fn number<'d>(value: f64) -> Item<'d> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() == 0.0 && value.abs() <= EXACT {

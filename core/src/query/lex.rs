@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::QueryError;
 
-/// The signs, longer ones before those they begin with.
+/// The signs; a longer one comes before its prefixes.
 const SIGNS: [&str; 25] = [
     "||", "&&", "==", "!=", "<=", ">=", "[?", "[]", "|", "&", "<", ">", "!", "@", ".", ",", ":", "(", ")",
     "[", "]", "{", "}", "*", "=",
@@ -16,25 +16,25 @@ const SIGNS: [&str; 25] = [
 #[derive(Debug)]
 pub(super) enum Token {
     Name(String),
-    /// A name in double quotes, which is never that of a function.
+    /// A name in double quotes, which is never a function.
     Quoted(String),
     /// A value in backticks, or a text in single quotes.
     Literal(Value),
     Number(i64),
     Sign(&'static str),
-    /// What is no piece of an expression; it counts when reading comes to it.
+    /// A fault in an expression; it counts when the parser reaches it.
     Bad(QueryError),
     End,
 }
 
-/// A piece and the bytes where it stands.
+/// A piece and the bytes of its place.
 #[derive(Debug)]
 pub(super) struct Placed {
     pub(super) token: Token,
     pub(super) at: Range<usize>,
 }
 
-/// All pieces of a text, the end included; what cannot be read is the last but it.
+/// All pieces of a text, the end included; an unreadable one comes right before the end.
 pub(super) fn tokens(text: &str) -> Vec<Placed> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -56,7 +56,7 @@ pub(super) fn tokens(text: &str) -> Vec<Placed> {
     found
 }
 
-/// The piece that `rest` begins with, whose first character is `c`, and its length. It stands at `at`.
+/// The piece at the start of `rest` and its length; `c` is its first character and `at` its place.
 fn token(rest: &str, c: char, at: usize) -> (Token, usize) {
     match c {
         '\'' | '"' | '`' => match quoted(rest, c) {
@@ -92,8 +92,8 @@ fn token(rest: &str, c: char, at: usize) -> (Token, usize) {
 
 fn stranger(c: char, at: usize) -> Token {
     let help = match c {
-        '+' | '-' | '/' | '%' => "there is no arithmetic; `sum([a, b])` adds",
-        '$' => "write `@` for the data as a whole, or begin with a name",
+        '+' | '-' | '/' | '%' => "arithmetic is not supported; use `sum([a, b])` to add",
+        '$' => "start with a name, or write `@` for the whole data",
         _ => "",
     };
     bad(at..at + c.len_utf8(), format!("`{c}` has no place in an expression"), help)
@@ -103,22 +103,22 @@ fn bad(at: Range<usize>, message: String, help: &str) -> Token {
     Token::Bad(QueryError { at, message, help: help.to_owned(), meant: None })
 }
 
-/// What stands between quotes.
+/// The token for the text between quotes.
 fn in_quotes(inner: &str, quote: char, at: Range<usize>) -> Token {
     match quote {
-        // Any other backslash stands for itself.
+        // Any other backslash is literal.
         '\'' => Token::Literal(Value::String(inner.replace("\\'", "'"))),
         '"' => match serde_json::from_str(&format!("\"{inner}\"")) {
             Ok(name) => Token::Quoted(name),
-            Err(_) => bad(at, "the name in double quotes is no JSON text".to_owned(), "mend its escapes"),
+            Err(_) => bad(at, "the name in double quotes is not a JSON string".to_owned(), "fix its escapes"),
         },
         _ => {
             let written = inner.replace("\\`", "`");
             match crate::text::json_value(&written) {
                 Ok(value) => Token::Literal(value),
                 Err(_) => {
-                    let message = format!("`{}` in backticks is no JSON", short(written.trim()));
-                    bad(at, message, "a text stands in single quotes, without backticks")
+                    let message = format!("`{}` in backticks is not JSON", short(written.trim()));
+                    bad(at, message, "write a string in single quotes, without backticks")
                 }
             }
         }
@@ -138,7 +138,7 @@ fn run(text: &str, is_part: impl Fn(char) -> bool) -> usize {
     text.len() - text.trim_start_matches(is_part).len()
 }
 
-/// The bytes of the quoted piece that a text begins with.
+/// The bytes of the quoted piece at the start of a text.
 fn quoted(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {

@@ -1,8 +1,8 @@
 //! Expressions, templates and patterns: how an author queries a run.
 //!
 //! Expressions and the paths of assertions are JMESPath, templates hold JMESPath between `{{` and `}}`, and
-//! patterns are regular expressions that match in time linear in the text. All of them end, have no side
-//! effects, and stay within a budget.
+//! patterns are regular expressions that match in time linear in the text. All of them terminate, have no
+//! side effects, and stay within a budget.
 
 mod ast;
 mod evaluate;
@@ -24,21 +24,21 @@ pub use expression::{Expression, Inspected, function_names, is_true, other_funct
 pub use pattern::Pattern;
 pub use template::{Placeholder, Template, placeholders};
 
-/// What cannot be read or cannot be worked out, and where.
+/// A fault in parsing or evaluation, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueryError {
     /// The bytes of the expression, template or pattern that are at fault.
     pub at: Range<usize>,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// What to do about it; may be empty.
+    /// A remedy; may be empty.
     pub help: String,
-    /// What was probably meant to stand at that place.
+    /// The name that was probably meant at that place.
     pub meant: Option<String>,
 }
 
 impl QueryError {
-    /// The same, of a text in which what it is about begins at byte `by`.
+    /// The same for a text that contains the expression from byte `by` on.
     pub(crate) fn shifted(mut self, by: usize) -> Self {
         self.at = self.at.start + by..self.at.end + by;
         self
@@ -53,12 +53,12 @@ impl std::fmt::Display for QueryError {
 
 impl std::error::Error for QueryError {}
 
-/// What evaluating may still cost; it is shared by all that one answer evaluates.
+/// The remaining cost of evaluation, shared by all expressions of one answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Values that may still be visited or made.
+    /// The remaining number of values to visit or make.
     pub steps: u64,
-    /// Bytes of text that may still be made.
+    /// The remaining bytes of text to make.
     pub bytes: u64,
 }
 

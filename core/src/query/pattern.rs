@@ -8,51 +8,51 @@ use super::pattern_size::work;
 use super::read::fault;
 use super::{Budget, QueryError};
 
-/// The most bytes of a pattern.
+/// The maximum length of a pattern in bytes.
 const LONGEST: usize = 4 << 10;
 
-/// The most work that a pattern may be on one letter of a text, with its repetitions spelt out.
+/// The maximum work of a pattern for one letter of a text, with its repetitions expanded.
 const MOST: u64 = 1 << 12;
 
-/// The bytes that the matcher may need for that much.
+/// The bytes that the matcher needs for that much.
 const SIZE: usize = 1 << 20;
 
-/// How many states of a pattern count as one step: following a way to a state is that much less than what an
-/// expression does in a step.
+/// How many states of a pattern count as one step: following a path to a state is that much cheaper than a
+/// step of an expression.
 const STATES_A_STEP: u64 = 32;
 
-/// The most letters of a pattern that are quoted.
+/// The maximum number of quoted letters of a pattern.
 const QUOTED: usize = 60;
 
 /// A compiled regular expression.
 ///
-/// It is written as in most languages, without look-around and back-references. `\w`, `\d`, `\s` and `\b` know
-/// the letters, digits and spaces of ASCII alone. `^` and `$` are the ends of the text, those of its lines under `(?m)`;
-/// `.` matches no line break unless under `(?s)`.
+/// The syntax is the common one, without look-around and back-references. `\w`, `\d`, `\s` and `\b` only
+/// match letters, digits and spaces of ASCII. `^` and `$` are the ends of the text, those of its lines under
+/// `(?m)`; `.` matches no line break unless under `(?s)`.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     text: String,
     regex: Regex,
-    /// The states that it may visit on one letter.
+    /// The maximum number of states for one letter.
     work: u64,
 }
 
 impl Pattern {
     /// Compiles a pattern.
     ///
-    /// With `ignore_case`, upper and lower case count as the same; letters beyond ASCII at the ends of ranges
-    /// such as `[à-ü]` match only as they are written, and under `(?i)` in the pattern itself all of them do.
+    /// With `ignore_case`, case does not matter; letters beyond ASCII at the ends of ranges such as `[à-ü]`
+    /// match only as written, and under `(?i)` in the pattern itself all of them do.
     ///
     /// ```
     /// use transcript_core::query::Pattern;
     /// let pattern = Pattern::compile("(sunny|café)", true).unwrap();
     /// assert_eq!(pattern.find("the CAFÉ"), Some(4..9));
     /// let error = Pattern::compile("a(?=b)", false).unwrap_err();
-    /// assert_eq!((error.at, error.message.as_str()), (1..4, "the pattern looks ahead"));
+    /// assert_eq!((error.at, error.message.as_str()), (1..4, "look-ahead is not supported"));
     /// ```
     ///
     /// # Errors
-    /// When it is no pattern, or is longer than the limits of this stage; the help covers look-around and
+    /// When it is invalid, or exceeds the limits of this stage; the help covers look-around and
     /// back-references, which cannot be matched in linear time.
     pub fn compile(text: &str, ignore_case: bool) -> Result<Self, QueryError> {
         if text.len() > LONGEST {
@@ -79,8 +79,8 @@ impl Pattern {
         self.regex.find(text).map(|found| found.range())
     }
 
-    /// How many steps of a [`Budget`] it takes to look for it in `text`: so many as it has states, for each letter,
-    /// and 32 states are a step.
+    /// How many steps of a [`Budget`] a search in `text` takes: its number of states, for each letter, with
+    /// 32 states a step.
     ///
     /// ```
     /// use transcript_core::query::Pattern;
@@ -106,7 +106,7 @@ impl Pattern {
             let letters = text.chars().count();
             let message =
                 format!("the pattern `{quoted}` takes too many steps on a text of {letters} letters");
-            let help = "let it repeat less, or look for it in a shorter text";
+            let help = "use fewer repetitions, or search a shorter text";
             return Err(fault(0..self.text.len(), message, help));
         };
         budget.steps = left;
@@ -146,7 +146,7 @@ fn in_both_cases(text: &str) -> String {
     spelt
 }
 
-/// The same letter beyond ASCII in its other case, if that is one letter.
+/// The same letter beyond ASCII in its other case, if that is a single letter.
 fn other_case(c: char) -> Option<char> {
     if c.is_ascii() {
         return None;
@@ -158,22 +158,22 @@ fn other_case(c: char) -> Option<char> {
     }
 }
 
-/// How a group that looks around begins, what it does, and what does without it.
+/// How a look-around group begins, its meaning, and the alternative to it.
 const AROUND: [(&str, &str, &str); 4] = [
-    ("(?<=", "the pattern looks behind", "write what comes before as a part of it, `ab` for `(?<=a)b`"),
-    ("(?<!", "the pattern looks behind", "write what may come before, `(^|[^a])b` for `(?<!a)b`"),
-    ("(?=", "the pattern looks ahead", "write what follows as a part of it, `ab` for `a(?=b)`"),
+    ("(?<=", "look-behind is not supported", "include the text before: `ab` for `(?<=a)b`"),
+    ("(?<!", "look-behind is not supported", "include what may come before: `(^|[^a])b` for `(?<!a)b`"),
+    ("(?=", "look-ahead is not supported", "include the text after: `ab` for `a(?=b)`"),
     (
         "(?!",
-        "the pattern looks ahead",
-        "write what may follow, `a([^b]|$)` for `a(?!b)`, or exclude that text by a second test",
+        "look-ahead is not supported",
+        "include what may follow: `a([^b]|$)` for `a(?!b)`, or add a second test",
     ),
 ];
 
 /// Why a pattern cannot be compiled, at the place of it that is known to be at fault. The compiler itself names
 /// no places.
 fn explained(text: &str, failure: &str) -> QueryError {
-    let around = |help: &str| format!("a pattern knows nothing that takes more than linear time: {help}");
+    let around = |help: &str| format!("patterns run in linear time: {help}");
     let mut groups = Vec::new();
     let mut class = None;
     let mut at = 0;
@@ -186,12 +186,12 @@ fn explained(text: &str, failure: &str) -> QueryError {
                 let length = 1 + next.map_or(0, char::len_utf8);
                 match next {
                     Some('1'..='9' | 'k') if class.is_none() => {
-                        let help = around("write out what the group may hold");
-                        return fault(place(length), "the pattern refers back to a group", help);
+                        let help = around("write out the text of the group");
+                        return fault(place(length), "back-references are not supported", help);
                     }
                     Some('p' | 'P') => {
                         let help = "write the letters, such as `[a-zà-ÿ]`";
-                        return fault(place(length), "classes of Unicode are not supported", help);
+                        return fault(place(length), "Unicode classes are not supported", help);
                     }
                     None => {
                         return fault(
@@ -206,7 +206,7 @@ fn explained(text: &str, failure: &str) -> QueryError {
             }
             '[' if class.is_none() => {
                 class = Some(at);
-                // A `]` that comes first belongs to the class.
+                // A `]` at the start belongs to the class.
                 let inside = rest.get(1..).unwrap_or("");
                 let negated = usize::from(inside.starts_with('^'));
                 at += negated
@@ -225,42 +225,30 @@ fn explained(text: &str, failure: &str) -> QueryError {
             '*' | '+' if repeats_nothing(text.get(..at).unwrap_or("")) => {
                 return fault(
                     place(1),
-                    format!("`{c}` has nothing before it to repeat"),
-                    format!("write `.{c}` for any letters, or `\\{c}` for the sign itself").as_str(),
+                    format!("there is nothing to repeat before `{c}`"),
+                    format!("write `.{c}` for any text, or `\\{c}` for the character").as_str(),
                 );
             }
             ')' if groups.pop().is_none() => {
-                return fault(place(1), "`)` closes nothing that is open", "write `\\)` for the sign itself");
+                return fault(place(1), "unmatched `)`", "write `\\)` for the character");
             }
             _ => {}
         }
         at += c.len_utf8();
     }
     if let Some(at) = class {
-        return fault(
-            at..at + 1,
-            "`[` is not closed",
-            "close it with `]`, or write `\\[` for the sign itself",
-        );
+        return fault(at..at + 1, "`[` is not closed", "add `]`, or write `\\[` for the character");
     }
     if let Some(at) = groups.pop() {
-        return fault(
-            at..at + 1,
-            "`(` is not closed",
-            "close it with `)`, or write `\\(` for the sign itself",
-        );
+        return fault(at..at + 1, "`(` is not closed", "add `)`, or write `\\(` for the character");
     }
     if failure.contains("size limit") {
-        return fault(
-            0..text.len(),
-            "the pattern is too large once its repetitions are spelt out",
-            "let it repeat less",
-        );
+        return fault(0..text.len(), "the pattern has too many repetitions", "use fewer repetitions");
     }
-    fault(0..text.len(), format!("the pattern cannot be read: {failure}"), "")
+    fault(0..text.len(), format!("invalid pattern: {failure}"), "")
 }
 
-/// Whether nothing that could be repeated stands at the end of a pattern's beginning.
+/// Whether the begin of a pattern ends in nothing that could be repeated.
 fn repeats_nothing(before: &str) -> bool {
     let is_escaped = before.ends_with("\\(") || before.ends_with("\\|");
     before.is_empty() || !is_escaped && before.ends_with(['(', '|'])

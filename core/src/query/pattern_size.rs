@@ -1,30 +1,30 @@
-//! How much work a pattern may be on each letter of a text.
+//! The work of a pattern for each letter of a text.
 
 /// How many states and ways between them the matcher of a pattern may visit on one letter, at most.
 ///
-/// The matcher follows all ways through the pattern at once, so that repetitions within repetitions cost no more
-/// than their states; what is counted out, as `a{100}`, is spelt out. Letters and ranges of classes are counted
-/// with the states. Of text that is no pattern the number means nothing.
+/// The matcher follows all paths through the pattern at once, so that nested repetitions cost no more than
+/// their states; counted ones, such as `a{100}`, are expanded. Letters and ranges of classes are counted with
+/// the states. For text that is no pattern, the number means nothing.
 pub(super) fn work(pattern: &str, ignore_case: bool) -> u64 {
     let mut reader = Reader { rest: pattern, frames: Vec::new(), frame: Frame::new(ignore_case, false, 0) };
     while let Some(c) = reader.next() {
         reader.read(c);
     }
     while reader.close() {}
-    // The beginning and the end of what is found, and that it is found.
+    // The begin and the end of a match, and the match itself.
     reader.frame.whole().saturating_add(4)
 }
 
 /// A group that is being read.
 struct Frame {
-    /// The work of all but the last part.
+    /// The work of all parts except the last.
     before: u64,
-    /// The work of the last part, which a sign after it repeats.
+    /// The work of the last part, which a following sign repeats.
     last: u64,
-    /// What the group itself adds.
+    /// The work of the group itself.
     own: u64,
     ignore_case: bool,
-    /// Whether white space and comments stand for nothing.
+    /// Whether white space and comments are ignored.
     verbose: bool,
 }
 
@@ -45,7 +45,7 @@ impl Frame {
 
 struct Reader<'p> {
     rest: &'p str,
-    /// The groups around the one that is read.
+    /// The groups around the current one.
     frames: Vec<Frame>,
     frame: Frame,
 }
@@ -58,7 +58,7 @@ impl Reader<'_> {
         Some(c)
     }
 
-    /// Goes on past the first of these letters.
+    /// Continues past the first of these letters.
     fn skip_past(&mut self, ends: &[char]) -> char {
         while let Some(c) = self.next() {
             if ends.contains(&c) {
@@ -98,12 +98,12 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands after a backslash.
+    /// What follows a backslash.
     fn escape(&mut self) -> u64 {
         match self.next() {
             Some('w' | 'W') => 6,
             Some('d' | 'D' | 's' | 'S') => 4,
-            // A letter by its number, or the end of a word.
+            // A letter by number, or the end of a word.
             Some('x' | 'u' | 'U' | 'b') if self.rest.starts_with('{') => {
                 self.skip_past(&['}']);
                 1
@@ -112,7 +112,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A class of letters, whose `[` was read: each of its letters may be a range, and two with a line between are one.
+    /// A class of letters after its `[`: each of its letters may be a range, and two with a hyphen between
+    /// them are one.
     fn class(&mut self, cases: u64) -> u64 {
         let mut work = 2_u64;
         let mut depth = 1_u32;
@@ -135,7 +136,7 @@ impl Reader<'_> {
         work.max(2)
     }
 
-    /// A group, whose `(` was read, or flags for the rest of the group that is read.
+    /// A group after its `(`, or flags for the rest of the current group.
     fn open(&mut self) {
         let (ignore_case, verbose) = (self.frame.ignore_case, self.frame.verbose);
         let mut inner = Frame::new(ignore_case, verbose, 2);
@@ -166,7 +167,7 @@ impl Reader<'_> {
         true
     }
 
-    /// A number of times, whose `{` was read.
+    /// A repetition after its `{`.
     fn repeat(&mut self) {
         let Some((inside, after)) = self.rest.split_once('}') else { return self.frame.push(1) };
         let number = |text: &str| text.trim().parse::<u64>().ok();
@@ -175,10 +176,10 @@ impl Reader<'_> {
             Some((least, most)) if most.trim().is_empty() => (number(least), number(least)),
             Some((least, most)) => (number(least), number(most)),
         };
-        // What is no number of times is not taken by the matcher either.
+        // The matcher rejects malformed counts as well.
         let (Some(least), Some(most)) = (least, most) else { return self.frame.push(1) };
         self.rest = after;
-        // Each time that may be left out is a way more.
+        // Each optional repetition adds a path.
         let left_out = most.saturating_sub(least).saturating_mul(3);
         let spelt_out = self.frame.last.saturating_mul(most.max(1));
         self.frame.last = spelt_out.saturating_add(left_out).saturating_add(4);
@@ -191,7 +192,7 @@ mod tests {
 
     use super::work;
 
-    /// The states of the matcher, and those with the ranges of their classes, from the bytes that it reports for
+    /// The matcher's states alone, and with the ranges of their classes, from the bytes that it reports on
     /// this machine: a state takes 32 bytes, a range 8.
     fn states(pattern: &str, ignore_case: bool) -> (u64, u64) {
         let fits = |size: usize| {

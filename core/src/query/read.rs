@@ -1,4 +1,4 @@
-//! Reading an expression: operators by how strongly they bind, as the JMESPath grammar has them.
+//! Parses an expression: operators by precedence, according to the JMESPath grammar.
 
 use std::ops::Range;
 
@@ -8,10 +8,10 @@ use super::functions::{FUNCTIONS, Function};
 use super::lex::{Placed, Token, tokens};
 use crate::text::Table;
 
-/// The most bytes of an expression.
+/// The maximum length of an expression in bytes.
 pub(super) const LONGEST: usize = 16 << 10;
 
-/// The most parts of an expression that may lie within each other.
+/// The maximum nesting depth of an expression.
 pub(super) const DEEPEST: usize = 100;
 
 const STAR: u8 = 20;
@@ -78,7 +78,7 @@ impl Reader<'_> {
         at
     }
 
-    /// Takes the sign that comes next, which opens a bracket.
+    /// Takes the next sign, which opens a bracket.
     fn opens(&mut self) {
         let sign = self.sign();
         let at = self.take().start;
@@ -103,8 +103,8 @@ impl Reader<'_> {
     fn too_deep(&self) -> QueryError {
         fault(
             self.peek().at.clone(),
-            format!("the expression is nested more than {DEEPEST} deep"),
-            "make several of it",
+            format!("the expression is nested more than {DEEPEST} levels deep"),
+            "split it",
         )
     }
 
@@ -125,7 +125,7 @@ impl Reader<'_> {
         Ok(left)
     }
 
-    /// What an expression begins with.
+    /// The first operand of an expression.
     fn operand(&mut self) -> Result<Node, QueryError> {
         let current = || Box::new(Node::new(Kind::Current));
         let at = self.peek().at.clone();
@@ -173,7 +173,7 @@ impl Reader<'_> {
         self.node(kind)
     }
 
-    /// What a sign that comes next makes of what stands before it.
+    /// Combines the next sign with what precedes it.
     fn operator(&mut self, sign: &'static str, left: Node) -> Result<Node, QueryError> {
         let binding = strength(sign);
         let left = Box::new(left);
@@ -231,7 +231,7 @@ impl Reader<'_> {
                 self.take();
                 self.after_dot(binding)?
             }
-            // All else ends what is done with each item.
+            // Anything else ends the projection.
             _ => Node::new(Kind::Current),
         }))
     }
@@ -250,14 +250,14 @@ impl Reader<'_> {
                 let at = self.peek().at.clone();
                 Err(fault(
                     at,
-                    "after `.` stands a name, `*`, `[` or `{`",
-                    "a name of other letters stands in double quotes",
+                    "expected a name, `*`, `[` or `{` after `.`",
+                    "put a name with other characters in double quotes",
                 ))
             }
         }
     }
 
-    /// What begins with `[`: an index, a slice, all items, or, where nothing stands before it, a list.
+    /// What begins with `[`: an index, a slice, all items, or, if nothing precedes it, a list.
     fn bracket(&mut self, left: Option<Node>) -> Result<Node, QueryError> {
         self.opens();
         let is_first = left.is_none();
@@ -280,8 +280,8 @@ impl Reader<'_> {
         let at = self.peek().at.clone();
         Err(fault(
             at,
-            "between `[` and `]` stands an index, a slice or `*`",
-            "write `[?…]` to choose items, `.\"a key\"` to name a key",
+            "expected an index, a slice or `*` between `[` and `]`",
+            "write `[?…]` to filter items, or `.\"a key\"` for a key",
         ))
     }
 
@@ -307,11 +307,7 @@ impl Reader<'_> {
             return self.node(Kind::Index(left, start.unwrap_or(0)));
         }
         if step == Some(0) {
-            return Err(fault(
-                from..to,
-                "the step of a slice is 0",
-                "leave it away, or let it be at least 1 or at most -1",
-            ));
+            return Err(fault(from..to, "the step of a slice is 0", "remove it, or use another number"));
         }
         let slice = self.node(Kind::Slice(left, Slice { start, stop, step: step.unwrap_or(1) }))?;
         let each = self.each_item(STAR)?;
@@ -344,8 +340,8 @@ impl Reader<'_> {
                     let at = self.peek().at.clone();
                     return Err(fault(
                         at,
-                        "a key of `{` is no name",
-                        "write `{key: expression}`; a name of other letters stands in double quotes",
+                        "expected a name as a key of `{`",
+                        "write `{key: expression}`; put a name with other characters in double quotes",
                     ));
                 }
             };
@@ -353,12 +349,12 @@ impl Reader<'_> {
             if self.sign() != ":" {
                 return Err(match self.peek().token {
                     Token::Bad(_) => self.stray(),
-                    _ => fault(at, format!("there is no `:` after `{key}`"), "write `{key: expression}`"),
+                    _ => fault(at, format!("expected `:` after `{key}`"), "write `{key: expression}`"),
                 });
             }
             self.take();
             let value = self.expression(0)?;
-            // The last one of a name counts, as in a JSON object.
+            // The last one of duplicate names counts, as in a JSON object.
             match places.get(&key).and_then(|at| entries.get_mut(*at)) {
                 Some(entry) => entry.1 = value,
                 None => {
@@ -375,7 +371,7 @@ impl Reader<'_> {
         self.node(Kind::Map(entries))
     }
 
-    /// The call of a function whose name stands at `at`; the bracket comes next.
+    /// The call of a function with its name at `at`; the bracket comes next.
     fn call(&mut self, name: &str, at: Range<usize>) -> Result<Node, QueryError> {
         let function = FUNCTIONS.iter().find(|function| function.name == name);
         self.opens();
@@ -387,11 +383,7 @@ impl Reader<'_> {
             if is_reference {
                 if function.is_some() && by != Some(arguments.len()) {
                     let place = self.take();
-                    return Err(fault(
-                        place,
-                        format!("`{name}` takes no expression with `&` here"),
-                        "leave `&` away",
-                    ));
+                    return Err(fault(place, format!("unexpected `&` in `{name}`"), "remove `&`"));
                 }
                 self.take();
             } else if by == Some(arguments.len()) {
@@ -399,7 +391,7 @@ impl Reader<'_> {
                 return Err(match self.peek().token {
                     Token::Sign(sign) if is_closing(sign) => self.no_operand(),
                     Token::End | Token::Bad(_) => self.no_operand(),
-                    _ => fault(place, format!("`{name}` takes an expression with `&` here"), help),
+                    _ => fault(place, format!("expected an expression with `&` in `{name}`"), help),
                 });
             }
             let node = self.expression(0)?;
@@ -420,12 +412,12 @@ impl Reader<'_> {
         self.node(Kind::Call(function, at, arguments))
     }
 
-    /// Where the piece before the next one stands.
+    /// The place of the piece before the next one.
     fn before(&self) -> Range<usize> {
         self.next.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(0..0, |placed| placed.at.clone())
     }
 
-    /// A value has to come next, and none does.
+    /// A value is required next, but missing.
     fn no_operand(&self) -> QueryError {
         let placed = self.peek();
         let word = self.text.get(placed.at.clone()).unwrap_or("");
@@ -434,8 +426,9 @@ impl Reader<'_> {
             Some(Placed { token: Token::Sign(sign), .. }) => *sign,
             _ => "",
         };
-        let unfinished =
-            || fault(self.before(), format!("there is nothing after `{sign}`"), "finish the expression");
+        let unfinished = || {
+            fault(self.before(), format!("expected an expression after `{sign}`"), "finish the expression")
+        };
         let is_opening = matches!(sign, "(" | "[" | "[?" | "{");
         match &placed.token {
             Token::Bad(error) => error.clone(),
@@ -444,35 +437,37 @@ impl Reader<'_> {
             Token::Number(_) => self.bare_number(placed.at.start),
             Token::Sign("&") => fault(
                 placed.at.clone(),
-                "`&` stands only before an argument of a function",
-                "it is for `map`, `max_by`, `min_by` and `sort_by`; `&&` connects conditions",
+                "`&` is only allowed before an argument of a function",
+                "use `&` in `map`, `max_by`, `min_by` and `sort_by`, and `&&` between conditions",
             ),
             Token::Sign(closing) if is_closing(closing) && is_opening => fault(
                 self.before().start..placed.at.end,
-                format!("there is nothing between `{sign}` and `{closing}`"),
+                format!("expected an expression between `{sign}` and `{closing}`"),
                 "",
             ),
             Token::Sign(closing) if is_closing(closing) && sign.is_empty() => self.stray(),
-            Token::Sign(_) if sign.is_empty() || is_opening => {
-                fault(placed.at.clone(), format!("there is nothing before `{word}`"), "name what it is about")
-            }
+            Token::Sign(_) if sign.is_empty() || is_opening => fault(
+                placed.at.clone(),
+                format!("expected an expression before `{word}`"),
+                "add an expression",
+            ),
             _ => unfinished(),
         }
     }
 
-    /// A number at `start` stands where only a literal can.
+    /// A number at `start` where only a literal is allowed.
     fn bare_number(&self, start: usize) -> QueryError {
         let rest = self.text.get(start..).unwrap_or("");
         let is_part = |c: char| c.is_ascii_digit() || matches!(c, '-' | '.');
         let word = rest.get(..rest.find(|c| !is_part(c)).unwrap_or(rest.len())).unwrap_or("");
         let word = word.trim_end_matches('.');
-        let message = format!("the number `{word}` stands without backticks");
-        let help = format!("write it between backticks, as in: length(messages) == `{word}`");
+        let message = format!("the number `{word}` is not in backticks");
+        let help = format!("put it in backticks, as in: length(messages) == `{word}`");
         let found = fault(start..start + word.len(), message, help);
         QueryError { meant: Some(format!("`{word}`")), ..found }
     }
 
-    /// An operator or an end has to come next, and something else does.
+    /// An operator or the end is required next, but something else follows.
     fn stray(&self) -> QueryError {
         let placed = self.peek();
         let word = self.text.get(placed.at.clone()).unwrap_or("");
@@ -482,9 +477,9 @@ impl Reader<'_> {
             Token::End => return self.not_closed(),
             Token::Number(_) if !matches!(self.open.last(), Some(("[", _))) => return self.no_operand(),
             Token::Sign(sign) if is_closing(sign) => {
-                return fault(at, format!("`{sign}` closes nothing that is open"), "");
+                return fault(at, format!("unmatched `{sign}`"), "");
             }
-            Token::Sign("," | ":") => return fault(at, format!("`{word}` has no place here"), ""),
+            Token::Sign("," | ":") => return fault(at, format!("unexpected `{word}`"), ""),
             _ => {}
         }
         let before = self.text.get(self.before()).unwrap_or("");
@@ -500,9 +495,9 @@ impl Reader<'_> {
             "or" => "write `||`",
             "is" | "equals" => "write `==`",
             "in" | "contains" => "write `contains(list, value)`",
-            _ => "a text stands in single quotes; `==`, `&&` and `||` compare and connect",
+            _ => "write a string in single quotes; use `==`, `&&` and `||` as operators",
         };
-        let found = fault(at, format!("there is no operator before `{word}`"), help);
+        let found = fault(at, format!("expected an operator before `{word}`"), help);
         QueryError { meant: meant.filter(|_| before != "not").map(str::to_owned), ..found }
     }
 
@@ -515,7 +510,7 @@ impl Reader<'_> {
             "{" => "}",
             _ => "]",
         };
-        fault(*at..*at + sign.len(), format!("`{sign}` is not closed"), format!("close it with `{closing}`"))
+        fault(*at..*at + sign.len(), format!("`{sign}` is not closed"), format!("add `{closing}`"))
     }
 }
 
@@ -526,7 +521,7 @@ fn check_count(function: &Function, count: usize, at: Range<usize>) -> Result<()
     }
     let plural = if *least == 1 { "" } else { "s" };
     let takes = if least == most { "" } else { "at least " };
-    let message = format!("`{name}` takes {takes}{least} argument{plural}, not {count}");
+    let message = format!("`{name}`: expected {takes}{least} argument{plural}, found {count}");
     Err(fault(at, message, format!("write `{}`", function.usage)))
 }
 
@@ -534,7 +529,7 @@ fn is_closing(sign: &str) -> bool {
     matches!(sign, ")" | "]" | "}")
 }
 
-/// How strongly a sign binds to what stands before it; 0 if it does not.
+/// How strongly a sign binds to what precedes it; 0 if it does not.
 fn strength(sign: &str) -> u8 {
     match sign {
         "|" => 1,

@@ -19,7 +19,7 @@ pub struct Template {
 #[derive(Clone, Debug)]
 enum Part {
     Text(Range<usize>),
-    /// An expression, and where it stands, without its braces.
+    /// An expression, and its place without its braces.
     Filled(Expression, Range<usize>),
 }
 
@@ -70,7 +70,7 @@ impl Template {
         &self.text
     }
 
-    /// Whether it holds no expression, and so is always the same.
+    /// Whether it has no expression, and so is always the same.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         !self.parts.iter().any(|part| matches!(part, Part::Filled(..)))
@@ -85,7 +85,8 @@ impl Template {
         })
     }
 
-    /// What its expressions read of their data, as [`Expression::variables`]; the places are in the whole text.
+    /// The names that its expressions read, as in [`Expression::variables`]; the places are in the whole
+    /// text.
     pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
         self.parts.iter().flat_map(|part| {
             let (variables, start) = match part {
@@ -99,7 +100,7 @@ impl Template {
         })
     }
 
-    /// The text filled in: a text stands as it is, null as nothing, other data as JSON on one line.
+    /// The text filled in: a text is unchanged, null is empty, other data is JSON on one line.
     ///
     /// # Errors
     /// As [`super::Expression::evaluate`]; the place is in the whole text.
@@ -121,8 +122,8 @@ impl Template {
         Ok(filled)
     }
 
-    /// The data that it stands for: that of its expression where it is one `{{ }}` and nothing else, and
-    /// otherwise the text filled in. It is for places that take any data, such as the arguments of a call.
+    /// Its data: the value of the expression if it is one `{{ }}` and nothing else, and otherwise the text
+    /// filled in. It is for places that take any data, such as the arguments of a call.
     ///
     /// ```
     /// use serde_json::json;
@@ -147,18 +148,18 @@ impl Template {
 /// A pair of braces in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placeholder {
-    /// Where its `{{` stands.
+    /// The place of its `{{`.
     pub braces: usize,
     /// The bytes of the expression, spaces around it included.
     pub inside: Range<usize>,
-    /// Where the text goes on.
+    /// The position after it.
     pub end: usize,
-    /// What is wrong with the braces: message and help.
+    /// The problem with the braces: message and help.
     pub fault: Option<(&'static str, &'static str)>,
 }
 
-/// The expressions of a text, in order. They end at the first `}}` that stands in no quotes and closes no
-/// brace of theirs.
+/// The expressions of a text, in order. They end at the first `}}` outside of quotes that closes no brace
+/// of theirs.
 ///
 /// ```
 /// use transcript_core::query::placeholders;
@@ -180,21 +181,18 @@ pub fn placeholders(text: &str) -> impl Iterator<Item = Placeholder> + '_ {
 
 type Fault = (&'static str, &'static str);
 
-const OPEN: Fault =
-    ("`{{` is not closed", "close it with `}}`; braces that are to be read as text are written `{{ '{{' }}`");
+const OPEN: Fault = ("`{{` is not closed", "add `}}`; write `{{ '{{' }}` for literal braces");
 const EMPTY: Fault =
-    ("there is no expression between `{{` and `}}`", "name what is to stand here, such as `{{ last_user }}`");
-const QUOTE: Fault = (
-    "a quote in the expression after `{{` is not closed",
-    "close it; a text in an expression stands in single quotes",
-);
+    ("expected an expression between `{{` and `}}`", "add an expression, such as `{{ last_user }}`");
+const QUOTE: Fault =
+    ("a quote in the expression after `{{` is not closed", "close it; write strings in single quotes");
 
-/// How long the expression at the beginning of a text is, where the text goes on, and what is wrong with it.
+/// The length of the expression at the beginning of a text, the position after it, and its fault.
 fn expression(text: &str) -> (usize, usize, Option<Fault>) {
     let mut quote: Option<char> = None;
     let mut escaped = false;
     let mut open = 0_usize;
-    // The first `}}` outside of quotes; it ends what leaves a brace open.
+    // The first `}}` outside of quotes; it ends an expression with an open brace.
     let mut first = None;
     let closed = |at: usize| {
         let is_empty = text.get(..at).is_some_and(|expression| expression.trim().is_empty());
@@ -209,7 +207,7 @@ fn expression(text: &str) -> (usize, usize, Option<Fault>) {
             Some(_) => {}
             None if matches!(c, '\'' | '"' | '`') => quote = Some(c),
             None if rest.starts_with("}}") && open == 0 => return closed(at),
-            // A second one begins before this one has ended.
+            // A second one begins before the end of this one.
             None if rest.starts_with("{{") => {
                 return first.map_or((at, at, Some(OPEN)), closed);
             }

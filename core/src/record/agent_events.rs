@@ -1,7 +1,7 @@
-//! The events of a run of several agents: who gave whom a task, who answered, and what each waited for.
+//! The events of a run of several agents: tasks, answers, and what each agent waited for.
 //!
-//! The ids show which event caused which, and the id of an event is made of the run and of its place there. So the
-//! same facts give the same events in whatever order agents that run in parallel were seen.
+//! The ids show which event caused which. The id of an event comes from the run and its place there. So the
+//! same facts give the same events, in whatever order parallel agents were reported.
 
 use std::collections::VecDeque;
 
@@ -15,12 +15,13 @@ use crate::events::{EventKind, NESTED, PayloadHash, Uuid};
 use crate::text::{Table, sort_by_key};
 use crate::time::epoch_nanoseconds;
 
-/// What was observed between agents.
+/// The events between agents.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AgentEvents {
-    /// The events, each after those that it followed from.
+    /// The events, each after its parents.
     pub events: Vec<Value>,
-    /// The answers of all model calls by the keys that `payload_ref` has, as a recording of `AgentLoom` has them.
+    /// The answers of all model calls by the keys in `payload_ref`, in the form of a recording of
+    /// `AgentLoom`.
     pub answers: Map<String, Value>,
 }
 
@@ -43,8 +44,8 @@ impl AgentEvents {
 }
 
 impl Recorder {
-    /// The events between the agents of what was recorded so far, if the options request them and there are
-    /// several runs of agents; else nothing. The transcript is the same with or without them.
+    /// The events between agents so far, if the options request them and there are several runs of agents;
+    /// else nothing. The transcript is the same with or without them.
     ///
     /// ```
     /// use serde_json::json;
@@ -110,7 +111,7 @@ struct Observer<'f> {
     facts: Table<&'f str, Vec<&'f Fact>>,
     /// The runs that belong to a run, by the call in it that they carry out; in the order of their ids.
     below: Table<(&'f str, Option<&'f str>), Vec<&'f str>>,
-    /// Runs that no call waits for and whose events are still to be written.
+    /// Runs that no call waits for, with events still to be written.
     open: VecDeque<&'f str>,
     /// Where each run began.
     running: Table<&'f str, Uuid>,
@@ -121,7 +122,7 @@ struct Observer<'f> {
 struct Draft<'f> {
     run: &'f str,
     kind: EventKind,
-    /// What sets it apart from the others of its kind in the run.
+    /// The part that makes it unique among its kind in the run.
     place: &'f str,
     at: Option<&'f Fact>,
     parent: Option<Uuid>,
@@ -129,8 +130,8 @@ struct Draft<'f> {
 }
 
 impl<'f> Observer<'f> {
-    /// Writes the events of a run, and of those within it that its calls wait for. Returns its last event. The depth of
-    /// nested runs is bounded; runs side by side are written one after the other.
+    /// Writes the events of a run, and of the nested ones that its calls wait for. Returns its last event.
+    /// The depth of nested runs is bounded; parallel runs are written one after the other.
     fn run(&mut self, run: &'f str, task: Option<&Task<'f>>) -> Uuid {
         let recorder = self.recorder;
         let own = self.facts.remove(run).unwrap_or_default();
@@ -196,7 +197,7 @@ impl<'f> Observer<'f> {
         let mut fields = Map::new();
         fields.insert("recipient_agent_id".to_owned(), self.name(run).into());
         fields.insert("payload_ref".to_owned(), key.as_str().into());
-        // It is an event of the agent above; the run that it is for sets it apart there.
+        // It is an event of the parent agent; its run makes it unique there.
         let sent = Draft {
             run: above,
             kind: EventKind::TaskSent,
@@ -214,7 +215,7 @@ impl<'f> Observer<'f> {
         self.write_hashed(&taken, fields, ("payload", payload))
     }
 
-    /// What a run answered, if it did: after its last event so far.
+    /// The answer of a run, if it has one: after its last event so far.
     fn response(
         &mut self,
         run: &'f str,
@@ -247,7 +248,7 @@ impl<'f> Observer<'f> {
         self.write_hashed(&draft, fields, ("payload", &payload))
     }
 
-    /// A tool call with the runs that carry it out, and its return; gives the latter, if it returned.
+    /// A tool call with its runs, and its return; returns the latter's id, if it returned.
     fn tool(&mut self, run: &'f str, tool: &Tool<'f>, now: Uuid) -> Option<Uuid> {
         let name = tool_name(tool);
         let arguments = body::parameters(tool);
@@ -259,7 +260,7 @@ impl<'f> Observer<'f> {
         };
         let kind = EventKind::ToolCall;
         let begin = Draft { run, kind, place: tool.id, at: tool.begin, parent: Some(now), also: Vec::new() };
-        // Only a map may stand under `arguments`.
+        // Only a map is allowed under `arguments`.
         let under = if arguments.is_object() { "arguments" } else { "payload" };
         let called = self.write_hashed(&begin, fields(), (under, &arguments));
         let mut ends = Vec::new();
@@ -293,7 +294,7 @@ impl<'f> Observer<'f> {
         let mut fields = Map::new();
         fields.insert("from_state".to_owned(), from.into());
         fields.insert("to_state".to_owned(), to.into());
-        // It has no other content than its own fields, so they are what is hashed, unchecked.
+        // It has no content but its own fields, so they are hashed, unchecked.
         let hash = PayloadHash::from_value(&Exact::from(&Value::Object(fields.clone())));
         let draft = Draft { run, kind: EventKind::StateTransition, place, at, parent, also };
         self.write(&draft, fields, hash)
@@ -343,7 +344,7 @@ impl<'f> Observer<'f> {
         agent.unwrap_or(if run.is_empty() { "main" } else { run }).to_owned()
     }
 
-    /// The key of a run in the recording: its id. The outermost has none, and no key may begin like those of the
+    /// The key of a run in the recording: its id. The outermost has none, and no key may begin like the
     /// recording's own.
     fn key(&self, run: &str) -> String {
         if !run.is_empty() && !run.starts_with('_') {
@@ -401,7 +402,7 @@ fn is_failure(end: &Fact) -> bool {
     end.kind == FactKind::ToolFailed
 }
 
-/// The nanoseconds since 1970 of the time that the host gave; 0 where it gave none.
+/// The nanoseconds since 1970 of the host's time; 0 without one.
 fn nanoseconds(fact: &Fact) -> i64 {
     fact.at.as_deref().and_then(epoch_nanoseconds).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! One run of one agent: what belongs together, found by ids.
+//! One run of one agent: its facts, matched by ids.
 
 use std::collections::VecDeque;
 
@@ -20,9 +20,9 @@ pub(super) enum TurnSource {
 #[derive(Debug)]
 pub(super) struct Message<'f> {
     pub fact: &'f Fact,
-    /// Where it came, as [`out_of_order`] numbers it.
+    /// Its position, as numbered by [`out_of_order`].
     pub seq: u64,
-    /// The turn it was created in; `None` when it was there before the first.
+    /// The turn that created it; `None` if it was there before the first.
     pub turn: Option<TurnSource>,
 }
 
@@ -30,13 +30,13 @@ pub(super) struct Message<'f> {
 #[derive(Debug)]
 pub(super) struct Call<'f> {
     pub fact: &'f Fact,
-    /// Where the first fact of it came.
+    /// The position of its first fact.
     pub seq: u64,
     /// The answer or the failure.
     pub end: Option<&'f Fact>,
     pub chunks: Vec<&'f Value>,
     pub message: Option<usize>,
-    /// How many of the changes in [`AgentRun::seen`] came before it was made.
+    /// How many of the changes in [`AgentRun::seen`] preceded it.
     pub mark: usize,
     /// How many messages there were when it was made.
     pub before: usize,
@@ -52,7 +52,7 @@ pub(super) struct Tool<'f> {
     pub words: Option<&'f Value>,
     pub message: Option<usize>,
     pub declared: Option<Declared<'f>>,
-    /// Where the first fact of it came.
+    /// The position of its first fact.
     pub seq: u64,
     /// How many messages there were then.
     pub before: usize,
@@ -78,9 +78,9 @@ pub(super) struct AgentRun<'f> {
     pub messages: Vec<Message<'f>>,
     pub calls: Vec<Call<'f>>,
     pub tools: Vec<Tool<'f>>,
-    /// When messages came and were hidden or shown, by their places, in the order of the facts.
+    /// Additions, and changes of visibility, of messages, by index, in the order of the facts.
     pub seen: Vec<(usize, bool)>,
-    /// What changed, with the last thing that was seen before.
+    /// The changes, with the last source before each.
     pub changes: Vec<(&'f Fact, Option<TurnSource>)>,
     message_ids: Table<&'f str, usize>,
     call_ids: Table<&'f str, usize>,
@@ -89,8 +89,8 @@ pub(super) struct AgentRun<'f> {
 }
 
 impl<'f> AgentRun<'f> {
-    /// Puts the facts of a run together. `nested` are the tool calls that other agents carried out, with the
-    /// numbers of the facts by which they began.
+    /// Assembles the facts of a run. `nested` are the tool calls that other agents carried out, with the
+    /// numbers of their first facts.
     pub(super) fn new(agent: Option<&'f str>, facts: &[&'f Fact], nested: &[(&'f str, u64)]) -> Self {
         let mut agent_run = Self { agent, ..Self::default() };
         let made = out_of_order::model_calls(facts);
@@ -153,7 +153,7 @@ impl<'f> AgentRun<'f> {
         for (at, call) in fact.list("tool_calls").iter().enumerate() {
             let Some(id) = calls::id(call) else { continue };
             let declared = Declared { call, by, at };
-            // The answer is nearer to the model than the message that was made of it, whichever came first.
+            // The answer is nearer to the model than its message, whichever came first.
             match (self.declared.get(id), by) {
                 (Some(Declared { by: TurnSource::Message(_), .. }), TurnSource::Call(_)) | (None, _) => {
                     self.declared.insert(id, declared);
@@ -163,7 +163,7 @@ impl<'f> AgentRun<'f> {
         }
     }
 
-    /// The model call, which begins with this if it was not known; `None` if no fact made it.
+    /// The model call, created if unknown; `None` if no fact made it.
     fn call_index(&mut self, id: &'f str, seq: u64, made: &Table<&'f str, &'f Fact>) -> Option<usize> {
         if let Some(&at) = self.call_ids.get(id) {
             return Some(at);
@@ -177,7 +177,7 @@ impl<'f> AgentRun<'f> {
         Some(at)
     }
 
-    /// The run of a tool, which begins with this if it was not known.
+    /// The tool run, created if unknown.
     fn tool_index(&mut self, id: &'f str, seq: u64) -> usize {
         if let Some(&at) = self.tool_ids.get(id) {
             return at;
@@ -197,9 +197,9 @@ impl<'f> AgentRun<'f> {
         self.tools.iter().map(|tool| tool.seq).min().unwrap_or(u64::MAX).min(calls)
     }
 
-    /// Notes which messages were there before the first turn, and what each change belongs to. `first` is the
-    /// number of the first fact of all agents of the run that is no message: messages before it are there
-    /// from the start, and so are the instructions of an agent that joins them.
+    /// Notes which messages precede the first turn, and the turn of each change. `first` is the number of the
+    /// first fact of any agent of the run that is no message: earlier messages are initial, and so are the
+    /// instructions of an agent that joins them.
     pub(super) fn assign_turns(&mut self, facts: &[&'f Fact], first: u64) {
         let own = self.first_turn();
         let mut is_before = true;
@@ -245,7 +245,7 @@ impl<'f> AgentRun<'f> {
         tool.or_else(|| self.call_ids.get(id).map(|at| TurnSource::Call(*at)))
     }
 
-    /// The fact by which a model call was made.
+    /// The fact of a model call.
     pub(super) fn call_fact(&self, call: &str) -> Option<&'f Fact> {
         self.call_ids.get(call).and_then(|at| self.calls.get(*at)).map(|call| call.fact)
     }
@@ -254,7 +254,7 @@ impl<'f> AgentRun<'f> {
         self.message_ids.get(id).copied()
     }
 
-    /// Gives each message the call or the tool that it was made by.
+    /// Assigns each message to the call or the tool that made it.
     fn attach(&mut self) {
         self.attach_named();
         self.attach_by_calls();
@@ -267,7 +267,7 @@ impl<'f> AgentRun<'f> {
             }
             let (fact, seq) = (message.fact, message.seq);
             let Some(id) = fact.get("tool_call_id").and_then(Value::as_str) else { continue };
-            // Without a name there is no run of a tool.
+            // Without a name it is no tool run.
             let is_named = self.declared.contains_key(id) || fact.get("tool_name").is_some();
             if !self.tool_ids.contains_key(id) && !is_named {
                 continue;
@@ -281,7 +281,7 @@ impl<'f> AgentRun<'f> {
         }
     }
 
-    /// The answer or the message that makes the calls of a message or answer: one that was made of an answer has
+    /// The answer or message that makes the calls of a message or answer: a message made of an answer has
     /// none of its own.
     pub(super) fn call_source(&self, source: TurnSource) -> TurnSource {
         match source {
@@ -307,7 +307,7 @@ impl<'f> AgentRun<'f> {
         }
     }
 
-    /// All that may make tool calls: answers, and messages that were made of none.
+    /// All sources of tool calls: answers, and messages without one.
     pub(super) fn call_sources(&self) -> impl Iterator<Item = TurnSource> {
         let messages = (0..self.messages.len()).map(TurnSource::Message);
         let messages = messages.filter(|source| self.call_source(*source) == *source);
@@ -315,7 +315,7 @@ impl<'f> AgentRun<'f> {
         (0..self.calls.len()).map(TurnSource::Call).chain(tools).chain(messages)
     }
 
-    /// Notes again where calls are made, now that it is known which message is of which answer.
+    /// Locates calls again, now that the messages of answers are known.
     fn declare_again(&mut self) {
         let mut all: Vec<(u64, TurnSource)> =
             self.call_sources().map(|source| (self.seq_of(source), source)).collect();
@@ -330,7 +330,7 @@ impl<'f> AgentRun<'f> {
         }
     }
 
-    /// Where the answer came, or the message.
+    /// The position of the answer, or of the message.
     fn seq_of(&self, source: TurnSource) -> u64 {
         match source {
             TurnSource::Call(at) => self.calls.get(at).map_or(0, |call| call.seq),
@@ -344,7 +344,7 @@ impl<'f> AgentRun<'f> {
         self.declared.get(id).copied()
     }
 
-    /// The call that a tool's message answers which no run of a tool has.
+    /// The call that a tool's message answers without a tool run.
     pub(super) fn answered_by(&self, at: usize) -> Option<Declared<'f>> {
         let message = self.messages.get(at)?;
         let is_loose =
@@ -386,7 +386,7 @@ impl<'f> AgentRun<'f> {
         }
     }
 
-    /// Those whose call, or whose message, is named; and the messages of tools that ran.
+    /// Those with a named call or message; and the messages of tools that ran.
     fn attach_named(&mut self) {
         for at in 0..self.calls.len() {
             let named = self.calls.get(at).and_then(|call| call.end?.get("message")?.as_str());
@@ -415,7 +415,7 @@ impl<'f> AgentRun<'f> {
             .filter(|message| message.turn.is_none() && message.fact.text("role") == "assistant")
     }
 
-    /// An answer and a message that hold one tool call are of each other.
+    /// An answer and a message with the same tool call belong together.
     fn attach_by_calls(&mut self) {
         for at in 0..self.messages.len() {
             let Some(message) = self.is_open_answer(at) else { continue };
@@ -429,8 +429,8 @@ impl<'f> AgentRun<'f> {
         }
     }
 
-    /// What is left: the oldest call with the same content; else of the calls that were under way together, the last
-    /// before the message among them, the oldest that has no message and did not fail.
+    /// Attaches the rest: to the oldest call with the same content; else, of the calls running at the same
+    /// time as the last before the message, to the oldest that has no message and did not fail.
     fn attach_by_content(&mut self) {
         let mut by_content: Table<String, VecDeque<usize>> = Table::new();
         for (at, call) in self.calls.iter().enumerate().filter(|(_, call)| call.message.is_none()) {
@@ -439,7 +439,7 @@ impl<'f> AgentRun<'f> {
             }
         }
         let together = self.concurrent_groups();
-        // For each of the calls that begin such a group, the next that may be free.
+        // For each call that begins such a group, the next that may be free.
         let mut free: Table<usize, usize> = Table::new();
         for at in 0..self.messages.len() {
             let Some(message) = self.is_open_answer(at) else { continue };
@@ -475,7 +475,7 @@ impl<'f> AgentRun<'f> {
             if call.seq >= until {
                 first = at;
             }
-            // One that never ended is together with none that follows.
+            // One that never ended does not overlap with later ones.
             let end = call.end.map_or(0, |end| out_of_order::order_key(end.seq.unwrap_or_default()));
             until = end.max(until);
             out.push(first);
@@ -493,7 +493,7 @@ impl<'f> AgentRun<'f> {
         others.map(|(_, message)| message.fact)
     }
 
-    /// Messages without content that no known call made: their content is lost.
+    /// Messages without content and without a known call: their content is lost.
     pub(super) fn empty_messages(&self) -> impl Iterator<Item = &'f Fact> {
         let empty = self.messages.iter().filter(|message| {
             let fact = message.fact;
@@ -507,7 +507,7 @@ impl<'f> AgentRun<'f> {
 }
 
 impl Message<'_> {
-    /// Whether it can be seen when it goes into the store.
+    /// Whether it is visible when it is stored.
     pub(super) fn is_visible(&self) -> bool {
         self.fact.get("visible").and_then(Value::as_bool).unwrap_or(true)
     }

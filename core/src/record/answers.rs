@@ -7,7 +7,7 @@ use super::agent_run::{AgentRun, Call, comparable_content};
 use super::calls;
 use crate::model::Tokens;
 
-/// What a call was answered with: the answer's content, else that of the message that was made of it, else its data.
+/// The answer of a call: the answer's content, else that of its message, else its data.
 pub(super) fn answer_content(agent_run: &AgentRun<'_>, call: &Call<'_>) -> Value {
     let end = call.end;
     let message = call.message.and_then(|at| agent_run.messages.get(at)).map(|message| message.fact);
@@ -16,8 +16,8 @@ pub(super) fn answer_content(agent_run: &AgentRun<'_>, call: &Call<'_>) -> Value
     end.and_then(content).or_else(|| message.and_then(content)).or_else(parsed).unwrap_or_default()
 }
 
-/// The entry of a call that was answered. `AgentLoom` has neither the request nor, where it recorded itself, the
-/// tool calls; those that are known stand there as its own examples have them.
+/// The entry of a call that was answered. `AgentLoom` has no request and, where it recorded itself, no tool
+/// calls; known ones are written as in its own examples.
 pub(super) fn answer(agent_run: &AgentRun<'_>, call: &Call<'_>) -> Option<Value> {
     let end = call.end.filter(|end| end.kind == FactKind::ModelAnswered)?;
     let model = [end.text("model"), call.fact.text("model")].into_iter().find(|model| !model.is_empty());

@@ -28,7 +28,7 @@ pub(super) fn content(agent_run: &AgentRun<'_>, message: &Message<'_>, options: 
                 Some(error) => error_text(&error).into(),
                 None => {
                     let result = tool.end.and_then(|end| end.get("result")).unwrap_or(&Value::Null);
-                    // Of another agent the model gets the answer alone.
+                    // From another agent, the model gets the answer alone.
                     let is_run = result.get("type").is_some_and(|kind| kind == "nested_agent_result");
                     let result = result.get("response").filter(|_| is_run).unwrap_or(result);
                     options.serializer_of(tool_name(tool)).content(result)
@@ -47,18 +47,18 @@ fn tool_of_message<'s, 'f>(agent_run: &'s AgentRun<'f>, message: &Message<'_>) -
     }
 }
 
-/// The calls of a message: those of the answer it was made of, else its own.
+/// The calls of a message: those of its answer, else its own.
 pub(super) fn tool_calls<'f>(agent_run: &AgentRun<'f>, at: usize) -> &'f [Value] {
     agent_run.calls_of(agent_run.call_source(TurnSource::Message(at)))
 }
 
-/// The tool that ran, by the name that the model gave it if it did: another would not answer its call.
+/// The tool that ran, by the name from the model if there is one: another would not answer its call.
 pub(super) fn tool_name<'f>(tool: &Tool<'f>) -> &'f str {
     let declared = tool.declared.and_then(|declared| calls::name(declared.call));
     declared.or_else(|| Some(tool.begin?.text("name"))).unwrap_or_default()
 }
 
-/// What it was called with.
+/// Its arguments.
 pub(super) fn parameters(tool: &Tool<'_>) -> Value {
     match (tool.begin.and_then(|begin| begin.get("arguments")), tool.declared) {
         (Some(arguments), _) => calls::as_data(Some(arguments)),
@@ -67,7 +67,7 @@ pub(super) fn parameters(tool: &Tool<'_>) -> Value {
     }
 }
 
-/// Why a tool failed; a run that has no end and no message is one that was cut off.
+/// Why a tool failed; a run without an end and a message was cut off.
 pub(super) fn error(tool: &Tool<'_>) -> Option<Value> {
     match tool.end {
         Some(end) if end.kind == FactKind::ToolFailed => end.get("error").cloned(),
@@ -84,7 +84,7 @@ pub(super) fn error_text(error: &Value) -> String {
     }
 }
 
-/// What equal messages have in common: role, content, calls, and the call that is answered.
+/// The common parts of equal messages: role, content, calls, and the answered call.
 pub(super) fn fingerprint(role: &str, content: Option<&Value>, calls: &[Value], answers: &str) -> String {
     let mut out = format!("{role}\n{answers}\n");
     for call in calls {
@@ -99,7 +99,7 @@ pub(super) fn fingerprint(role: &str, content: Option<&Value>, calls: &[Value], 
     out
 }
 
-/// Content in a form that can be compared. Parts count as what they mean, in whichever framework's form they are.
+/// Content in comparable form. Parts are compared by meaning, in any framework's form.
 fn comparable_body(role: &str, content: Option<&Value>) -> String {
     let Some(content @ Value::Array(_)) = content else { return comparable_content(content) };
     let (text, parts) = match role {

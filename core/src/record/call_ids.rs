@@ -1,11 +1,11 @@
-//! The ids of tool calls in what is written: each is one call of the file, whatever hosts call theirs.
+//! The ids of tool calls in the output: each is one call of the file, whatever ids hosts use.
 
 use super::agent_run::{AgentRun, TurnSource};
 use super::calls;
 use crate::model::call_id;
 use crate::text::{Set, Table};
 
-/// A call that has another id than its host gave it.
+/// A call with another id than its host's.
 #[derive(Debug)]
 pub(super) struct Renamed<'f> {
     pub agent_run: usize,
@@ -26,8 +26,8 @@ pub(super) struct CallIds<'f> {
 }
 
 impl<'f> CallIds<'f> {
-    /// Gives ids to calls. `order` are messages and turns in the order of the file; `suffixes` set the
-    /// agent runs apart where several have calls of one id, so that the ids of a run do not depend on what others do.
+    /// Assigns ids to calls. `order` are messages and turns in file order; `suffixes` distinguish the agent
+    /// runs if several use one id, so that the ids of a run do not depend on other runs.
     pub(super) fn new(
         agent_runs: &[AgentRun<'f>],
         order: &[(usize, TurnSource)],
@@ -56,7 +56,7 @@ impl<'f> CallIds<'f> {
                     (None, _) => "call".to_owned(),
                 };
                 let mut written = own.clone();
-                // What gives none is numbered from 1, and what another has from 2.
+                // A call without an id is numbered from 1, and a duplicate id from 2.
                 if host.is_none() || taken.contains(&written) {
                     let number = next.entry(own.clone()).or_insert(usize::from(host.is_some()));
                     while {
@@ -77,7 +77,7 @@ impl<'f> CallIds<'f> {
         out
     }
 
-    /// Gives the runs of tools that no model called ids that are those of no call.
+    /// Names the tool runs that no model called; their ids match no call.
     fn name_uncalled(
         &mut self,
         agent_runs: &[AgentRun<'f>],
@@ -105,13 +105,13 @@ impl<'f> CallIds<'f> {
         }
     }
 
-    /// The id of a tool's run that no model is known to have called.
+    /// The id of a tool run without a known model call.
     pub(super) fn uncalled(&self, agent_run: usize, source: TurnSource) -> Option<&str> {
         self.uncalled.get(&(agent_run, source)).map(String::as_str)
     }
 
-    /// Finds which result answers which call: one that stands after it, and one alone. That of a tool which ran
-    /// goes before the message of one which did not.
+    /// Matches results to calls: one result each, after its call. The result of a tool that ran takes
+    /// precedence over the message of one that did not.
     fn answer(&mut self, agent_runs: &[AgentRun<'f>], order: &[(usize, TurnSource)]) {
         let places: Table<(usize, TurnSource), usize> =
             order.iter().enumerate().map(|(place, turn)| (*turn, place)).collect();
@@ -148,7 +148,7 @@ impl<'f> CallIds<'f> {
         self.made.get(&(agent_run, by, at)).map(String::as_str)
     }
 
-    /// The id of the call that a tool's run or a message answers, if there is one.
+    /// The id of the call that a tool run or a message answers, if there is one.
     pub(super) fn answers(&self, agent_run: usize, source: TurnSource) -> Option<&str> {
         let (by, at) = *self.results.get(&(agent_run, source))?;
         self.id(agent_run, by, at)

@@ -1,4 +1,4 @@
-//! Tool calls in the shapes that hosts give them.
+//! Tool calls in the shapes that hosts use.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use crate::model::{Text, ToolCall};
 use crate::text::json_line;
 use crate::write;
 
-/// The call's own part: models write it below `function`.
+/// The call's own part: models put it below `function`.
 fn body(call: &Value) -> &Value {
     call.get("function").filter(|function| function.is_object()).unwrap_or(call)
 }
@@ -18,7 +18,7 @@ pub(super) fn name(call: &Value) -> Option<&str> {
     named.filter(|name| !name.is_empty())
 }
 
-/// The keys that a call's id stands under.
+/// The keys for the id of a call.
 const IDS: [&str; 4] = ["id", "tool_call_id", "toolCallId", "call_id"];
 
 /// The call's id.
@@ -65,7 +65,7 @@ pub(super) fn raw(call: &Value, id: Option<&str>) -> Value {
     write_call(call, id, Value::String(text))
 }
 
-/// The call as it is stored, by its id in the file.
+/// The call in stored form, with its id in the file.
 pub(super) fn stored(call: &Value, id: Option<&str>) -> Value {
     write_call(call, id, arguments(call))
 }
@@ -73,7 +73,7 @@ pub(super) fn stored(call: &Value, id: Option<&str>) -> Value {
 fn write_call(call: &Value, id: Option<&str>, arguments: Value) -> Value {
     let mut out = ToolCall::unplaced(id, name(call).unwrap_or_default(), Value::Null);
     out.index = call.get("index").and_then(Value::as_i64);
-    // The `type` of a call is kept where it names a function; elsewhere the word is the framework's own.
+    // The `type` of a call is kept if it names a function; otherwise it is specific to the framework.
     let kind = call.get("type").filter(|_| call.get("function").is_some());
     out.kind = kind.and_then(Value::as_str).map(Text::from);
     write::tool_call(&out, arguments)

@@ -1,4 +1,4 @@
-//! Changes of the context and of what is visible, each at the turn it belongs to.
+//! Changes of the context and of visibility, each at its turn.
 
 use crate::text::{Table, sort_by_key};
 use serde_json::{Map, Value};
@@ -13,28 +13,29 @@ use crate::write::state_changes_entry;
 pub(super) struct Changes<'f> {
     /// The context before the first turn.
     pub initial: Map<String, Value>,
-    /// That of the agents that stand side by side, by name.
+    /// The context of each of several parallel agents, by name.
     pub of_agents: Table<&'f str, Map<String, Value>>,
-    /// The context after the last turn, as whoever reads the turns in order has it.
+    /// The context after the last turn, for a reader of the turns in order.
     pub end: Map<String, Value>,
     /// Messages that were there from the start and hidden before the first turn, or shown, by their places.
     pub visible: Table<(usize, usize), bool>,
     turns: Table<usize, OfTurn<'f>>,
-    /// Values that the format has no place for: another came in the same turn.
+    /// Values without a place in the format: another came in the same turn.
     pub lost: Vec<&'f Fact>,
     /// The facts that set keys before the first turn, by agent and key, the last of each.
     first: Table<(&'f str, &'f str), &'f Fact>,
-    /// The context of each agent as far as its changes are known; empty for what stands alone.
+    /// The context of each agent as far as its changes are known; the key is empty for a run on its
+    /// own.
     own: Table<&'f str, Map<String, Value>>,
 }
 
-/// The agent whose context an agent run has; empty for the context of a run that stands alone, or of the outermost.
+/// The agent that owns the context of a run; empty for a run on its own, or the outermost.
 pub(super) fn agent<'f>(group: &Group<'f>, agent_run: usize) -> &'f str {
     let agent = group.agent_runs.get(agent_run).and_then(|found| found.agent);
     agent.filter(|_| group.is_several()).unwrap_or_default()
 }
 
-/// What one turn changes.
+/// The changes of one turn.
 #[derive(Debug, Default)]
 struct OfTurn<'f> {
     set: Map<String, Value>,
@@ -45,8 +46,8 @@ struct OfTurn<'f> {
 }
 
 impl<'f> Changes<'f> {
-    /// Goes through the changes in the order in which they were observed. Each agent has a context of its own. None
-    /// of its changes goes back behind the one before it, so that reading its turns in order ends where it ended.
+    /// Applies the changes in the order of observation. Each agent has a context of its own. No change moves
+    /// before the previous one, so that the turns, read in order, end in the same state.
     pub(super) fn new(group: &Group<'f>, initial: &Map<String, Value>) -> Self {
         let mut all: Vec<(u64, usize, &'f Fact, Option<TurnSource>)> = Vec::new();
         for (agent_run, found) in group.agent_runs.iter().enumerate() {
@@ -61,7 +62,7 @@ impl<'f> Changes<'f> {
             let Some(context) = context else { continue };
             match agent(group, agent_run) {
                 "" => changes.initial.extend(context.clone()),
-                // One that is entered again goes on with what it has.
+                // An agent that is entered again keeps its context.
                 agent => drop(changes.of_agents.entry(agent).or_insert_with(|| context.clone())),
             }
         }
@@ -152,7 +153,7 @@ impl<'f> Changes<'f> {
         }
     }
 
-    /// The changes of a turn as they are written.
+    /// The changes of a turn in written form.
     pub(super) fn turn_changes(&self, place: usize) -> Option<Value> {
         let turn = self.turns.get(&place)?;
         let removed = turn.removed.iter().map(String::as_str);
@@ -165,8 +166,7 @@ impl<'f> Changes<'f> {
         visible.map(|(id, visible)| (id.as_str(), visible.as_bool().unwrap_or(true)))
     }
 
-    /// Whether each message can be seen in the end, by the ids that are written; those that are not here as they
-    /// were created.
+    /// The final visibility of each message, by its written id; without those that are as at creation.
     pub(super) fn last_visible(&self) -> Table<&str, bool> {
         let changes = self.turns.values().flat_map(|turn| &turn.visible);
         changes.map(|(id, visible)| (id.as_str(), visible.as_bool().unwrap_or(true))).collect()

@@ -1,6 +1,6 @@
-//! Message lists as deltas: a list that begins like the one before is written without that part, so that memory and journal
-//! grow with what is new. A list is written whole where it is twice as long as the last that was, so that a line
-//! of a journal that is lost takes no more with it than there was before.
+//! Message lists as deltas: a list omits what it shares with the start of the previous one, so that memory
+//! and journal grow with what is new. A list twice as long as the last full one is written in full, so that a
+//! lost journal line costs no more than what preceded it.
 
 use serde_json::{Map, Value};
 
@@ -19,7 +19,7 @@ pub(super) struct PreviousList {
     whole: usize,
 }
 
-/// The call that a list begins as, and how many messages it has of that.
+/// The call that a list begins like, and how many of its messages it shares.
 pub(super) fn base_of(fact: &Fact) -> Option<(&str, usize)> {
     let after = fact.get("after")?;
     let count = after.get("messages")?.as_u64()?;
@@ -31,8 +31,8 @@ pub(super) fn has_messages(fact: &Fact) -> bool {
     fact.get("messages").is_some() || fact.get("after").is_some()
 }
 
-/// Leaves out of a list what the last one has already, or writes it whole where that is due. A fact that was
-/// shortened already stays as it is.
+/// Omits the part of a list that the last one has already, or keeps it in full if that is due. A shortened
+/// fact is unchanged.
 pub(super) fn shorten(fact: &mut Fact, last: Option<&PreviousList>) {
     let Some(last) = last.filter(|_| fact.kind == FactKind::ModelCalled) else { return };
     match base_of(fact) {
@@ -64,7 +64,7 @@ pub(super) fn shorten(fact: &mut Fact, last: Option<&PreviousList>) {
     }
 }
 
-/// Notes the list of a fact that was taken.
+/// Notes the list of an accepted fact.
 pub(super) fn remember(fact: &Fact, last: &mut Option<PreviousList>) {
     let call = fact.text("call").to_owned();
     let own = fact.list("messages");
@@ -79,13 +79,13 @@ pub(super) fn remember(fact: &Fact, last: &mut Option<PreviousList>) {
             last.list.replace_from(count, own.iter().cloned());
             last.call = call;
         }
-        // What it begins as is not at hand: the next is written whole.
+        // Its base is unknown: the next is written in full.
         _ => *last = None,
     }
 }
 
-/// The whole list of a call, whose facts `of` finds by their ids; `None` where it cannot be known, since the call
-/// has no list, or begins like a list that is not known.
+/// The whole list of a call; `of` finds a fact by its id. `None` if it is unknown: the call has no list, or
+/// begins like an unknown one.
 pub(super) fn resolve_messages<'f>(
     fact: &'f Fact,
     of: impl Fn(&str) -> Option<&'f Fact>,
@@ -108,7 +108,7 @@ pub(super) fn resolve_messages<'f>(
             break;
         };
         wanted = Some(wanted.map_or(count, |wanted| wanted.min(count)));
-        // Calls begin as those before them, and so come to an end.
+        // A call refers to an earlier one, so the loop ends.
         fact = of(call).filter(|found| found.seq < fact.seq)?;
     }
     Some(parts.into_iter().rev().flatten().collect())

@@ -7,19 +7,19 @@ use super::Problem;
 use crate::canonical::Request;
 use crate::diagnostic::closest;
 use crate::model::ROLES;
-use crate::text::kind_name;
+use crate::text::{Doc, doc as about, kind_name};
 
 /// The version of the data that a fact is written as.
 pub const FACT_VERSION: u64 = 1;
 
-/// The deepest lists and maps of a fact: what is recorded nests runs within runs and stays readable.
+/// The maximum depth of lists and maps in a fact: recorded runs nest and stay readable.
 const DEPTH: usize = 100;
 
-/// What kind of thing was observed.
+/// The kind of observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FactKind {
-    /// A message went into the store of an agent.
+    /// A message was added to an agent's store.
     MessageAppended,
     /// A model was called.
     ModelCalled,
@@ -27,7 +27,7 @@ pub enum FactKind {
     ModelAnswered,
     /// A model call failed.
     ModelFailed,
-    /// A piece of an answer came in.
+    /// A piece of an answer arrived.
     Chunk,
     /// A tool began to run.
     ToolCalled,
@@ -56,12 +56,12 @@ pub enum FactKind {
 pub struct FactKey {
     /// Its name.
     pub name: &'static str,
-    /// What it is: `text`, `list`, `map`, `bool` or `any`.
+    /// Its kind: `text`, `list`, `map`, `bool` or `any`.
     pub shape: &'static str,
     /// Whether it must be there.
     pub required: bool,
     /// Its description.
-    pub doc: &'static str,
+    pub doc: Doc,
 }
 
 /// A kind of fact with its keys.
@@ -71,27 +71,27 @@ pub struct FactRow {
     pub kind: FactKind,
     /// Its name in data.
     pub name: &'static str,
-    /// What it reports.
-    pub doc: &'static str,
-    /// Its keys, besides those that every fact may have.
+    /// Its meaning.
+    pub doc: Doc,
+    /// Its keys, in addition to those of every fact.
     pub keys: &'static [FactKey],
 }
 
 const fn must(name: &'static str, shape: &'static str, doc: &'static str) -> FactKey {
-    FactKey { name, shape, required: true, doc }
+    FactKey { name, shape, required: true, doc: about(doc) }
 }
 
 const fn may(name: &'static str, shape: &'static str, doc: &'static str) -> FactKey {
-    FactKey { name, shape, required: false, doc }
+    FactKey { name, shape, required: false, doc: about(doc) }
 }
 
 /// The keys that every fact may have.
 pub const COMMON_KEYS: &[FactKey] = &[
     must("v", "any", "The version of the fact, 1."),
-    must("fact", "text", "The kind."),
-    may("seq", "any", "Its number, which the recorder gives, from 1."),
-    may("run", "text", "The run of the agent it was observed of; the outermost when left out."),
-    may("at", "text", "When it was observed, as in `\"2025-01-13T10:30:01Z\"`."),
+    must("fact", "text", "The kind of the fact."),
+    may("seq", "any", "The number from the recorder, from 1."),
+    may("run", "text", "The run of the agent. Default: the outermost run."),
+    may("at", "text", "The time, such as `\"2025-01-13T10:30:01Z\"`."),
 ];
 
 const DURING: FactKey = may("during", "text", "The id of the tool call or model call that made the change.");
@@ -101,116 +101,112 @@ pub const FACTS: &[FactRow] = &[
     FactRow {
         kind: FactKind::MessageAppended,
         name: "message_appended",
-        doc: "A message went into the store of an agent.",
+        doc: about("A message was added to the store of an agent."),
         keys: &[
-            must("id", "text", "The message's id in the store of the host."),
-            must("role", "text", "Who speaks."),
-            may("content", "any", "What it says; of an answer or a result it may be left out."),
-            may("tool_calls", "list", "The calls in it, `{id, name, arguments}` or as models write them."),
-            may("tool_call_id", "text", "The call that it answers."),
-            may("tool_name", "text", "The tool that answers."),
-            may("call", "text", "The model call that it was made of."),
-            may("visible", "bool", "Whether the model can see it; `true` when left out."),
-            may("reasoning", "any", "What the model thought before it answered."),
-            may("refusal", "any", "Why the model would not answer."),
-            may("citations", "any", "The sources the answer names."),
-            may("annotations", "any", "What the provider says of parts of the answer."),
+            must("id", "text", "The id of the message in the host."),
+            must("role", "text", "The role."),
+            may("content", "any", "The content; optional for a response or a result."),
+            may("tool_calls", "list", "The tool calls: `{id, name, arguments}`, or as in chat APIs."),
+            may("tool_call_id", "text", "The call of the result."),
+            may("tool_name", "text", "The tool of the result."),
+            may("call", "text", "The model call that created it."),
+            may("visible", "bool", "Whether the model can see it. Default: `true`."),
+            may("reasoning", "any", "The reasoning of the model."),
+            may("refusal", "any", "The refusal of the model."),
+            may("citations", "any", "The sources of the response."),
+            may("annotations", "any", "Annotations of the provider."),
             may("usage", "any", "Tokens used."),
-            may("metadata", "map", "What else is to be kept with it."),
+            may("metadata", "map", "Other data."),
         ],
     },
     FactRow {
         kind: FactKind::ModelCalled,
         name: "model_called",
-        doc: "A model was called.",
+        doc: about("A model was called."),
         keys: &[
-            must("call", "text", "The id of the call, by which its answer names it."),
-            may(
-                "after",
-                "map",
-                "The call whose list this one begins as, `{call, messages}`: how many of them.",
-            ),
-            may("messages", "list", "What it was sent, ids or messages; all that is visible when left out."),
-            may("request", "map", "The same in the form of a framework, `{format, messages}`, instead."),
+            must("call", "text", "The id of the call; its response has the same one."),
+            may("after", "map", "The call with the same first messages: `{call, messages}`."),
+            may("messages", "list", "The sent ids or messages. Default: all visible messages."),
+            may("request", "map", "The same in the format of a framework: `{format, messages}`."),
             may("model", "text", "The model."),
-            may("config", "map", "The settings of the call, `response_schema` among them."),
-            may("tools", "list", "The tools it may call: names or declarations."),
+            may("config", "map", "The settings of the call, such as `response_schema`."),
+            may("tools", "list", "The available tools: names or declarations."),
         ],
     },
     FactRow {
         kind: FactKind::ModelAnswered,
         name: "model_answered",
-        doc: "A model call was answered.",
+        doc: about("A model call returned."),
         keys: &[
             must("call", "text", "The call."),
-            may("content", "any", "What the model said."),
-            may("tool_calls", "list", "The tools it calls."),
-            may("message", "text", "The id of the message that was made of it."),
-            may("reasoning", "any", "What the model thought before it answered."),
-            may("refusal", "any", "Why the model would not answer."),
-            may("citations", "any", "The sources the answer names."),
-            may("annotations", "any", "What the provider says of parts of the answer."),
-            may("parsed", "any", "The answer as data, where a schema was asked for."),
-            may("finish_reason", "text", "Why the answer ended."),
-            may("model", "text", "The model that answered, in the provider's words."),
-            may("id", "text", "The provider's id of the answer."),
+            may("content", "any", "The content of the response."),
+            may("tool_calls", "list", "The tool calls."),
+            may("message", "text", "The id of the message created from it."),
+            may("reasoning", "any", "The reasoning of the model."),
+            may("refusal", "any", "The refusal of the model."),
+            may("citations", "any", "The sources of the response."),
+            may("annotations", "any", "Annotations of the provider."),
+            may("parsed", "any", "The structured output."),
+            may("finish_reason", "text", "The finish reason."),
+            may("model", "text", "The model that responded, as named by the provider."),
+            may("id", "text", "The response id of the provider."),
             may("usage", "any", "Tokens used."),
-            may("metadata", "map", "What else the provider returned."),
+            may("metadata", "map", "Other data of the provider."),
         ],
     },
     FactRow {
         kind: FactKind::ModelFailed,
         name: "model_failed",
-        doc: "A model call failed.",
+        doc: about("A model call failed."),
         keys: &[
             must("call", "text", "The call."),
-            must("error", "any", "What went wrong: a text, or `{type, message, status}`."),
+            must("error", "any", "The error: a string, or `{type, message, status}`."),
         ],
     },
     FactRow {
         kind: FactKind::Chunk,
         name: "chunk",
-        doc: "A piece of an answer came in.",
+        doc: about("A chunk of a response arrived."),
         keys: &[
             must("call", "text", "The call."),
-            must("delta", "any", "The piece: a text, or `{text | tool_call_delta | reasoning, at_ms?}`."),
+            must("delta", "any", "The chunk: a string, or `{text | tool_call_delta | reasoning, at_ms?}`."),
         ],
     },
     FactRow {
         kind: FactKind::ToolCalled,
         name: "tool_called",
-        doc: "A tool began to run.",
+        doc: about("A tool call started."),
         keys: &[
             must("id", "text", "The id of the call."),
             must("name", "text", "The tool."),
-            may("arguments", "any", "What it was called with, a map or JSON text."),
+            may("arguments", "any", "The arguments: a map or a JSON string."),
         ],
     },
     FactRow {
         kind: FactKind::ToolReturned,
         name: "tool_returned",
-        doc: "A tool returned.",
-        keys: &[must("id", "text", "The id of the call."), may("result", "any", "What it returned.")],
+        doc: about("A tool returned."),
+        keys: &[must("id", "text", "The id of the call."), may("result", "any", "The result.")],
     },
     FactRow {
         kind: FactKind::ToolFailed,
         name: "tool_failed",
-        doc: "A tool failed.",
-        keys: &[must("id", "text", "The id of the call."), must("error", "any", "What went wrong.")],
+        doc: about("A tool failed."),
+        keys: &[must("id", "text", "The id of the call."), must("error", "any", "The error.")],
     },
     FactRow {
         kind: FactKind::ToolWorded,
         name: "tool_worded",
-        doc: "What a model is told of a tool's result was put into words.",
+        doc: about("The tool message for a result was created."),
         keys: &[
             must("id", "text", "The id of the call."),
-            must("content", "any", "The content of the tool's message, where that gives none."),
+            must("content", "any", "The content of the tool message."),
         ],
     },
     FactRow {
         kind: FactKind::ContextChanged,
         name: "context_changed",
-        doc: "A key of the context was set or removed.",
+        doc: about("A key of the context was set or removed."),
         keys: &[
             must("key", "text", "The key."),
             may("value", "any", "Its new value."),
@@ -221,46 +217,44 @@ pub const FACTS: &[FactRow] = &[
     FactRow {
         kind: FactKind::VisibilityChanged,
         name: "visibility_changed",
-        doc: "A message was hidden or shown.",
+        doc: about("A message was hidden or shown."),
         keys: &[
             must("message", "text", "The message."),
-            must("visible", "bool", "Whether the model can see it from now on."),
+            must("visible", "bool", "Whether it is visible from now on."),
             DURING,
         ],
     },
     FactRow {
         kind: FactKind::ToolsListed,
         name: "tools_listed",
-        doc: "Tools were offered, as by a server of tools; one that is listed again is as it was listed last.",
+        doc: about(
+            "Tools became available, for example from an MCP server; a later entry replaces an earlier one.",
+        ),
         keys: &[must("tools", "list", "The tools: names or declarations.")],
     },
     FactRow {
         kind: FactKind::MetadataSet,
         name: "metadata_set",
-        doc: "The host has something to say of the run, such as what a guardrail decided.",
-        keys: &[must(
-            "metadata",
-            "map",
-            "Keys of the run's `metadata`; what was said of a key before is replaced.",
-        )],
+        doc: about("Other data of the run, such as a guardrail decision."),
+        keys: &[must("metadata", "map", "Keys of `metadata`; earlier values are replaced.")],
     },
     FactRow {
         kind: FactKind::AgentEntered,
         name: "agent_entered",
-        doc: "The run of an agent began; `run` is its id from now on.",
+        doc: about("The run of an agent started; `run` is its id."),
         keys: &[
             must("agent", "text", "The agent's name."),
-            may("parent_run", "text", "The run that it belongs to."),
-            may("parent_call", "text", "The tool call in that run that it carries out."),
-            may("config", "map", "How the agent is set up."),
+            may("parent_run", "text", "The parent run."),
+            may("parent_call", "text", "The tool call in the parent run."),
+            may("config", "map", "The configuration of the agent."),
             may("tools", "list", "The tools it may call."),
-            may("context", "map", "Its context when the run begins."),
+            may("context", "map", "The initial context."),
         ],
     },
     FactRow {
         kind: FactKind::AgentLeft,
         name: "agent_left",
-        doc: "The run of an agent ended; `run` is its id.",
+        doc: about("The run of an agent ended; `run` is its id."),
         keys: &[],
     },
 ];
@@ -284,32 +278,32 @@ impl FactKind {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
-    /// What was observed.
+    /// The kind of observation.
     pub kind: FactKind,
     /// The run of the agent it was observed of; empty for the outermost.
     pub run: String,
     /// The time, as the host reports it.
     pub at: Option<String>,
-    /// Its number, which the recorder gives.
+    /// Its number, set by the recorder.
     pub seq: Option<u64>,
-    /// Its own keys, as [`FACTS`] has them.
+    /// Its own keys, as in [`FACTS`].
     pub(super) data: Map<String, Value>,
 }
 
 impl Fact {
-    /// Reads a fact. Keys may be written in camelCase; a null is as good as an absent key, but for the value of
-    /// a context key.
+    /// Reads a fact. Keys may be written in camelCase; a null counts as an absent key, except for the value
+    /// of a context key.
     ///
     /// # Errors
-    /// What is not as [`FACTS`] has it. Circular data and data that is none, such as functions, cannot come
-    /// this far: whoever makes JSON of it refuses them.
+    /// When it does not match [`FACTS`]. Circular data and non-data, such as functions, cannot come this
+    /// far: writing them as JSON fails.
     pub fn from_value(value: &Value) -> Result<Self, Problem> {
         let Some(entries) = value.as_object() else {
-            return Err(Problem::new(format!("a fact is a map, not {}", kind_name(value))));
+            return Err(Problem::new(format!("fact: expected a map, found {}", kind_name(value))));
         };
         if !is_flat(value, DEPTH) {
-            let message = format!("lists and maps of the fact are nested more than {DEPTH} deep");
-            return Err(Problem::new(message).help("record a text or a summary instead"));
+            let message = format!("lists and maps of the fact are nested more than {DEPTH} levels deep");
+            return Err(Problem::new(message).help("record a string or a summary instead"));
         }
         match entries.get("v") {
             None | Some(Value::Null) => {}
@@ -320,7 +314,7 @@ impl Fact {
         }
         let name = match entries.get("fact") {
             Some(Value::String(name)) => name.as_str(),
-            _ => return Err(Problem::new("the fact has no `fact`, which says its kind")),
+            _ => return Err(Problem::new("the fact has no `fact` key with its kind")),
         };
         let Some(row) = FACTS.iter().find(|row| row.name == name) else {
             let near = closest(name, FACTS.iter().map(|row| row.name));
@@ -343,7 +337,7 @@ impl Fact {
     fn take(&mut self, row: &FactRow, key: &str, value: &Value) -> Result<(), Problem> {
         let wrong = |wanted: &str| {
             let found = kind_name(value);
-            Err(Problem::new(format!("`{key}` of `{}` is {found}, not {wanted}", row.name)))
+            Err(Problem::new(format!("`{key}` of `{}`: expected {wanted}, found {found}", row.name)))
         };
         let is_context = self.kind == FactKind::ContextChanged && key == "value";
         match (key, value) {
@@ -351,10 +345,10 @@ impl Fact {
             (_, Value::Null) if !is_context && key != "result" => {}
             ("run", Value::String(run)) => self.run.clone_from(run),
             ("at", Value::String(at)) => self.at = Some(at.clone()),
-            ("run" | "at", _) => return wrong("a text"),
+            ("run" | "at", _) => return wrong("a string"),
             ("seq", _) => match value.as_u64() {
                 Some(seq) => self.seq = Some(seq),
-                None => return wrong("a whole number"),
+                None => return wrong("an integer"),
             },
             _ => {
                 let Some(found) = row.keys.iter().find(|found| found.name == key) else {
@@ -362,7 +356,7 @@ impl Fact {
                     let problem = Problem::new(format!("unknown key `{key}` of `{}`", row.name));
                     return Err(match near {
                         Some(near) => problem.help(format!("did you mean `{near}`?")),
-                        None => problem.help("what else is to be kept goes to `metadata`"),
+                        None => problem.help("put other data in `metadata`"),
                     });
                 };
                 match (found.shape, value) {
@@ -371,8 +365,8 @@ impl Fact {
                     | ("list", Value::Array(_))
                     | ("map", Value::Object(_))
                     | ("any", _) => {}
-                    ("text", _) => return wrong("a text"),
-                    ("bool", _) => return wrong("true or false"),
+                    ("text", _) => return wrong("a string"),
+                    ("bool", _) => return wrong("a boolean"),
                     ("list", _) => return wrong("a list"),
                     _ => return wrong("a map"),
                 }
@@ -397,7 +391,7 @@ impl Fact {
             let problem = Problem::new(format!("unknown role `{role}` of `{}`", row.name));
             return Err(problem.help(match closest(role, ROLES) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("roles are `{}`", ROLES.join("`, `")),
+                None => format!("the roles are `{}`", ROLES.join("`, `")),
             }));
         }
         let is_about_run = matches!(self.kind, FactKind::AgentEntered | FactKind::AgentLeft);
@@ -410,11 +404,11 @@ impl Fact {
         }
         for (index, call) in self.list("tool_calls").iter().enumerate() {
             if super::calls::name(call).is_none() {
-                return Err(Problem::new(format!("`tool_calls[{index}]` of `{}` names no tool", row.name)));
+                return Err(Problem::new(format!("`tool_calls[{index}]` of `{}` has no name", row.name)));
             }
         }
         if self.data.contains_key("after") && super::delta::base_of(self).is_none() {
-            let problem = Problem::new("`after` of `model_called` does not say as what the list begins");
+            let problem = Problem::new("`after` of `model_called` is not valid");
             return Err(problem.help("write `{call: id, messages: number}`"));
         }
         let first = super::delta::base_of(self).map_or(0, |(_, count)| count);
@@ -423,21 +417,21 @@ impl Fact {
             let is_named = message.is_string() || message.get("ref").is_some_and(Value::is_string);
             if !is_named && !message.get("role").is_some_and(Value::is_string) {
                 let problem =
-                    Problem::new(format!("`messages[{index}]` is no id and no message with a `role`"));
-                return Err(problem.help("write the message's id, `{ref: id}`, or the message"));
+                    Problem::new(format!("`messages[{index}]`: expected an id or a message with a `role`"));
+                return Err(problem.help("write an id, `{ref: id}`, or a message"));
             }
         }
         Ok(())
     }
 
-    /// Puts the messages of a framework's request in the place of the request.
+    /// Replaces a framework's request by its messages.
     fn read_request(&mut self) -> Result<(), Problem> {
         let Some(request) = self.data.get("request") else { return Ok(()) };
         if self.data.contains_key("messages") {
             return Err(Problem::new("`model_called` has both `messages` and a `request`"));
         }
         let read = Request::from_value(request)
-            .map_err(|error| Problem::new(format!("`request` of `model_called` cannot be read: {error}")))?;
+            .map_err(|error| Problem::new(format!("`request` of `model_called` is not valid: {error}")))?;
         let messages = read.messages().iter().map(super::sent::from_canonical).collect();
         self.data.shift_remove("request");
         self.data.insert("messages".to_owned(), messages);
@@ -483,14 +477,14 @@ impl Fact {
         self.get(key).and_then(Value::as_bool).unwrap_or_default()
     }
 
-    /// About how many bytes it takes to keep the fact.
+    /// The approximate size of the fact in bytes.
     pub(super) fn bytes(&self) -> usize {
         let entries = self.data.iter().map(|(key, value)| key.len() + bytes(value) + 48);
         96 + self.run.len() + self.at.as_ref().map_or(0, String::len) + entries.sum::<usize>()
     }
 }
 
-/// About how many bytes data takes. The depth of a fact is bounded.
+/// The approximate size of data in bytes. The depth of a fact is bounded.
 pub(super) fn bytes(value: &Value) -> usize {
     32 + match value {
         Value::String(text) => text.len(),

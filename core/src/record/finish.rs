@@ -1,4 +1,4 @@
-//! The transcript of what was recorded.
+//! The transcript of a recording.
 
 use serde_json::{Map, Value};
 
@@ -13,29 +13,29 @@ use crate::parse::{Limits, Node, parse, read};
 use crate::text::{Span, Table, sort_by_key};
 use crate::write::{self, Entries, TranscriptParts, final_state_entry, initial_state_entry, turn_entry};
 
-/// What a recorder makes.
+/// The result of a recorder.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
     /// The transcript as data, in the full form unless `is_compact`.
     pub transcript: Value,
-    /// Whether the transcript is compact: the options request it, and nothing would be lost.
+    /// Whether the transcript is compact: if requested, and nothing would be lost.
     pub is_compact: bool,
-    /// The runs of nested agents that have files of their own, by their name in the transcript: a path relative to it.
+    /// The runs of nested agents in separate files, by their name in the transcript: a path relative to it.
     pub files: Vec<(String, Value)>,
-    /// What was wrong, in the order of the facts.
+    /// The problems, in the order of the facts.
     pub problems: Vec<Problem>,
     /// What the compact form would lose, if it was requested.
     pub losses: Vec<String>,
 }
 
 impl Recorder {
-    /// The transcript of what was recorded so far. The recorder may go on.
+    /// The transcript of the recording so far. The recorder may continue.
     #[must_use]
     pub fn finish(&self) -> Recorded {
         self.finish_as(None, None)
     }
 
-    /// The same, with a name and a time of creation for a recording that has none, such as those of the file that it goes to.
+    /// The same with a name and a time of creation for a recording without them, such as those of its file.
     #[must_use]
     pub fn finish_as<'r>(&'r self, name: Option<&'r str>, created: Option<&'r str>) -> Recorded {
         let mut finisher = Finisher::new(self);
@@ -87,7 +87,7 @@ struct Finisher<'f> {
     problems: Vec<Problem>,
     /// Facts that belong to nothing, with why.
     stray: Vec<(Problem, &'f Fact)>,
-    /// Calls that were sent what is not known.
+    /// Calls with unknown messages sent.
     unknown: Vec<&'f Fact>,
 }
 
@@ -124,14 +124,14 @@ impl<'f> Finisher<'f> {
             finisher.problems.extend(sorted.warnings);
         }
         sort_by_key(&mut finisher.stray, |(problem, _)| problem.seq);
-        // An outermost run of which nothing was seen but its children is none.
+        // An outermost run with nothing but children is none.
         if let Some(runs) = finisher.groups.first_mut().filter(|runs| runs.is_empty()) {
             runs.push("");
         }
         finisher
     }
 
-    /// The group of a run: that of the call it carries out, else that of the run it belongs to.
+    /// The group of a run: that of the call it carries out, else that of its parent run.
     fn place(&mut self, run: &str, seq: u64, group_of: &Table<&'f str, usize>) -> usize {
         let recorder = self.recorder;
         let parent = recorder.runs.get(run).and_then(|run| run.parent.as_ref());
@@ -163,19 +163,14 @@ impl<'f> Finisher<'f> {
         let mut group = Group::new(&parts, &recorder.options);
         drop(parts);
         for fact in group.agent_runs.iter().flat_map(super::agent_run::AgentRun::empty_messages) {
-            let message = format!(
-                "the message `{}` says nothing, and nothing is known that it was made of",
-                fact.text("id")
-            );
-            let problem = Problem::new(message).help("give its `content`, or the `call` that it was made by");
+            let message = format!("the message `{}` has no content and no call", fact.text("id"));
+            let problem = Problem::new(message).help("add its `content`, or the `call` that created it");
             self.problems.push(problem.with_seq(fact.seq.unwrap_or_default()));
         }
         for fact in group.agent_runs.iter().flat_map(super::agent_run::AgentRun::other_calls) {
-            let message = format!(
-                "the message `{}` makes other tool calls than the answer that it was made of",
-                fact.text("id")
-            );
-            let problem = Problem::new(message).help("the transcript has those of the answer");
+            let message =
+                format!("the tool calls of the message `{}` differ from its response", fact.text("id"));
+            let problem = Problem::new(message).help("the transcript has those of the response");
             self.problems.push(problem.with_seq(fact.seq.unwrap_or_default()));
         }
         let is_outermost = index == 0;
@@ -197,7 +192,7 @@ impl<'f> Finisher<'f> {
         for place in 0..group.turns.len() {
             let Some(&turn) = group.turns.get(place) else { continue };
             let agent = group.agent_runs.get(turn.0).and_then(|agent_run| agent_run.agent);
-            // The turns of an agent stand in the order of their times, even if they began in another.
+            // The turns of an agent are ordered by time, even if they began in another order.
             let all = turns::times(&group, turn);
             let last = times.get(&agent).copied().unwrap_or_default();
             let time = all.into_iter().find(|time| *time >= last);
@@ -265,7 +260,7 @@ impl<'f> Finisher<'f> {
         out.put("message_created", created);
     }
 
-    /// Reports a call that was sent unknown messages. The transcript leaves them out of what it was sent.
+    /// Reports a call that was sent unknown messages, which the transcript leaves out.
     fn drop_unknown(&mut self, group: &Group<'f>, agent_run: usize, at: usize, sent: &sent::Sent) {
         let call = group.agent_runs.get(agent_run).and_then(|found| found.calls.get(at));
         let is_known = sent.unknown.is_empty() && !sent.is_lost;
@@ -274,19 +269,19 @@ impl<'f> Finisher<'f> {
         if sent.is_lost {
             let before = fact.get("after").and_then(|after| after.get("call")).and_then(Value::as_str);
             let message = format!(
-                "the model call `{}` was sent what `{}` was sent before, of which too little is known",
+                "the model call `{}` repeats the messages of `{}`, which are not all known",
                 fact.text("call"),
                 before.unwrap_or_default()
             );
-            let help = "the transcript has what could be seen when it was made";
+            let help = "the transcript has the messages that were visible at that time";
             self.problems.push(Problem::new(message).help(help).with_seq(fact.seq.unwrap_or(0)));
         }
         for id in &sent.unknown {
             let message = format!(
-                "the model call `{}` was sent the message `{id}`, which was never appended",
+                "the model call `{}` has the message `{id}`, which was never appended",
                 fact.text("call")
             );
-            let help = "append the message, or give it whole; it is left out of what the call was sent";
+            let help = "append the message, or pass all of it; it is missing in the request";
             self.problems.push(Problem::new(message).help(help).with_seq(fact.seq.unwrap_or(0)));
         }
     }
@@ -347,7 +342,7 @@ impl<'f> Finisher<'f> {
         parts.into_value()
     }
 
-    /// Writes what was wrong into the outermost transcript, once all that is in it is known.
+    /// Writes the problems into the outermost transcript, once its content is known.
     fn write_problems(&mut self, full: &mut Value) {
         sort_by_key(&mut self.problems, |problem| problem.seq);
         let note = |problem: &Problem, fact: Option<Value>| {
@@ -413,7 +408,7 @@ fn agent_entry(
     context: Option<&Map<String, Value>>,
     first: Vec<Value>,
 ) {
-    // One that was entered again goes on where it was.
+    // An agent that was entered again continues where it was.
     if let Some(Value::Array(store)) = agents.get_mut(name).and_then(|agent| agent.get_mut("message_store")) {
         store.extend(first);
         return;
@@ -448,7 +443,7 @@ fn kind(source: TurnSource) -> &'static str {
     }
 }
 
-/// The begin of the names of files: the transcript's own name, as far as it can stand in one.
+/// The prefix of file names: the transcript's own name, as far as a file name allows.
 fn stem(name: Option<&str>) -> String {
     let may_stand = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
     let stem: String = name.unwrap_or_default().chars().take(80).map(may_stand).collect();

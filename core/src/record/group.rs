@@ -17,27 +17,27 @@ pub(super) type Turn = (usize, TurnSource);
 /// The runs that are written into one transcript.
 #[derive(Debug)]
 pub(super) struct Group<'f> {
-    /// The outermost first, then agent by agent in the order in which they came.
+    /// The outermost first, then agent by agent in order of appearance.
     pub agent_runs: Vec<AgentRun<'f>>,
     /// The ids of the runs.
     pub runs: Vec<&'f str>,
     pub turns: Vec<Turn>,
-    /// Where each turn stands, from 0.
+    /// The place of each turn, from 0.
     pub places: Table<Turn, usize>,
     pub ids: Ids,
     pub call_ids: CallIds<'f>,
-    /// The first message of each id, whichever run has it.
+    /// The first message of each id, in any run.
     by_id: Table<&'f str, (usize, usize)>,
     /// For each agent run, the messages by their fingerprints.
     fingerprints: Table<usize, Table<String, Vec<usize>>>,
 }
 
-/// The facts of a run with what is known of it.
+/// The facts of a run with derived data.
 pub(super) struct Part<'f> {
     pub run: &'f str,
     pub agent: Option<&'f str>,
     pub facts: Vec<&'f Fact>,
-    /// The tool calls that other agents carry out, with the number of the fact by which they began.
+    /// The tool calls that other agents carry out, with the number of their first fact.
     pub nested: Vec<(&'f str, u64)>,
 }
 
@@ -97,8 +97,8 @@ impl<'f> Group<'f> {
         order
     }
 
-    /// Marks calls without an outcome as unanswered if the agent's model was called again after them, or that of any agent
-    /// after calls that were there from the start: providers refuse a history with an open call. Returns whether there
+    /// Marks calls without an outcome as unanswered if the agent's model was called again after them, or any
+    /// agent's model after initial calls: providers refuse a history with an open call. Returns whether there
     /// are any.
     fn mark_unanswered_calls(&mut self) -> bool {
         let mut last_of: Table<Option<&str>, usize> = Table::new();
@@ -123,8 +123,8 @@ impl<'f> Group<'f> {
         !lost.is_empty()
     }
 
-    /// What sets the ids of each run apart from those of the others: the name of its agent, or its own id where the
-    /// agent has several runs.
+    /// The suffix for the ids of each run: the name of its agent, or its own id if the agent has several
+    /// runs.
     fn suffixes(&self) -> Vec<String> {
         let mut runs: Table<Option<&str>, usize> = Table::new();
         for agent_run in &self.agent_runs {
@@ -137,7 +137,7 @@ impl<'f> Group<'f> {
         names.collect()
     }
 
-    /// The calls that have other ids than their hosts gave them, to find them by.
+    /// The calls with other ids than their hosts', for look-up.
     pub(super) fn renamed(&self, runs: &Table<String, Run>) -> Option<Value> {
         let note = |agent_run: usize, host: &str, written: &str| {
             let agent = self.agent_runs.get(agent_run).and_then(|agent_run| agent_run.agent);
@@ -148,7 +148,7 @@ impl<'f> Group<'f> {
             out.into_value()
         };
         let mut all = Vec::new();
-        // An id that the host used again may have been renamed a second time, to differ from the calls of other runs.
+        // An id that the host reused may have been renamed twice, to differ from the calls of other runs.
         let mut again: Table<(usize, &str), &str> = Table::new();
         for (agent_run, run) in self.runs.iter().enumerate() {
             for (host, own) in runs.get(*run).into_iter().flat_map(|run| &run.reused.renamed) {
@@ -163,7 +163,7 @@ impl<'f> Group<'f> {
         (!all.is_empty()).then_some(Value::Array(all))
     }
 
-    /// The runs of tools whose ids would name no call of a model, or one that has its result.
+    /// The tool runs with an id of no model call, or of one that has its result.
     pub(super) fn uncalled(&self) -> Option<Value> {
         let mut out = Vec::new();
         for (place, &(agent_run, source)) in self.turns.iter().enumerate() {
@@ -180,7 +180,7 @@ impl<'f> Group<'f> {
         (!out.is_empty()).then_some(Value::Array(out))
     }
 
-    /// Whether several runs stand side by side.
+    /// Whether there are several parallel runs.
     pub(super) fn is_several(&self) -> bool {
         self.agent_runs.len() > 1
     }
@@ -250,7 +250,7 @@ fn arranged(agent_runs: &[AgentRun<'_>]) -> Vec<Turn> {
     for (at, agent_run) in agent_runs.iter().enumerate() {
         turns.extend(order::turns(agent_run).into_iter().map(|(seq, source)| (seq, at, source)));
     }
-    // Each run's own order stays, since its numbers never go down.
+    // Each run keeps its own order, since its numbers never decrease.
     sort_by_key(&mut turns, |(seq, at, _)| (*seq, *at));
     turns.into_iter().map(|(_, at, source)| (at, source)).collect()
 }

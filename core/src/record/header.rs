@@ -1,4 +1,4 @@
-//! The first line of a recording in its journal: what it is called and how it is recorded. It is no fact.
+//! The first line of a recording in its journal: its name and options. It is no fact.
 
 use serde_json::{Map, Value, json};
 
@@ -9,11 +9,11 @@ use crate::text::kind_name;
 /// The value of `fact` in it.
 pub(super) const BEGAN: &str = "recording_began";
 
-/// How the line begins; within a text of JSON its quotes would be escaped.
+/// The start of the line; inside a JSON text its quotes would be escaped.
 pub(super) const START: &str = "{\"v\":1,\"fact\":\"recording_began\"";
 
-/// The line that stands before the facts of a recording, its line break included: the version of the facts, the
-/// name of the recording, and the options that differ from their defaults.
+/// The first line of a recording, its line break included: the version of the facts, the name of the
+/// recording, and the options that differ from their defaults.
 ///
 /// ```
 /// use transcript_core::record::{Options, journal_header};
@@ -78,11 +78,11 @@ fn name(how: Serializer) -> Value {
 pub(super) struct Header {
     pub id: Option<String>,
     pub options: Map<String, Value>,
-    /// What cannot be used of it.
+    /// Its unusable parts.
     pub problems: Vec<Problem>,
 }
 
-/// Reads the line; `None` when it is none of a first line.
+/// Reads the line; `None` when it is no first line.
 pub(super) fn read(line: &Value) -> Option<Header> {
     line.get("fact").filter(|fact| *fact == BEGAN)?;
     let mut out = Header::default();
@@ -99,7 +99,7 @@ pub(super) fn read(line: &Value) -> Option<Header> {
         Some(Value::Object(options)) => {
             for (key, value) in options {
                 let alone = Map::from_iter([(key.clone(), value.clone())]);
-                // One that cannot be read must not keep its recording from being read.
+                // An unreadable one must not prevent reading the recording.
                 match Options::from_value(&Value::Object(alone)) {
                     Ok(_) => drop(out.options.insert(key.clone(), value.clone())),
                     Err(problem) => out.problems.push(problem),
@@ -108,7 +108,7 @@ pub(super) fn read(line: &Value) -> Option<Header> {
         }
         None | Some(Value::Null) => {}
         Some(other) => {
-            let message = format!("the options of the recording are {}, not a map", kind_name(other));
+            let message = format!("options of the recording: expected a map, found {}", kind_name(other));
             out.problems.push(Problem::new(message));
         }
     }

@@ -1,4 +1,4 @@
-//! The ids of messages in what is written.
+//! The ids of messages in the output.
 
 use super::Ulids;
 use crate::model::{IdCounter, message_id};
@@ -12,9 +12,9 @@ pub(super) struct Ids {
 }
 
 impl Ids {
-    /// Gives ids to messages, which come in the order of the store: their places with the host's ids. `suffixes`
-    /// set the agent runs apart where several have messages of one id, so that the ids of a run do not depend on
-    /// what others do.
+    /// Assigns ids to messages, which come in the order of the store: their places with the host's ids.
+    /// `suffixes` distinguish the agent runs if several use one id, so that the ids of a run do not depend on
+    /// other runs.
     pub(super) fn new(messages: &[((usize, usize), &str)], suffixes: &[String], ulids: Ulids) -> Self {
         let keeps = |id: &str| ulids == Ulids::Keep && !is_ulid(id) && is_easy(id);
         let suffix = |agent_run: usize| suffixes.get(agent_run).filter(|suffix| !suffix.is_empty());
@@ -61,14 +61,14 @@ impl Ids {
     }
 }
 
-/// Whether it is 26 letters and digits of Crockford's alphabet, none of them too large.
+/// Whether it is 26 letters and digits of Crockford's alphabet within its range.
 fn is_ulid(id: &str) -> bool {
     let is_digit =
         |c: char| c.is_ascii_alphanumeric() && !matches!(c.to_ascii_uppercase(), 'I' | 'L' | 'O' | 'U');
     id.len() == 26 && id.chars().all(is_digit) && id.starts_with(|c: char| ('0'..='7').contains(&c))
 }
 
-/// What sets the ids of a run apart from those of others, made of its agent's name or its own id.
+/// The suffix for the ids of a run, made of its agent's name or its own id.
 pub(super) fn suffix(name: &str) -> String {
     let easy = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
     name.chars().take(40).map(easy).collect()

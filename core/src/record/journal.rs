@@ -22,38 +22,39 @@ pub fn journal_line(fact: &Fact) -> String {
     line
 }
 
-/// What a journal holds of one recording.
+/// The content of a journal about one recording.
 #[derive(Clone, Debug, Default)]
 pub struct Recovered {
     /// The name of the recording in the journal, if it has one.
     pub id: Option<String>,
     /// How it was recorded, as [`super::Options::from_value`] reads it.
     pub options: Map<String, Value>,
-    /// The line it begins with, from 1.
+    /// The line of its begin, from 1.
     pub line: u32,
     /// The facts in order.
     pub facts: Vec<Fact>,
-    /// Where the recording was cut, if its last line is no whole fact: the place of that line.
+    /// The place of the last line, if the recording was cut there.
     pub cut: Option<Place>,
-    /// The lines that could not be read, and those that are missing.
+    /// Lines that could not be read, and missing ones.
     pub problems: Vec<LineProblem>,
 }
 
-/// What is wrong with a line of a journal.
+/// A problem in a line of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LineProblem {
     /// The line, from 1.
     pub line: u32,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// The remedy, if one is known.
     pub help: Option<String>,
 }
 
-/// Reads a journal: its last recording that has a fact. A line that is no fact is lost alone; a last line without
-/// its end was cut off while it was written and is no fault. Bytes that are no UTF-8, as a cut leaves them, are to
-/// be replaced before.
+/// Reads a journal: its last recording that has a fact. Only a line that is no fact is lost; an incomplete
+/// last line was cut off while it was written and is no fault. Replace bytes that are no UTF-8, as a cut
+/// leaves them, beforehand.
 ///
 /// ```
 /// use transcript_core::record::recover;
@@ -69,15 +70,15 @@ pub fn recover(text: &str) -> Recovered {
     if at < all.len() { all.swap_remove(at) } else { Recovered::default() }
 }
 
-/// The place of the recording that is meant when none is named: the last that has a fact, else the last.
+/// The index of the default recording: the last with a fact, else the last.
 pub(crate) fn last(all: &[Recovered]) -> usize {
     let with_facts = all.iter().rposition(|recording| !recording.facts.is_empty());
     with_facts.unwrap_or(all.len().saturating_sub(1))
 }
 
-/// Reads all recordings of a journal, in order; a journal to which nothing was written has one without a fact. A
-/// recording begins with its first line, [`super::journal_header`]; where that is missing, with a fact whose number
-/// is 1 again.
+/// Reads all recordings of a journal, in order; an empty journal has one without a fact. A recording begins
+/// with its first line, [`super::journal_header`]; where that is missing, with a fact whose number is 1
+/// again.
 ///
 /// ```
 /// use transcript_core::record::{Options, journal_header, recordings};
@@ -110,7 +111,7 @@ pub fn recordings(text: &str) -> Vec<Recovered> {
     reader.done
 }
 
-/// How the first fact of a recording begins that was recorded before there were first lines.
+/// The start of a recording's first fact in old journals without first lines.
 const FIRST: &str = "{\"v\":1,\"seq\":1,";
 
 struct Reader<'t> {
@@ -120,7 +121,7 @@ struct Reader<'t> {
     now: Option<Recovered>,
     /// The number of the last fact.
     last: Option<u64>,
-    /// The last line, where it is no JSON.
+    /// The last line, if it is no JSON.
     broken: Option<Span>,
 }
 
@@ -155,7 +156,7 @@ impl Reader<'_> {
 
     /// A line that is no JSON.
     fn broken(&mut self, line: &str, number: u32, span: Span, is_ended: bool) {
-        // What was cut before the next recording began in the same line.
+        // A fact that was cut before the next recording began on the same line.
         let next = [START, FIRST].iter().filter_map(|start| line.find(start).filter(|at| *at > 0)).min();
         if let Some((cut, rest)) = next.and_then(|at| line.split_at_checked(at))
             && serde_json::from_str::<Value>(rest).is_ok()
@@ -164,7 +165,7 @@ impl Reader<'_> {
             self.line(rest, number, span, is_ended);
             return;
         }
-        // What was cut lacks its end, and so is no JSON.
+        // A truncated fact lacks its end, and so is no JSON.
         if !is_ended {
             let place = Place::new(self.text, &self.lines, span);
             self.current(number).cut = Some(place);
@@ -173,11 +174,11 @@ impl Reader<'_> {
         if line.contains(START) {
             self.begin(Header::default(), number);
             self.last = Some(0);
-            let problem = Problem::new("the line that begins a recording is no JSON");
-            self.add_problem(number, problem.help("what it says of the recording can be given anew"));
+            let problem = Problem::new("the first line of a recording is not JSON");
+            self.add_problem(number, problem.help("you can pass its data again"));
             return;
         }
-        self.add_problem(number, Problem::new("the line is no JSON").help("a fact takes one line, whole"));
+        self.add_problem(number, Problem::new("the line is not JSON").help("write one fact per line"));
         self.broken = Some(span);
     }
 
@@ -191,7 +192,7 @@ impl Reader<'_> {
 
     fn begin(&mut self, header: Header, number: u32) {
         if let Some(mut before) = self.now.take() {
-            // What it wrote last was cut, and only then did the next begin.
+            // Its last fact was cut before the next recording began.
             if let Some(span) = self.broken {
                 before.problems.pop();
                 before.cut = Some(Place::new(self.text, &self.lines, span));

@@ -1,17 +1,17 @@
-//! Observed facts, in whatever order they come, made into a transcript and a journal.
+//! Turns observed facts, in any order, into a transcript and a journal.
 //!
-//! A host reports what happens as it happens: [`Fact`]s, plain data whose kinds and keys are in [`FACTS`]. A
-//! [`Recorder`] numbers them and rejects at once those that cannot come where they came; [`Recorder::finish`] makes the
-//! transcript. Messages, answers and results find each other by their ids: a message by the call that names it,
-//! by the tool calls in it, by its content; a result by the id of its call. So it does not matter whether an answer
-//! is reported before or after the message that was made of it, nor what several tools and agents do at once.
+//! A host reports what happens as it happens: [`Fact`]s, plain data with the kinds and keys of [`FACTS`]. A
+//! [`Recorder`] numbers them and rejects at once those that are out of place; [`Recorder::finish`] makes the
+//! transcript. Messages, answers and results are matched by ids: a message by the call that names it, by the
+//! tool calls in it, by its content; a result by the id of its call. So an answer may be reported before or
+//! after its message, and several tools and agents may run at once.
 //!
-//! The order of turns is that in which their messages went into the store, which is the one thing that is truly
-//! in order within an agent. A call or a tool without a message stands after what was there when it began. Turns
-//! of agents side by side stand in the order in which they were seen.
+//! Turns are in the order in which their messages were stored, the only reliable order within an agent. A
+//! call or a tool without a message follows the messages that were there when it began. Turns of parallel
+//! agents are in the order in which they were reported.
 //!
-//! [`journal_line`] writes a fact on a line; [`recover`] reads such lines up to wherever they were cut. Facts
-//! that are recorded again from a journal give the same transcript. [`journal_header`] writes the line before them.
+//! [`journal_line`] writes a fact on a line; [`recover`] reads such lines, also truncated ones. Facts
+//! recorded again from a journal give the same transcript. [`journal_header`] writes the line before them.
 
 mod agent_events;
 mod agent_run;

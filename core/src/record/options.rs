@@ -11,22 +11,23 @@ use crate::text::{kind_name, text_or_json};
 /// Which ids messages get.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ulids {
-    /// The host's own. A message whose id is a ULID, or hard to write, gets a short id, and its own as `ulid`.
+    /// The host's own. A message with a ULID as its id, or an id that is hard to write, gets a short id, and
+    /// keeps its own as `ulid`.
     #[default]
     Keep,
     /// `msg_001` and on; the host's are left out.
     Drop,
 }
 
-/// How the content of a tool's message is written where the host gives none.
+/// How the content of a tool's message is written if the host provides none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Serializer {
-    /// A text as it is, other data as JSON on one line.
+    /// A text unchanged, other data as JSON on one line.
     #[default]
     Json,
-    /// A text as it is, numbers and truth values bare, nothing for null, other data as JSON.
+    /// A text unchanged, numbers and truth values bare, null as nothing, other data as JSON.
     Text,
-    /// What `str` gives in Python.
+    /// The result of `str` in Python.
     Python,
 }
 
@@ -56,7 +57,7 @@ pub enum NestedFiles {
     /// In the result of the call that they carry out.
     #[default]
     Inline,
-    /// In a file of their own when they have more than so many bytes as JSON; the result names it.
+    /// In separate files when they have more than so many bytes as JSON; the result names the file.
     Above(usize),
 }
 
@@ -69,11 +70,11 @@ pub struct Options {
     pub name: Option<String>,
     /// Its creation time, as the host reports it.
     pub created: Option<String>,
-    /// What else is to stand under `metadata`.
+    /// Further entries of `metadata`.
     pub metadata: Map<String, Value>,
     /// How the outermost agent is set up: model, settings, tools.
     pub config: Map<String, Value>,
-    /// The context of the outermost agent when the run begins.
+    /// The context of the outermost agent at the begin of the run.
     pub context: Map<String, Value>,
     /// Which ids messages get.
     pub ulids: Ulids,
@@ -81,15 +82,15 @@ pub struct Options {
     pub compact: bool,
     /// Whether the pieces of streamed answers are kept.
     pub chunks: bool,
-    /// How the content of the messages of a tool is written, by tool.
+    /// How the content of a tool's messages is written, by tool.
     pub serializers: Table<String, Serializer>,
     /// How that of all others is written.
     pub serializer: Serializer,
     /// Where the runs of nested agents are written.
     pub nested: NestedFiles,
-    /// The most bytes of facts that are kept, about as much as they take in memory.
+    /// The maximum size of kept facts in bytes, roughly as in memory.
     pub max_bytes: usize,
-    /// Whether the events between agents are worked out: [`super::Recorder::agent_events`].
+    /// Whether the events between agents are derived: [`super::Recorder::agent_events`].
     pub events: bool,
 }
 
@@ -138,7 +139,7 @@ impl Options {
     /// the number of bytes above which a nested run has its own file, maxBytes?, events?}`.
     ///
     /// # Errors
-    /// The first option that is none, or has a value that it cannot have.
+    /// The first unknown option, or the first with an invalid value.
     ///
     /// ```
     /// use serde_json::json;
@@ -152,7 +153,7 @@ impl Options {
         let Value::Object(entries) = value else {
             return match value {
                 Value::Null => Ok(options),
-                other => Err(Problem::new(format!("the options are {}, not a map", kind_name(other)))),
+                other => Err(Problem::new(format!("options: expected a map, found {}", kind_name(other)))),
             };
         };
         for (key, value) in entries.iter().filter(|(_, value)| !value.is_null()) {
@@ -162,10 +163,10 @@ impl Options {
     }
 
     fn set(&mut self, key: &str, value: &Value) -> Result<(), Problem> {
-        let wrong = |wanted: &str| Problem::new(format!("the option `{key}` is not {wanted}"));
-        let text = || value.as_str().map(str::to_owned).ok_or_else(|| wrong("a text"));
+        let wrong = |wanted: &str| Problem::new(format!("option `{key}`: expected {wanted}"));
+        let text = || value.as_str().map(str::to_owned).ok_or_else(|| wrong("a string"));
         let map = || value.as_object().cloned().ok_or_else(|| wrong("a map"));
-        let flag = || value.as_bool().ok_or_else(|| wrong("true or false"));
+        let flag = || value.as_bool().ok_or_else(|| wrong("a boolean"));
         let bytes = || value.as_u64().and_then(|bytes| usize::try_from(bytes).ok());
         let serializer = |value: &Value| {
             let found = value.as_str().and_then(Serializer::from_name);

@@ -4,7 +4,7 @@
 use super::agent_run::{AgentRun, Call, TurnSource};
 use crate::text::Table;
 
-/// The turns of one run in order, each with the number by which it stands among those of other runs.
+/// The turns of one run in order, each with its number among those of other runs.
 pub(super) fn turns(agent_run: &AgentRun<'_>) -> Vec<(u64, TurnSource)> {
     let mut keyed: Vec<((usize, u64, usize), u64, TurnSource)> = Vec::new();
     for (at, message) in agent_run.messages.iter().enumerate() {
@@ -15,7 +15,7 @@ pub(super) fn turns(agent_run: &AgentRun<'_>) -> Vec<(u64, TurnSource)> {
     for (at, call) in agent_run.calls.iter().enumerate().filter(|(_, call)| call.message.is_none()) {
         keyed.push(((gap_of_call(agent_run, call), call.seq, 0), call.seq, TurnSource::Call(at)));
     }
-    // Calls that one answer makes stand in its order, whichever ran first.
+    // Calls of one answer are in its order, whichever ran first.
     let mut first_of = Table::new();
     let silent = || agent_run.tools.iter().enumerate().filter(|(_, tool)| tool.message.is_none());
     for (_, tool) in silent() {
@@ -52,7 +52,7 @@ pub(super) fn turns(agent_run: &AgentRun<'_>) -> Vec<(u64, TurnSource)> {
     numbered.collect()
 }
 
-/// A call without a message stands after all that was there when it was made, and after all it was sent.
+/// A call without a message follows all messages that were there when it was made, and all it was sent.
 fn gap_of_call(agent_run: &AgentRun<'_>, call: &Call<'_>) -> usize {
     let named = call.fact.list("messages").iter();
     let named = named.filter_map(|message| agent_run.message_of(super::out_of_order::message_ref(message)?));

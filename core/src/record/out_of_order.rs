@@ -1,5 +1,5 @@
-//! Puts facts that were reported late or early where they belong: what a call was sent was in the store before it,
-//! and what it made went there after it, whenever the host reported them.
+//! Puts facts that were reported late or early in order: what a call was sent was stored before it, and what
+//! it made after it, whenever the host reported them.
 
 use super::{Fact, FactKind, calls};
 use crate::text::{Set, Table};
@@ -17,7 +17,7 @@ pub(super) fn order_key(seq: u64) -> u64 {
     seq.saturating_mul(2)
 }
 
-/// The model calls of a run by their ids, wherever they come.
+/// The model calls of a run by id, in any position.
 pub(super) fn model_calls<'f>(facts: &[&'f Fact]) -> Table<&'f str, &'f Fact> {
     let calls = facts.iter().filter(|fact| fact.kind == FactKind::ModelCalled);
     calls.map(|fact| (fact.text("call"), *fact)).collect()
@@ -28,9 +28,9 @@ pub(super) fn message_ref(item: &serde_json::Value) -> Option<&str> {
     item.as_str().or_else(|| item.get("ref")?.as_str()).or_else(|| item.get("id")?.as_str())
 }
 
-/// The facts of a run in the order in which they belong. A message that a call was sent and that was appended
-/// later stands right before the first fact of the call; a message that is marked as made by a call stands
-/// after the call was made; and the answer of a tool after the message that calls it.
+/// The facts of a run in their logical order. A message that a call was sent and that was appended later
+/// comes right before the first fact of the call; a message marked as made by a call, after the call; and the
+/// answer of a tool, after the message that calls it.
 pub(super) fn in_order<'f>(facts: &[&'f Fact], made: &Table<&'f str, &'f Fact>) -> Vec<OrderedFact<'f>> {
     let mut order = Order {
         ties: Ties::new(facts),
@@ -58,7 +58,7 @@ pub(super) fn in_order<'f>(facts: &[&'f Fact], made: &Table<&'f str, &'f Fact>) 
     order.out
 }
 
-/// Which message of a run is the origin of what, according to its facts.
+/// The origin of each message of a run, according to its facts.
 #[derive(Default)]
 struct Ties<'f> {
     messages: Table<&'f str, &'f Fact>,
@@ -143,7 +143,7 @@ impl<'f> Order<'_, 'f> {
             return;
         }
         self.out.push(OrderedFact { fact, seq });
-        // What waits for it is of the role `tool`, for which nothing waits.
+        // An answer that waits for it has the role `tool`, and nothing waits for that.
         for answer in self.for_message.remove(fact.text("id")).unwrap_or_default() {
             if self.stored.insert(answer.text("id")) {
                 self.out.push(OrderedFact { fact: answer, seq });
@@ -151,12 +151,12 @@ impl<'f> Order<'_, 'f> {
         }
     }
 
-    /// The first fact of a call, with the messages that stand right before and after it.
+    /// The first fact of a call, with the messages right before and after it.
     fn call(&mut self, fact: &'f Fact, called: &'f Fact, seq: u64) {
         let call = called.text("call");
         for item in called.list("messages") {
             let Some(&sent) = message_ref(item).and_then(|id| self.ties.messages.get(id)) else { continue };
-            // What a call makes, and what one makes that is not made yet, is not what this was sent.
+            // The messages that a call makes, and those of calls not yet made, were not sent to it.
             let maker = self.ties.maker.get(sent.text("id"));
             let is_made = maker.is_none_or(|by| *by != call && self.begun.contains(by));
             if is_made && self.declarer(sent).is_none() {

@@ -1,16 +1,16 @@
-//! Messages with images and other parts, from canonical form to what a document has.
+//! Messages with images and other parts, converted from canonical form to that of a document.
 
 use serde_json::{Map, Value, json};
 
-/// Content of these parts and the text around them, each part where it stands in the text. A part whose place the text
-/// does not have, since the text counts as data, keeps the number.
+/// Content of these parts and the text around them, each part at its place in the text. A part without a
+/// place in the text keeps its number, since the text counts as data.
 pub(super) fn content_with_parts(text: &str, parts: &[Value]) -> Value {
     let place = |part: &Value| part.get("at").and_then(Value::as_u64).and_then(|at| usize::try_from(at).ok());
     let mut places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
     places.push(text.len());
     let mut out = Vec::new();
     let (mut done, mut last) = (0, 0);
-    // Only parts in the order of the text, all within it, can stand there.
+    // Only parts in the order of the text, all within it, can be placed.
     let in_order = parts.iter().all(|part| {
         let at = place(part).filter(|at| *at >= last && *at < places.len());
         last = at.unwrap_or(last);
@@ -31,7 +31,7 @@ pub(super) fn content_with_parts(text: &str, parts: &[Value]) -> Value {
     Value::Array(out)
 }
 
-/// A part as documents have it: the bytes of a file are `$binary`.
+/// A part in the form of documents: the bytes of a file are `$binary`.
 fn document_part(part: &Value, is_in_place: bool) -> Value {
     let mut entries = part.as_object().cloned().unwrap_or_default();
     if is_in_place {
@@ -69,7 +69,7 @@ fn is_of(media: &Value, kind: &str) -> bool {
     media.as_str().is_some_and(|media| media.split('/').next() == Some(kind))
 }
 
-/// Whether these are the digits of bytes, of either alphabet: what a host sent in their place stays as it is.
+/// Whether these are the digits of bytes, in either alphabet; anything else from a host is unchanged.
 fn is_base64(text: &str) -> bool {
     let digits = text.trim_end_matches('=');
     digits.len() % 4 != 1

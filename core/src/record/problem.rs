@@ -1,14 +1,15 @@
-//! What is wrong with a fact.
+//! A problem with a fact.
 
 use serde::{Deserialize, Serialize};
 
-/// Why a fact cannot stand where it came, or why not all of its content was used.
+/// Why a fact was rejected, or why not all of its content was used.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "RecordProblem"))]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
     /// The number of the fact, from 1; 0 before it has one.
     pub seq: u64,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// The remedy, if one is known.
     pub help: Option<String>,

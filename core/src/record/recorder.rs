@@ -1,4 +1,4 @@
-//! Takes facts, numbers them, and rejects at once those that cannot come where they came.
+//! Accepts and numbers facts, and rejects at once those that are out of place.
 
 use crate::text::{Set, Table};
 use serde_json::Value;
@@ -15,8 +15,8 @@ const DEPTH: usize = 16;
 
 /// Records a run from observed facts.
 ///
-/// It builds the transcript on request, from ids alone. Nothing depends on what is going on when a fact comes in, except
-/// changes of the context, which have no id.
+/// It builds the transcript on request, from ids alone. Nothing depends on the time when a fact comes in,
+/// except changes of the context, which have no id.
 ///
 /// ```
 /// use serde_json::json;
@@ -37,14 +37,14 @@ const DEPTH: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Recorder {
     pub(super) options: Options,
-    /// The facts that stand where they came.
+    /// The accepted facts.
     pub(super) facts: Vec<Fact>,
-    /// The rejected facts as they came, with what is wrong.
+    /// The rejected facts, unchanged, with their problems.
     pub(super) rejected: Vec<(Problem, Value)>,
     pub(super) runs: Table<String, Run>,
     /// How many messages the model calls were sent in all.
     pub(super) sent: usize,
-    /// Whether agents stand side by side, which each see what is their own.
+    /// Whether there are parallel agents, which each see only their own messages.
     is_several: bool,
     seq: u64,
     bytes: usize,
@@ -52,33 +52,33 @@ pub struct Recorder {
     pub(super) dropped: u64,
 }
 
-/// What is known of a call.
+/// The known facts of a call.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     begin: bool,
     end: bool,
 }
 
-/// What is known of a run while it goes on.
+/// The state of a run in progress.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
-    /// The agent; `None` of the outermost run and of one that was never entered.
+    /// The agent; `None` for the outermost run and one that was never entered.
     pub agent: Option<String>,
     /// The run it belongs to, and the call in it that it carries out.
     pub parent: Option<(String, Option<String>)>,
     depth: usize,
     left: bool,
-    /// The model calls, also those of which only the outcome is known yet.
+    /// The model calls, including those with only a known outcome.
     calls: Table<String, Seen>,
     /// The tool calls that a model made.
     declared: Set<String>,
-    /// The tool calls that ran, as far as they are known.
+    /// The tool calls that ran, as far as known.
     tools: Table<String, Seen>,
-    /// The model calls that have not come to their ends.
+    /// The unfinished model calls.
     open: Set<String>,
     /// The messages, by their places in the store.
     messages: Table<String, usize>,
-    /// The role of each, and how long its content is where it gives one.
+    /// The role of each, and the length of its content if it has any.
     prints: Vec<(String, Option<usize>)>,
     shown: VisibleMessages,
     last: Option<PreviousList>,
@@ -86,7 +86,7 @@ pub(super) struct Run {
 }
 
 impl Recorder {
-    /// A recorder that has seen nothing.
+    /// An empty recorder.
     #[must_use]
     pub fn new(options: Options) -> Self {
         Self {
@@ -102,14 +102,14 @@ impl Recorder {
         }
     }
 
-    /// Takes a fact; the number that it gets comes back: the next, unless it has a higher one already.
+    /// Adds a fact and returns its number: the next, unless it has a higher one already.
     ///
     /// # Errors
-    /// What is wrong: it cannot stand where it came, such as an answer to an unknown call, or it does not fit
-    /// into the limit on bytes. The recorder goes on as if it had not come; what came and was not taken stands
-    /// under `metadata.recording` in the end, unless there is no room for it.
+    /// The error is a fact that is out of place, such as an answer to an unknown call, or that exceeds the
+    /// limit on bytes. The recorder continues without it; a rejected fact is kept under `metadata.recording`,
+    /// unless there is no room for it.
     pub fn observe(&mut self, mut fact: Fact) -> Result<u64, Problem> {
-        // A gap in a journal stays one, so that numbers mean the same before and after.
+        // A gap in a journal is kept, so that numbers stay the same.
         let next = self.seq.saturating_add(1);
         self.seq = fact.seq.filter(|seq| *seq > next && *seq < 1 << 53).unwrap_or(next);
         fact.seq = Some(self.seq);
@@ -125,7 +125,7 @@ impl Recorder {
                     sent.agreed.into_iter().for_each(|agreed| run.shown.note(agreed));
                     delta::remember(&fact, &mut run.last);
                 }
-                // What is not kept is not counted.
+                // Discarded facts are not counted.
                 if fact.kind != FactKind::Chunk || self.options.chunks {
                     self.bytes += size;
                     self.facts.push(renamed.unwrap_or(fact));
@@ -136,10 +136,10 @@ impl Recorder {
         }
     }
 
-    /// Takes a fact that is still data; the number that it gets comes back.
+    /// Adds a fact in the form of data, and returns its number.
     ///
     /// # Errors
-    /// As [`Recorder::observe`] and [`Fact::from_value`]. What is no fact is kept as one that came wrongly.
+    /// As [`Recorder::observe`] and [`Fact::from_value`]. Data that is no fact is kept as a rejected one.
     pub fn observe_value(&mut self, value: &Value) -> Result<u64, Problem> {
         match Fact::from_value(value) {
             Ok(fact) => self.observe(fact),
@@ -147,7 +147,7 @@ impl Recorder {
         }
     }
 
-    /// Keeps data that is no fact for a reason of its own, as [`Recorder::observe_value`] does.
+    /// Keeps data that is no fact for another reason, as [`Recorder::observe_value`] does.
     pub(crate) fn refuse(&mut self, problem: Problem, value: &Value) -> Problem {
         self.seq = self.seq.saturating_add(1);
         self.keep_invalid(problem, value.clone())
@@ -159,29 +159,29 @@ impl Recorder {
         &self.options
     }
 
-    /// The facts that were taken, in order, as a journal has them.
+    /// The accepted facts, in order, in the form of a journal.
     pub fn facts(&self) -> impl Iterator<Item = &Fact> {
         self.facts.iter()
     }
 
-    /// What was wrong so far, in order, as long as there was room to keep it.
+    /// The problems so far, in order, as long as there was room to keep them.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
         self.rejected.iter().map(|(problem, _)| problem)
     }
 
-    /// The number of facts so far, those included that came wrongly.
+    /// The number of facts so far, including rejected ones.
     #[must_use]
     pub fn fact_count(&self) -> u64 {
         self.seq
     }
 
-    /// About how many bytes the facts take.
+    /// The approximate size of the facts in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// How many facts were not kept, for want of room.
+    /// How many facts were not kept for lack of room.
     #[must_use]
     pub fn dropped_count(&self) -> u64 {
         self.dropped
@@ -190,7 +190,7 @@ impl Recorder {
     fn keep_invalid(&mut self, problem: Problem, value: Value) -> Problem {
         let problem = problem.with_seq(self.seq);
         let size = bytes(&value) + problem.message.len() + 64;
-        match self.has_room(size, "what came wrongly") {
+        match self.has_room(size, "invalid facts") {
             Ok(()) => {
                 self.bytes += size;
                 self.rejected.push((problem.clone(), value));
@@ -207,18 +207,17 @@ impl Recorder {
         }
         self.dropped += 1;
         let message = format!(
-            "`{what}` takes {size} bytes, and the facts before it {} of the {limit} that may be kept; \
-             it is not recorded",
+            "`{what}` has {size} bytes, and the facts before it {} of {limit} bytes; it is not recorded",
             self.bytes
         );
         let help = match what {
-            "model_called" => "raise `maxBytes`, or say what the call was sent, if that is less than all",
-            _ => "raise `maxBytes`, record less of large results, or begin another recording",
+            "model_called" => "raise `maxBytes`, or list what the call sent, if that is less",
+            _ => "raise `maxBytes`, record less of large results, or start another recording",
         };
         Err(Problem::new(message).help(help).with_seq(self.seq))
     }
 
-    /// Leaves out of the messages that a model was sent those that the list before has already, as in the journal.
+    /// Removes the part of a call's messages that the previous list has already, as in the journal.
     pub(crate) fn shorten(&self, fact: &mut Fact) {
         delta::shorten(fact, self.runs.get(&fact.run).and_then(|run| run.last.as_ref()));
     }
@@ -249,7 +248,7 @@ impl Recorder {
         run.reused.renamed(fact, &run.open, |id| declared.contains(id) || tools.contains_key(id))
     }
 
-    /// What a model call is sent; `None` of other facts.
+    /// The messages of a model call; `None` for other facts.
     fn sent_by(&self, fact: &Fact) -> Option<SentBy> {
         if fact.kind != FactKind::ModelCalled {
             return None;
@@ -264,13 +263,14 @@ impl Recorder {
         let places = own.iter().enumerate().map(|(at, item)| run.place_of(item, run.shown.at(before + at)?));
         let agreed = run.shown.agreeing(before, places);
         let is_all = !has_messages || agreed == count && agreed == run.shown.len();
-        // Such a list is written as one word in a long run. What else is not in the fact is spelled out in the end.
+        // In a long run, such a list is written as one word. Anything else that the fact lacks is written in
+        // full at the end.
         let is_word = is_all && !self.is_several && run.open.is_empty();
         let references = if is_word || has_messages && before == 0 { 0 } else { count };
         Some(SentBy { count, agreed: has_messages.then_some(agreed), references })
     }
 
-    /// Notes the content of the fact, if it may come now.
+    /// Notes the content of the fact, if it is in order.
     fn check_order(&mut self, fact: &Fact) -> Result<(), Problem> {
         let kind = fact.kind;
         if kind == FactKind::AgentEntered {
@@ -279,14 +279,14 @@ impl Recorder {
         if !self.runs.contains_key(&fact.run) {
             if !fact.run.is_empty() {
                 let problem = Problem::new(format!("the run `{}` was never entered", fact.run));
-                return Err(problem.help("tell of it first: `agent_entered`"));
+                return Err(problem.help("report `agent_entered` first"));
             }
             self.runs.insert(String::new(), Run::default());
         }
         let Some(run) = self.runs.get_mut(&fact.run) else { return Ok(()) };
         match kind {
             FactKind::AgentLeft if fact.run.is_empty() || run.left => {
-                let what = if run.left { "was left before" } else { "was never entered" };
+                let what = if run.left { "has already ended" } else { "was never entered" };
                 return Err(Problem::new(format!("the run `{}` {what}", fact.run)));
             }
             FactKind::AgentLeft => run.left = true,
@@ -295,7 +295,7 @@ impl Recorder {
                 let call = fact.text("call");
                 let seen = run.calls.entry(call.to_owned()).or_default();
                 if std::mem::replace(&mut seen.begin, true) {
-                    return Err(Problem::new(format!("the model call `{call}` was made before")));
+                    return Err(Problem::new(format!("the model call `{call}` is already recorded")));
                 }
                 if !seen.end {
                     run.open.insert(call.to_owned());
@@ -305,7 +305,7 @@ impl Recorder {
             FactKind::Chunk => {
                 let call = fact.text("call");
                 if run.calls.entry(call.to_owned()).or_default().end {
-                    let message = format!("the model call `{call}` came to its end before this piece");
+                    let message = format!("the model call `{call}` has already ended");
                     return Err(Problem::new(message));
                 }
             }
@@ -313,15 +313,15 @@ impl Recorder {
                 let id = fact.text("id");
                 let seen = run.tools.entry(id.to_owned()).or_default();
                 if std::mem::replace(&mut seen.begin, true) {
-                    let problem = Problem::new(format!("the tool call `{id}` began before"));
-                    return Err(problem.help("each call of a run has an id of its own"));
+                    let problem = Problem::new(format!("the tool call `{id}` is already recorded"));
+                    return Err(problem.help("use a new id for each call"));
                 }
             }
             FactKind::ToolReturned | FactKind::ToolFailed => run.tool_ends(fact)?,
             FactKind::VisibilityChanged => {
                 let id = fact.text("message");
                 let Some(&at) = run.messages.get(id) else {
-                    return Err(Problem::new(format!("no message `{id}` was appended before")));
+                    return Err(Problem::new(format!("unknown message `{id}`")));
                 };
                 run.shown.set(at, fact.flag("visible"));
             }
@@ -335,10 +335,10 @@ impl Recorder {
     }
 
     fn enter(&mut self, fact: &Fact) -> Result<(), Problem> {
-        // The outermost run may have gone on before it is named, as long as it is named once.
+        // The outermost run may be in progress before it is named, as long as it is named once.
         let before = self.runs.get(&fact.run);
         if before.is_some_and(|run| run.agent.is_some()) || before.is_some() && !fact.run.is_empty() {
-            return Err(Problem::new(format!("the run `{}` was entered before", fact.run)));
+            return Err(Problem::new(format!("the run `{}` is already recorded", fact.run)));
         }
         let call = fact.get("parent_call").and_then(Value::as_str);
         let parent = match (fact.get("parent_run").and_then(Value::as_str), call) {
@@ -349,17 +349,17 @@ impl Recorder {
         let mut depth = 0;
         if let Some(parent) = parent {
             let Some(above) = self.runs.get(parent) else {
-                let help = "tell of the outer run first, or leave `parent_run` out";
+                let help = "report the outer run first, or remove `parent_run`";
                 return Err(Problem::new(format!("the run `{parent}` was never entered")).help(help));
             };
             depth = above.depth + usize::from(call.is_some());
             let is_known = |call: &str| above.declared.contains(call) || above.tools.contains_key(call);
             if let Some(call) = call.filter(|call| !is_known(call)) {
-                return Err(Problem::new(format!("no tool call `{call}` was made before")));
+                return Err(Problem::new(format!("unknown tool call `{call}`")));
             }
         }
         if depth > DEPTH {
-            return Err(Problem::new(format!("agents are within each other more than {DEPTH} deep")));
+            return Err(Problem::new(format!("agents are nested more than {DEPTH} levels deep")));
         }
         self.is_several |= call.is_none() && !fact.run.is_empty();
         let run = self.runs.entry(fact.run.clone()).or_default();
@@ -370,11 +370,11 @@ impl Recorder {
     }
 }
 
-/// What a model call is sent.
+/// The messages of a model call.
 #[derive(Default)]
 struct SentBy {
     count: usize,
-    /// How many of the first are those that can be seen.
+    /// How many of the first are the visible ones.
     agreed: Option<usize>,
     /// How many the fact does not have, and the transcript has.
     references: usize,
@@ -386,8 +386,8 @@ fn length(content: &Value) -> usize {
 }
 
 impl Run {
-    /// The message that an item of a list is about to be written as, if it is equal to that at `place`: of a whole
-    /// message, role and length are compared, which is enough to count by.
+    /// The approximate written form of a list's item, if it equals the message at `place`: for a whole
+    /// message, role and length are compared, which suffices for counting.
     fn place_of(&self, item: &Value, place: usize) -> Option<usize> {
         let named = out_of_order::message_ref(item).map(|id| self.messages.get(id).copied());
         let role = item.get("role").and_then(Value::as_str);
@@ -407,7 +407,7 @@ impl Run {
     fn message(&mut self, fact: &Fact) -> Result<(), Problem> {
         let id = fact.text("id");
         if self.messages.contains_key(id) {
-            return Err(Problem::new(format!("the message `{id}` was appended before")));
+            return Err(Problem::new(format!("the message `{id}` is already recorded")));
         }
         let at = self.messages.len();
         self.messages.insert(id.to_owned(), at);
@@ -426,7 +426,7 @@ impl Run {
         let call = fact.text("call");
         let seen = self.calls.entry(call.to_owned()).or_default();
         if std::mem::replace(&mut seen.end, true) {
-            return Err(Problem::new(format!("the model call `{call}` came to its end before")));
+            return Err(Problem::new(format!("the model call `{call}` has already ended")));
         }
         self.open.remove(call);
         self.declare(fact);
@@ -437,7 +437,7 @@ impl Run {
         let id = fact.text("id");
         let seen = self.tools.entry(id.to_owned()).or_default();
         if std::mem::replace(&mut seen.end, true) {
-            return Err(Problem::new(format!("the tool call `{id}` came to its end before")));
+            return Err(Problem::new(format!("the tool call `{id}` has already ended")));
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
-//! What agents sent in requests of a framework, kept so that a request which leaves out what the one before it had costs
-//! what is new.
+//! The messages that agents sent in requests of a framework, kept so that a request without the part it
+//! shares with the one before costs only what is new.
 
 use serde_json::{Value, json};
 
@@ -22,11 +22,11 @@ struct Last {
 }
 
 impl Requests {
-    /// Puts the messages of a request with `keep`, the number of items of the one before it that are kept, in the place
-    /// of the request: those that are new, where the call before is known, and otherwise all. Returns whether it did.
+    /// Replaces a request with `keep`, the number of kept items of the one before, by its messages: the new
+    /// ones if the previous call is known, otherwise all. Returns whether it did.
     ///
     /// # Errors
-    /// When it keeps more than there is. Other errors in a fact are reported when it is read.
+    /// When it keeps more than there are. Other errors in a fact are reported when it is read.
     pub(crate) fn unfold(&mut self, fact: &mut Value) -> Result<bool, Problem> {
         let Some(fact) = fact.as_object_mut().filter(|fact| !fact.contains_key("messages")) else {
             return Ok(false);
@@ -38,7 +38,7 @@ impl Requests {
         let run = fact.get("run").and_then(Value::as_str).unwrap_or_default();
         let last = self.runs.entry(run.to_owned()).or_default();
         if !last.sent.covers(&request) {
-            return Err(Problem::new("`request` of `model_called` leaves out messages that were never told"));
+            return Err(Problem::new("`request` of `model_called` omits messages that were never reported"));
         }
         last.sent.mark();
         last.sent.update(&request);
@@ -54,7 +54,7 @@ impl Requests {
         Ok(true)
     }
 
-    /// Notes that a fact was taken; `unfolded` marks one that [`Requests::unfold`] changed.
+    /// Notes that a fact was accepted; `unfolded` marks one that [`Requests::unfold`] changed.
     pub(crate) fn note(&mut self, fact: &Value, unfolded: bool) {
         let text = |key: &str| fact.get(key).and_then(Value::as_str).unwrap_or_default();
         if text("fact") == "agent_left" {

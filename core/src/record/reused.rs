@@ -1,27 +1,27 @@
-//! Ids that a server gives to a call of each turn, as some local ones do: each use is a call of its own, by an id of its
-//! own, in all facts about it.
+//! Ids that a server reuses in each turn, as some local ones do: each use gets an id of its own in all facts
+//! about it.
 
 use crate::text::{Set, Table};
 use serde_json::Value;
 
 use super::{Fact, FactKind, calls};
 
-/// The ids of the calls of one run, with what each was used for.
+/// The ids of the calls of one run, with the uses of each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReusedCallIds {
     uses: Table<String, Vec<Use>>,
-    /// The ids that more than one call has, and those that their later calls have instead, in order.
+    /// The ids of several calls, and the replacements for later ones, in order.
     pub renamed: Vec<(String, String)>,
 }
 
-/// One call of an id.
+/// One call with an id.
 #[derive(Clone, Debug, Default)]
 struct Use {
     written: String,
-    /// The model calls that may have made it: one that answered, or those that were open when a message had it.
+    /// The model calls that may have made it: one that answered, or those open when a message had it.
     by: Set<String>,
     has_message: bool,
-    /// Whether its result came: only then may the id mean another call.
+    /// Whether its result came: only then may the id refer to another call.
     is_done: bool,
 }
 
@@ -31,8 +31,8 @@ impl ReusedCallIds {
         self.uses.get(host)?.last().map(|of| of.written.as_str()).filter(|written| *written != host)
     }
 
-    /// Notes the calls of a fact, and returns the fact with their new ids; `None` if it has no new ones. `open` are the
-    /// model calls that have not ended, `is_taken` returns whether another call has an id.
+    /// Notes the calls of a fact, and returns the fact with their new ids; `None` without new ones. `open`
+    /// are the unfinished model calls, `is_taken` returns whether another call has an id.
     pub(super) fn renamed(
         &mut self,
         fact: &Fact,
@@ -75,13 +75,13 @@ impl ReusedCallIds {
         (out != *fact).then_some(out)
     }
 
-    /// A call by this id: one that is known, or another once the one before it has its result.
+    /// A call with this id: the known one, or a new one once that has its result.
     fn declare(&mut self, id: &str, fact: &Fact, open: &Set<String>, is_taken: impl Fn(&str) -> bool) {
         let call = fact.text("call");
         let is_message = fact.kind == FactKind::MessageAppended;
         let uses = self.uses.entry(id.to_owned()).or_default();
         if let Some(last) = uses.last_mut() {
-            // A call that comes twice, in its answer and in the message made of it, is one use.
+            // A call that comes twice, in its answer and in its message, is one use.
             let is_same =
                 if is_message && call.is_empty() { !last.has_message } else { last.by.contains(call) };
             if !last.is_done || is_same {
@@ -108,8 +108,8 @@ impl ReusedCallIds {
         }
     }
 
-    /// Renames in whole messages: the last that makes a call by an id makes the last call of that id. A history may
-    /// have lost its beginning, but seldom its end.
+    /// Renames in whole messages: the last message with a call of an id makes the last call with it. A
+    /// history may lack its beginning, but rarely its end.
     fn rename_list(&self, list: &mut [Value]) {
         let mut later: Table<String, usize> = Table::new();
         for message in list.iter_mut().rev() {

@@ -1,4 +1,4 @@
-//! What a model was sent: references to what is stored, and the messages that never were.
+//! What a model was sent: references to stored messages, and the messages that never were stored.
 
 use serde_json::{Map, Value, json};
 
@@ -10,16 +10,16 @@ use crate::canonical::CanonicalMessage;
 use crate::model::Content;
 use crate::write::message_reference;
 
-/// What stands for a list of all messages that can be seen.
+/// The value for a list of all visible messages.
 const VISIBLE: &str = "visible";
 
 /// What a call was sent.
 pub(super) struct Sent {
-    /// The list as it is written, or the word for all that can be seen; null when there is no call.
+    /// The list in written form, or the word for all visible messages; null without a call.
     pub list: Value,
     /// The ids in it that no message has.
     pub unknown: Vec<String>,
-    /// Whether it begins as the list of another call that is not known: then what could be seen stands for it.
+    /// Whether it begins like the unknown list of another call: the visible messages replace it then.
     pub is_lost: bool,
 }
 
@@ -27,13 +27,14 @@ pub(super) struct Sent {
 enum Item {
     /// The stored one at this place, with the content that the model saw if it was another.
     Stored((usize, usize), Option<Value>),
-    /// One that is written whole.
+    /// A message written in full.
     Whole(Value),
-    /// One of which nothing but the id is known.
+    /// A message with a known id only.
     Unknown(String),
 }
 
-/// What a call of a story was sent. What is not in the store by the turn of the call is written whole.
+/// What a call of a story was sent. A message that is not stored by the turn of the call is written in
+/// full.
 pub(super) fn list<'f>(
     group: &mut Group<'f>,
     (agent_run, call): (usize, usize),
@@ -49,7 +50,8 @@ pub(super) fn list<'f>(
     let mut list: Vec<&Value> = Vec::new();
     let mut agreed = 0;
     match delta::base_of(fact) {
-        // The list before it was held against what can be seen: only its end is left to look at.
+        // The list before it was compared with the visible messages: only its end is left to
+        // compare.
         Some((of, count))
             if visibility.is_long && before == Some(of) && visibility.shown.has_agreed(count) =>
         {
@@ -105,7 +107,7 @@ pub(super) fn list<'f>(
     out
 }
 
-/// What a message of a list stands for; `next` is the place behind the last that was found in the store.
+/// Resolves a message of a list; `next` is the place after the last one found in the store.
 fn item(group: &mut Group<'_>, turn: Turn, message: &Value, next: &mut usize, options: &Options) -> Item {
     let agent_run = turn.0;
     let id = message.as_str().or_else(|| message.get("ref")?.as_str());
@@ -163,7 +165,7 @@ fn stored_fingerprint(group: &Group<'_>, (agent_run, at): (usize, usize), option
         .unwrap_or_default()
 }
 
-/// Whether a message with the id of a stored one is that one, apart from its content.
+/// Whether a message with the id of a stored one is that one, regardless of its content.
 fn is_of(group: &Group<'_>, (agent_run, at): (usize, usize), message: &Value) -> bool {
     let Some(found) = group.agent_runs.get(agent_run) else { return false };
     let Some(stored) = found.messages.get(at) else { return false };
@@ -174,7 +176,7 @@ fn is_of(group: &Group<'_>, (agent_run, at): (usize, usize), message: &Value) ->
         && own.is_none_or(|own| ids(own) == ids(body::tool_calls(found, at)))
 }
 
-/// A message in canonical form as a fact has it.
+/// A canonical message in the form of a fact.
 pub(super) fn from_canonical(message: &CanonicalMessage) -> Value {
     let mut out = Map::new();
     out.insert("role".to_owned(), message.role.as_str().into());
@@ -184,7 +186,7 @@ pub(super) fn from_canonical(message: &CanonicalMessage) -> Value {
     if let Some(name) = &message.name {
         out.insert("tool_name".to_owned(), name.as_str().into());
     }
-    // The result of a tool counts as the data of its text, and is written as a text.
+    // The result of a tool equals the data of its text, and is written as text.
     let text = match &message.result {
         Some(result) => Content::from_result(result).to_text(),
         None => message.content.clone(),
@@ -206,8 +208,8 @@ fn content_of(message: &Value) -> Option<Value> {
     own.or_else(|| Some(Content::from_result(message.get("result")?).to_value()))
 }
 
-/// A message that was never stored. Keys that mean nothing here are kept. The ids of its calls are those of the
-/// host in a story, unless they are written already.
+/// A message that was never stored. Unknown keys are kept. In a story, the ids of its calls are the host's,
+/// unless they are already written ones.
 fn inline(group: &Group<'_>, agent_run: Option<usize>, message: &Value) -> Value {
     let written = |id: &str| {
         let agent_run = agent_run?;

@@ -1,4 +1,4 @@
-//! How agents are set up, from what they were called with.
+//! The settings of agents, from those of their calls.
 
 use serde_json::{Map, Value};
 
@@ -23,7 +23,7 @@ fn call_settings(fact: &Fact) -> Map<String, Value> {
     out
 }
 
-/// The configuration of an agent: that of the options, and what all its calls have in common.
+/// The configuration of an agent: that of the options, and what all its calls share.
 pub(super) fn agent_config(agent_run: &AgentRun<'_>, config: &Map<String, Value>) -> Map<String, Value> {
     let mut out = config.clone();
     if let Some(entered) = agent_run.entered {
@@ -56,7 +56,7 @@ pub(super) fn agent_config(agent_run: &AgentRun<'_>, config: &Map<String, Value>
     out
 }
 
-/// The tools that were listed, for an agent whose model was never called: a call lists its own.
+/// The tools that were listed, for an agent without model calls: a call lists its own.
 fn declared_tools(agent_run: &AgentRun<'_>) -> Option<Value> {
     let mut out: Map<String, Value> = Map::new();
     for tool in agent_run

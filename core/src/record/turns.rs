@@ -1,4 +1,4 @@
-//! Messages and turns as they are written.
+//! Messages and turns in written form.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use super::{FactKind, Options, body, calls};
 use crate::model::{Content, ToolRun};
 use crate::write::{self, Entries, nested_result_entry};
 
-/// A message; `visible` is whether it can be seen from the start, `since` the time of its turn.
+/// A message; `visible` is whether it is visible from the start, `since` the time of its turn.
 pub(super) fn message(
     group: &Group<'_>,
     (agent_run, at): (usize, usize),
@@ -38,7 +38,7 @@ pub(super) fn message(
     let answers =
         group.call_ids.answers(agent_run, source).or_else(|| group.call_ids.uncalled(agent_run, source));
     let answers = answers.map(Value::from);
-    // A result of no call has no id; the id of the host goes into the metadata.
+    // A result without a call has no id; the host's id goes into the metadata.
     let lost = host.filter(|_| is_result && answers.is_none());
     out.put("tool_call_id", if is_result { answers } else { host.cloned() });
     let declared = tool.and_then(|tool| tool.declared).or_else(|| found.answered_by(at));
@@ -71,7 +71,7 @@ pub(super) fn message(
     out.into_value()
 }
 
-/// What the result of a tool has about the agent that carried it out.
+/// The data of a tool's result about the agent that carried it out.
 pub(super) struct Nested {
     pub agent: Option<String>,
     /// `nested_transcript` or `nested_transcript_ref`.
@@ -79,7 +79,7 @@ pub(super) struct Nested {
     pub run: Value,
 }
 
-/// The tool's run as it is written, and the same for its message, which has no nested run.
+/// The tool's run in written form, and the same for its message, which has no nested run.
 pub(super) fn tool_run(
     tool: &Tool<'_>,
     id: Option<&str>,
@@ -136,7 +136,7 @@ fn answered(agent_run: &AgentRun<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'
     let Some(end) = call.end.or(message) else {
         let mut out = Entries::default();
         out.put("type", Value::from("unanswered"));
-        out.put("message", Value::from("no answer was recorded"));
+        out.put("message", Value::from("no response was recorded"));
         // What had come in by then is no answer.
         out.put("chunks", chunks(call));
         return ("llm_error", out.into_value());
@@ -153,7 +153,8 @@ fn answered(agent_run: &AgentRun<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'
                 );
             }
         }
-        // A stream that broke off had come so far; pieces that were reported one by one are more exact than those of the error.
+        // An interrupted stream got this far; individually reported pieces are more exact than those of the
+        // error.
         out.put("chunks", chunks(call));
         return ("llm_error", out.into_value());
     }

@@ -11,15 +11,15 @@ use crate::text::Table;
 pub(super) struct Visibility<'f> {
     /// Whether calls that were sent all messages are marked so.
     pub is_long: bool,
-    /// What can be seen as the run is written.
+    /// The messages visible as the run is written.
     pub shown: VisibleMessages,
-    /// The call whose list was held against that last.
+    /// The call with the list that was compared with that last.
     pub last: Option<&'f str>,
-    /// Of each message whether it can be seen as the run is written, and whether it could when a call began.
+    /// For each message, whether it is visible as the run is written, and whether it was when a call began.
     sides: Vec<[bool; 2]>,
     /// How many messages differ in that.
     differing: usize,
-    /// How many changes had been seen when that call began.
+    /// The number of changes before that call.
     mark: usize,
     by_id: Table<String, usize>,
 }
@@ -28,7 +28,8 @@ const NOW: usize = 0;
 const THEN: usize = 1;
 
 impl<'f> Visibility<'f> {
-    /// What can be seen in a story before its first turn. `is_long` is for a group of one story.
+    /// The messages visible in a story before its first turn. `is_long` is for a group of one
+    /// story.
     pub(super) fn new(group: &Group<'f>, at: usize, changes: &Changes<'f>, is_long: bool) -> Self {
         let mut visibility = Self { is_long, ..Self::default() };
         let agent_run = group.agent_runs.get(at).filter(|_| is_long);
@@ -60,7 +61,7 @@ impl<'f> Visibility<'f> {
         self.differing = (self.differing + differs(sides)).saturating_sub(before);
     }
 
-    /// Goes past a turn of a long run.
+    /// Advances past a turn of a long run.
     pub(super) fn advance_past(
         &mut self,
         agent_run: &AgentRun<'f>,
@@ -80,7 +81,8 @@ impl<'f> Visibility<'f> {
         }
     }
 
-    /// Goes to when a call began; whether what could be seen then is what can be seen as the run is written.
+    /// Moves to the begin of a call; returns whether the messages visible then are those visible as the run
+    /// is written.
     pub(super) fn rewind_to(&mut self, agent_run: &AgentRun<'f>, mark: usize) -> bool {
         if mark < self.mark {
             (0..self.sides.len()).for_each(|at| self.set(THEN, at, false));
@@ -93,7 +95,7 @@ impl<'f> Visibility<'f> {
         self.differing == 0
     }
 
-    /// The messages that could be seen when the call began.
+    /// The messages visible at the begin of the call.
     pub(super) fn visible_messages(&self) -> impl Iterator<Item = usize> {
         let seen = self.sides.iter().enumerate().filter(|(_, sides)| sides.get(THEN) == Some(&true));
         seen.map(|(at, _)| at)

@@ -1,7 +1,7 @@
-//! The visible messages, compared with the list that a call was sent. Of a list that goes on where the one before it
-//! ended only the end is compared, so that growing lists cost what is new in them.
+//! The visible messages, compared with the list that a call was sent. If a list continues the previous one,
+//! only its end is compared, so that growing lists cost only what is new in them.
 
-/// The messages of a run that can be seen, by their places in the store.
+/// The visible messages of a run, by store index.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VisibleMessages {
     order: Vec<usize>,
@@ -31,17 +31,18 @@ impl VisibleMessages {
         self.order.len()
     }
 
-    /// The first messages that can be seen.
+    /// The first visible messages.
     pub(super) fn first(&self, count: usize) -> &[usize] {
         self.order.get(..count).unwrap_or(&self.order)
     }
 
-    /// The message at a place among those that can be seen.
+    /// The message at an index among the visible ones.
     pub(super) fn at(&self, place: usize) -> Option<usize> {
         self.order.get(place).copied()
     }
 
-    /// How many messages at the begin of a list agree: of the last list its first `from`, and then these.
+    /// How many messages at the begin of a list agree: the first `from` of the last list, followed by
+    /// these.
     pub(super) fn agreeing(&self, from: usize, then: impl Iterator<Item = Option<usize>>) -> usize {
         let first = self.agreed.min(from);
         if first < from {
@@ -79,7 +80,7 @@ mod tests {
         assert_eq!(shown.agreeing(4, list(&[5])), 4);
         assert_eq!(shown.agreeing(2, list(&[2])), 3);
         assert_eq!(shown.agreeing(4, [None].into_iter()), 4);
-        // What is hidden in the middle ends the agreement there, and what is shown again too.
+        // Hiding a message in the middle ends the agreement there, and so does showing it again.
         assert!(shown.set(2, false) && !shown.set(2, false));
         assert_eq!((shown.agreeing(4, list(&[4])), shown.len()), (2, 4));
         shown.note(3);

@@ -1,4 +1,4 @@
-//! Checks that need all facts of a run: a fact may name one that comes later.
+//! Checks that need all facts of a run: a fact may name a later one.
 
 use crate::text::{Set, Table};
 use serde_json::Value;
@@ -8,11 +8,11 @@ use super::{Fact, FactKind, Problem, calls, out_of_order};
 /// The checked facts of a run.
 #[derive(Debug, Default)]
 pub(super) struct CheckedFacts<'f> {
-    /// Those that a transcript can be made of.
+    /// The facts for a transcript.
     pub kept: Vec<&'f Fact>,
-    /// Those of a call that was never made.
+    /// Facts of an unknown call.
     pub stray: Vec<(Problem, &'f Fact)>,
-    /// Problems of facts that are kept.
+    /// Problems of kept facts.
     pub warnings: Vec<Problem>,
 }
 
@@ -39,14 +39,14 @@ pub(super) fn check_facts<'f>(facts: &[&'f Fact]) -> CheckedFacts<'f> {
         let is_end =
             matches!(fact.kind, FactKind::ToolReturned | FactKind::ToolFailed | FactKind::ToolWorded);
         if is_of_unknown_call(fact, &made) {
-            let message = format!("the model call `{}` was never made", fact.text("call"));
-            let problem = Problem::new(message).help("tell of it as well: `model_called`");
+            let message = format!("unknown model call `{}`", fact.text("call"));
+            let problem = Problem::new(message).help("report `model_called` too");
             out.stray.push((problem.with_seq(seq), fact));
             continue;
         }
         if is_end && !is_tool(fact.text("id")) {
-            let message = format!("the tool call `{}` was never made", fact.text("id"));
-            let problem = Problem::new(message).help("tell of it as well: `tool_called`");
+            let message = format!("unknown tool call `{}`", fact.text("id"));
+            let problem = Problem::new(message).help("report `tool_called` too");
             out.stray.push((problem.with_seq(seq), fact));
             continue;
         }
@@ -57,8 +57,8 @@ pub(super) fn check_facts<'f>(facts: &[&'f Fact]) -> CheckedFacts<'f> {
                 let during = fact.get("during").and_then(Value::as_str);
                 let unknown = during.filter(|id| !made.contains_key(*id) && !is_tool(id));
                 unknown.map(|id| {
-                    let message = format!("`during` names the call `{id}`, which was never made");
-                    Problem::new(message).help("the change stands with what was seen before it")
+                    let message = format!("`during` refers to the unknown call `{id}`");
+                    Problem::new(message).help("the change is recorded with the previous facts")
                 })
             }
             FactKind::ToolCalled => {
@@ -66,10 +66,8 @@ pub(super) fn check_facts<'f>(facts: &[&'f Fact]) -> CheckedFacts<'f> {
                 let other = name.filter(|name| *name != fact.text("name"));
                 other.map(|name| {
                     let (id, ran) = (fact.text("id"), fact.text("name"));
-                    let message = format!(
-                        "the tool `{ran}` ran for the call `{id}`, in which the model calls `{name}`"
-                    );
-                    Problem::new(message).help("the transcript has the name that the model gave")
+                    let message = format!("the tool `{ran}` ran for the call `{id}` to `{name}`");
+                    Problem::new(message).help("the transcript has the name from the model")
                 })
             }
             _ => None,
@@ -91,16 +89,16 @@ fn message_warning(
 ) -> Option<Problem> {
     let id = fact.text("id");
     if let Some(call) = fact.get("call").and_then(Value::as_str).filter(|call| !made.contains_key(*call)) {
-        let message = format!("the message `{id}` is of the model call `{call}`, which was never made");
-        return Some(Problem::new(message).help("tell of it as well: `model_called`"));
+        let message = format!("the message `{id}` refers to the unknown model call `{call}`");
+        return Some(Problem::new(message).help("report `model_called` too"));
     }
     if fact.text("role") != "tool" {
         return None;
     }
     match fact.get("tool_call_id").and_then(Value::as_str) {
         Some(call) if !is_tool(call) => {
-            let message = format!("the message `{id}` answers the tool call `{call}`, which was never made");
-            Some(Problem::new(message).help("tell of it as well: `tool_called`"))
+            let message = format!("the message `{id}` refers to the unknown tool call `{call}`");
+            Some(Problem::new(message).help("report `tool_called` too"))
         }
         _ => None,
     }

@@ -1,4 +1,4 @@
-//! What gives a document its form and is never taken for a secret: the keys and words of the format, and in
+//! The structure of a document, which is never taken for a secret: the keys and words of the format, and in
 //! shorthand roles, flags and names.
 
 use crate::expand::{self, CompactLine};
@@ -8,7 +8,7 @@ use crate::model::{
 use crate::parse::Node;
 use crate::text::{Set, sort_by_key};
 
-/// The keys of the format and the texts that it gives a meaning.
+/// The keys and the special texts of the format.
 pub(super) fn format_words() -> Set<&'static str> {
     let mut words: Set<&str> = ROLES.into_iter().collect();
     words.extend(["id", "call", "hidden", "agent", "error", "$binary", "$blob"]);
@@ -45,7 +45,7 @@ pub(super) fn format_words() -> Set<&'static str> {
 /// How a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// As it stands.
+    /// Unchanged.
     Text,
     /// As an entry of a compact list.
     Line,
@@ -67,7 +67,7 @@ pub(super) fn shorthand(root: &Node) -> Vec<(u32, Form)> {
     found
 }
 
-/// The parts of a text that stay, in order, and where calls begin, whose literals may have no quotes.
+/// The parts of a text that stay, in order, and where calls begin; their literals may have no quotes.
 pub(super) fn parts(text: &str, form: Form) -> (Vec<(usize, usize)>, Option<usize>) {
     let mut fixed = Vec::new();
     let (calls, calls_at) = match form {
@@ -86,7 +86,7 @@ pub(super) fn parts(text: &str, form: Form) -> (Vec<(usize, usize)>, Option<usiz
             (calls, calls_at)
         }
     };
-    // A word that no `(` or `=` follows names nothing, and may be a secret.
+    // A word without a following `(` or `=` names nothing, and may be a secret.
     for call in &calls {
         fixed.extend(call.open.then(|| call.name.range()));
         let named = call.parts.iter().filter(|part| part.value.is_some());

@@ -1,4 +1,4 @@
-//! Secrets that are looked for once more, wherever they stand.
+//! Secrets that are searched for once more, at any place.
 
 use crate::text::Table;
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ const LONG: usize = 12;
 #[derive(Clone, Debug)]
 pub(super) struct Known<'t> {
     pub kind: Option<SecretKind>,
-    /// The secret as it is reported, however it was written.
+    /// The secret as reported, however it was written.
     pub text: Cow<'t, str>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Memory<'t> {
 }
 
 impl<'t> Memory<'t> {
-    /// Remembers a secret, also as it stands in JSON text.
+    /// Remembers a secret, also in its form in JSON text.
     pub(super) fn learn(&mut self, secret: &Known<'t>) {
         let text = &secret.text;
         let escaped = serde_json::Value::from(&**text).to_string();
@@ -66,7 +66,7 @@ impl<'t> Memory<'t> {
         }
     }
 
-    /// Every place in `text`, in order, the longer of two that begin together.
+    /// Every place in `text`, in order, the longer of two with the same start.
     pub(super) fn find(&self, text: &str) -> Vec<(usize, usize, &Known<'t>)> {
         let mut found = Vec::new();
         let mut at = 0;

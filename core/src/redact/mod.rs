@@ -1,9 +1,9 @@
-//! Secrets taken out of a text, so that it can be shared.
+//! Removes secrets from a text, so that it can be shared.
 //!
 //! The author's own text is edited: YAML and JSON stay well-formed, comments are searched too, and all
-//! else stays as it is, byte for byte. One secret gets one placeholder wherever it stands, so that a
-//! reader still sees what is the same as what. Not looked into: the content of `$binary`, texts in
-//! base64 or compressed, secrets that are cut into pieces, and files that the document refers to.
+//! else is unchanged, byte for byte. One secret gets one placeholder at all its places, so that equal
+//! values stay recognisable. Not searched: the content of `$binary`, texts in base64 or compressed,
+//! secrets that are cut into pieces, and files that the document refers to.
 
 use crate::text::Table;
 mod fixed;
@@ -20,15 +20,15 @@ use crate::model::ROLES;
 use crate::parse::{Data, Limits, Node, parse};
 use crate::secrets::{NAMES, Search, SecretKind, normalize_name};
 
-/// What is taken out.
+/// What to remove.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The kinds of secrets.
     pub kinds: Vec<SecretKind>,
-    /// Further texts, wherever they stand.
+    /// Further texts, at any place.
     pub literals: Vec<String>,
-    /// The keys whose values are taken out whatever they look like. Case, hyphens and underscores do not
-    /// matter, and `db_password` is a `password`.
+    /// The keys with values that are always removed. Case, hyphens and underscores do not matter, and
+    /// `db_password` is a `password`.
     pub keys: Vec<String>,
 }
 
@@ -47,18 +47,18 @@ impl Default for Options {
 pub struct Redacted {
     /// The text.
     pub text: String,
-    /// What was taken out.
+    /// The report on the removed secrets.
     pub report: Report,
-    /// Whether the text reads as a document of another form than before, with other lists, maps or roles, since
-    /// no way to take the secrets out leaves it as it was. It has no secrets, but review it before it is used.
+    /// Whether the text now reads as a document with other lists, maps or roles, since its secrets could not
+    /// be removed otherwise. It has no secrets, but review it before it is used.
     pub form_changed: bool,
 }
 
 /// Replaces every secret in `text` by a placeholder such as `<secret-1>` or `<email-2>`, numbered in the
-/// order of the text and after those that it holds already.
+/// order of the text and after existing ones.
 ///
-/// The text may be of any kind, a broken one included, of which the lines that cannot be read are
-/// searched as they stand.
+/// The text may be of any kind, a broken one included: its unreadable lines are searched as plain
+/// text.
 ///
 /// ```
 /// use transcript_core::parse::Limits;
@@ -79,7 +79,7 @@ pub fn redact(text: &str, options: &Options, limits: &Limits) -> Redacted {
     let found = places(text, root.as_ref(), &search, &options.literals);
     let shape = form(root.as_ref());
     let mut first = None;
-    // Places of remembered secrets in keys and names are given up before the document breaks.
+    // Remembered secrets in keys and names are left in place if the document would break.
     for careful in [false, true] {
         let chosen: Vec<&Found<'_>> = found.iter().filter(|place| !careful || !place.again).collect();
         let redacted = replaced(text, root.as_ref(), &chosen);
@@ -93,11 +93,11 @@ pub fn redact(text: &str, options: &Options, limits: &Limits) -> Redacted {
     Redacted { form_changed: true, ..changed }
 }
 
-/// What must stay as it is: how many values of which kind stand how deep, and the role of each compact line.
+/// What must not change: the number of values by kind and depth, and the role of each compact line.
 fn form(root: Option<&Node>) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut open: Vec<&Node> = root.into_iter().collect();
-    // Aliases show one part many times over; the same part has the same form.
+    // Aliases repeat one part many times; the same part has the same form.
     let mut left = 1_000_000_usize;
     while let Some(node) = open.pop() {
         left = left.saturating_sub(1);

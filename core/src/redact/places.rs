@@ -1,4 +1,4 @@
-//! Where the secrets of a text stand: those of known shapes, and every other place of the same ones.
+//! The places of the secrets of a text: those of known shapes, and all others of the same ones.
 
 use std::borrow::Cow;
 
@@ -13,11 +13,12 @@ use crate::validate::texts::{self, Scalar};
 #[derive(Clone, Debug)]
 pub(super) struct Found<'t> {
     pub span: Span,
-    /// What it is; `None` for a text that the caller named.
+    /// Its kind; `None` for a text that the caller named.
     pub kind: Option<SecretKind>,
     /// The secret, without the escapes of JSON text.
     pub text: Cow<'t, str>,
-    /// The quotes that the placeholder needs, since it stands for a number or another literal without.
+    /// The quotes that the placeholder needs, since it replaces a number or another literal without
+    /// quotes.
     pub quotes: &'static str,
     /// Whether it was found only because it is known from elsewhere.
     pub again: bool,
@@ -53,7 +54,7 @@ pub(super) fn places<'t>(
     let mut memory = Memory::default();
     for secret in &found {
         let plain = matches!(&*secret.text, "true" | "false" | "null" | "None");
-        // An address is found by its shape wherever it stands; a name such as `password` is no evidence.
+        // An address is found by its shape at any place; a name such as `password` is no evidence.
         if secret.kind != Some(SecretKind::Email)
             && !plain
             && !search.names.contains(&normalize_name(&secret.text))
@@ -106,7 +107,7 @@ pub(super) fn places<'t>(
             None if scalar.data.is_none() => {}
             None => {
                 let text = scalar.span.slice(source);
-                // A number of the format stays one.
+                // A number of the format is kept.
                 let ours = scalar.key.is_some_and(|key| words.contains(key));
                 let hit = known_places(&memory, text)
                     .into_iter()
@@ -134,7 +135,7 @@ pub(super) fn places<'t>(
     found.retain(|place| {
         let next = fixed_spans.partition_point(|span| span.end <= place.span.start);
         let free = fixed_spans.get(next).is_none_or(|span| span.start >= place.span.end);
-        // An address or a key of a known shape is reported wherever it stands.
+        // An address or a key of a known shape is reported at any place.
         free || !(place.again || place.kind == Some(SecretKind::Password))
     });
     for place in found.iter_mut().filter(|place| place.quotes.is_empty()) {
@@ -145,14 +146,14 @@ pub(super) fn places<'t>(
     without_overlap(found)
 }
 
-/// How the text of a scalar is read.
+/// How to read the text of a scalar.
 fn form_of(shorthand: &[(u32, Form)], scalar: &Scalar<'_>) -> Form {
     let at = shorthand.binary_search_by_key(&scalar.span.start, |(start, _)| *start);
     at.ok().and_then(|at| shorthand.get(at)).map_or(Form::Text, |(_, form)| *form)
 }
 
-/// The quotes that a placeholder needs at a place: those of a call's literal or of a value in JSON text
-/// that has none itself.
+/// The quotes that a placeholder needs at a place: those of a call's literal or of an unquoted value in
+/// JSON text.
 fn quotes(source: &str, span: Span, calls: Option<&'static str>) -> &'static str {
     let before = source.get(..span.start as usize).unwrap_or("").trim_end_matches(' ');
     let after = source.get(span.end as usize..).unwrap_or("").trim_start_matches(' ');
@@ -196,7 +197,7 @@ fn known_places<'m, 't>(memory: &'m Memory<'t>, text: &str) -> Vec<(usize, usize
     found
 }
 
-/// The placeholders of an earlier run, in which nothing is looked for.
+/// The placeholders of an earlier run, which are not searched.
 fn placeholders(text: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for (start, _) in text.match_indices('<') {
@@ -211,7 +212,7 @@ fn placeholders(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// The places in order; of two that overlap, the one that begins first, and of those the longer.
+/// The places in order; of two that overlap, the one that begins first, or else the longer.
 fn without_overlap(mut found: Vec<Found<'_>>) -> Vec<Found<'_>> {
     found.retain(|place| !place.span.is_empty());
     sort_by_key(&mut found, |place| {

@@ -1,50 +1,50 @@
-//! The report on what was taken out, without the secrets themselves.
+//! The report on removed secrets, without the secrets themselves.
 
 use super::places::Found;
 use crate::parse::Node;
 use crate::secrets::SecretKind;
 use crate::text::Span;
 
-/// What was taken out of a text.
+/// The secrets removed from a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// The secrets, in order of their first places.
     pub items: Vec<Item>,
-    /// The blobs whose content changed, so that their names are no longer their hashes.
+    /// The blobs with changed content, so that their names are no longer their hashes.
     pub stale_blobs: Vec<StaleBlob>,
 }
 
-/// One secret, wherever it stood.
+/// One secret, at all its places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// What it is, `literal` for a text that the caller named.
+    /// Its kind, `literal` for a text that the caller named.
     pub kind: &'static str,
-    /// What stands in its place.
+    /// Its replacement.
     pub placeholder: String,
     /// Its first three characters, when it is long enough to keep the rest to itself; else nothing.
     pub hint: String,
     /// The number of its characters.
     pub length: usize,
-    /// Where it stood, in the text before.
+    /// Its places, in the text before.
     pub places: Vec<Span>,
 }
 
-/// A blob whose content no longer has its hash.
+/// A blob with content that no longer has its hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaleBlob {
     /// Its name, `sha256:` and the old hash.
     pub name: String,
-    /// Where the name stands as a key of `blobs`, in the text before.
+    /// The place of the name as a key of `blobs`, in the text before.
     pub span: Span,
 }
 
-/// The fewest characters of which three may be shown.
+/// The minimum length of a secret to show three characters of it.
 const SHOWABLE: usize = 16;
 
 impl Item {
     pub(super) fn new(kind: Option<SecretKind>, placeholder: String, secret: &str) -> Self {
         let length = secret.chars().count();
-        // Of an address or a password each character is revealing; of a key the first three are its kind.
+        // Each character of an address or a password is revealing; the first three of a key are its kind.
         let is_key = !matches!(
             kind,
             None | Some(
@@ -57,7 +57,7 @@ impl Item {
     }
 }
 
-/// The blobs of the document that hold a place.
+/// The blobs of the document that contain a place.
 pub(super) fn stale_blobs(root: &Node, found: &[&Found<'_>]) -> Vec<StaleBlob> {
     let blobs = root.get("blobs").map(Node::entries).unwrap_or_default();
     let holds = |span: Span| {

@@ -98,7 +98,7 @@ fn binary_content_is_left_alone() {
 
 #[test]
 fn a_form_that_cannot_be_kept_is_reported() {
-    // A tag may hold no `<`, so that the placeholder in it leaves a line that cannot be read.
+    // A tag cannot contain `<`, so that the placeholder in it leaves an unreadable line.
     let text = "messages:\n  - !https://ann:q7Zr2mKd91@acme.io/t 'user: Hi'\n";
     let out = redacted(text);
     assert_eq!(out.text, "messages:\n  - !https://ann:<secret-1>@acme.io/t 'user: Hi'\n");

@@ -1,4 +1,4 @@
-//! A recorded answer of the model, as it is returned again.
+//! A recorded answer of the model, in returned form.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -7,25 +7,31 @@ use crate::model::{Content, Response, ToolCall};
 
 /// A recorded answer of the model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "RecordedResponse"))]
 pub struct AnswerResponse {
     /// Its text.
     pub content: String,
     /// The tools it calls.
+    #[cfg_attr(feature = "typescript", ts(as = "Vec<crate::wire::ToolCall>"))]
     pub tool_calls: Vec<Value>,
     /// Its reasoning.
     pub reasoning: Option<String>,
     /// Its refusal.
     pub refusal: Option<String>,
     /// Tokens used, as recorded.
+    #[cfg_attr(feature = "typescript", ts(as = "Option<serde_json::Map<String, Value>>"))]
     pub usage: Option<Value>,
-    /// The pieces in which it was streamed, as recorded; none where it was not streamed or they were not kept.
+    /// The pieces in which it was streamed, as recorded; absent where it was not streamed or they were not kept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<Value>>"))]
     pub chunks: Vec<Value>,
     /// Why it ended, in the word that was recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub finish_reason: Option<String>,
-    /// What else the provider returned, as recorded: an adapter finds items there that no other key has.
+    /// Other data of the provider, as recorded: an adapter finds items there that no other key has.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<serde_json::Map<String, Value>>"))]
     pub metadata: Option<Value>,
 }
 
@@ -49,7 +55,7 @@ pub(super) fn response(recorded: &Response, step: &str) -> AnswerResponse {
     }
 }
 
-/// A call without a recorded id gets one that depends on its place alone: frameworks need one.
+/// A call without a recorded id gets one that depends only on its place: frameworks need one.
 fn call(call: &ToolCall, step: &str, index: usize) -> Value {
     let id = call.id.as_ref().map(|id| id.value.to_string());
     serde_json::json!({

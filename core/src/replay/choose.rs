@@ -1,4 +1,4 @@
-//! Which recorded call a request is: of which agent, in which run.
+//! Finds the recorded call of a request: its agent and its run.
 
 use super::compare::{Comparison, Difference};
 use super::divergence::Divergence;
@@ -11,17 +11,17 @@ use crate::diagnostic::closest;
 /// How a request compares with a recorded one.
 pub(super) enum RequestComparison {
     Same,
-    /// What was not recorded cannot differ.
+    /// An unrecorded request cannot differ.
     Unrecorded,
     Differs(Box<Difference>),
 }
 
-/// The maximum number of calls that are examined for a run whose requests were not recorded.
+/// The maximum number of calls that are examined for a run without recorded requests.
 const MAX_EXAMINED: usize = 4096;
 /// The maximum number of tracks that a request without a match is compared with.
 const MAX_CANDIDATES: usize = 16;
 
-/// Tracks in ascending order; `None` stands for all.
+/// Tracks in ascending order; `None` means all.
 pub(super) type TrackFilter<'a> = Option<&'a [usize]>;
 
 pub(super) fn is_in_filter(among: TrackFilter<'_>, track: usize) -> bool {
@@ -29,7 +29,7 @@ pub(super) fn is_in_filter(among: TrackFilter<'_>, track: usize) -> bool {
 }
 
 impl Session {
-    /// Answers the request of a lane; `agent` is the name that the host gives, if any.
+    /// Answers the request of a lane; `agent` is the name from the host, if any.
     pub(super) fn answer_lane(&mut self, key: u64, lane: &mut Lane, agent: Option<&str>) -> ReplayAnswer {
         let among = match agent.filter(|_| self.runs.names_agents) {
             None => None,
@@ -64,7 +64,7 @@ impl Session {
         if self.settings.any_order { None } else { self.runs.out_of_order(track, nth) }
     }
 
-    /// The recorded call whose request this is.
+    /// The recorded call with this request.
     fn find_recorded(&mut self, key: u64, lane: &mut Lane, among: TrackFilter<'_>) -> Option<(usize, usize)> {
         let is_one = self.runs.tracks.len() == 1;
         if !self.settings.any_order {
@@ -103,8 +103,8 @@ impl Session {
         matches!(self.compare(key, lane, at, next), RequestComparison::Same).then_some((at, next))
     }
 
-    /// Of calls whose request was not recorded the one that goes on from what its agent was sent before, else the
-    /// first of an agent that begins, else the first.
+    /// Of the calls without a recorded request, the one that continues what its agent was sent before; else
+    /// the first call of a new agent; else the first one.
     fn find_unrecorded(&mut self, lane: &Lane, among: TrackFilter<'_>) -> Option<(usize, usize)> {
         if !self.settings.allow_unrecorded {
             return None;
@@ -149,7 +149,7 @@ impl Session {
             return RequestComparison::Unrecorded;
         }
         let (expected, actual) = (track.expected.messages(), lane.actual.messages());
-        // Both sides count from the last answer only where that was one answer.
+        // Both sides count from the last answer only if that was one answer.
         let from = match lane.track == Some(at) && track.lane == Some(key) {
             true => expected.unchanged().min(actual.unchanged()),
             false => 0,
@@ -174,8 +174,9 @@ impl Session {
         }
     }
 
-    /// The track that a request is most likely of that is none's: the one with whose next request it agrees the
-    /// longest; of those alike the one that the lane was in, then the latest, then the first of the recording.
+    /// The most likely track of a request that matches none: the one with the longest agreement of its next
+    /// request; of equal ones, the one that the lane was in, then the latest, then the first of the
+    /// recording.
     fn most_likely_track(&mut self, lane: &mut Lane, among: TrackFilter<'_>) -> Option<usize> {
         let mut tracks: Vec<usize> = lane.track.into_iter().chain(self.recent.iter().copied()).collect();
         match among {
@@ -205,8 +206,8 @@ impl Session {
         best.map(|(_, at)| at)
     }
 
-    /// How similar a request is to the next one of a track: the length of the common beginning, whether it may come
-    /// now, whether both end alike, and the difference in length.
+    /// How similar a request is to the next one of a track: the length of the common beginning, whether it
+    /// may come now, whether both ends are equal, and the difference in length.
     fn similarity(
         &mut self,
         lane: &Lane,
@@ -231,16 +232,16 @@ impl Session {
         Some((agreeing, is_timely, same_end, std::cmp::Reverse(length)))
     }
 
-    /// A request of an agent that the recording does not have.
+    /// A request of an agent unknown to the recording.
     fn unknown_agent(&self, name: &str) -> Divergence {
         let known: Vec<String> =
             self.runs.names().take(MAX_CANDIDATES).map(|name| format!("`{name}`")).collect();
         let more = if self.runs.names().nth(MAX_CANDIDATES).is_some() { " and others" } else { "" };
         let known = format!("{}{more}", known.join(", "));
         let hint = match closest(name, self.runs.names()) {
-            Some(meant) => format!("did you mean `{meant}`? known are {known}"),
-            None if known.is_empty() => "the recording names no agents: leave the name out".to_owned(),
-            None => format!("known are {known}"),
+            Some(meant) => format!("did you mean `{meant}`? The agents are {known}"),
+            None if known.is_empty() => "the recording has no agent names: remove the name".to_owned(),
+            None => format!("the agents are {known}"),
         };
         let text = format!("the recording has no agent `{name}`\n  hint: {hint}");
         Divergence {

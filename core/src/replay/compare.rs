@@ -1,4 +1,4 @@
-//! The first difference between what was recorded and what an agent sends.
+//! The first difference between the recording and the messages of an agent.
 
 use std::rc::Rc;
 
@@ -16,37 +16,40 @@ use crate::wire::ToolCall;
 pub struct Difference {
     /// The index of the message in the recording, from 0.
     pub message: usize,
-    /// Its index in what was sent.
+    /// Its index in the sent messages.
     pub sent: usize,
-    /// The path in what was sent, such as `messages[2].tool_calls[0].arguments.location`.
+    /// The path in the sent request, such as `messages[2].tool_calls[0].arguments.location`.
     pub path: String,
-    /// The path in the recording, where results of parallel calls came in another order.
+    /// The path in the recording, if results of parallel calls came in another order.
     pub recorded: Option<String>,
-    /// What was recorded there; `None` for nothing, which is not the same as null.
+    /// The recorded value; `None` for nothing, which is not the same as null.
     pub expected: Option<Value>,
-    /// What was sent; `None` for nothing.
+    /// The sent value; `None` for nothing.
     pub actual: Option<Value>,
-    /// Of a call or a result whose id differs, the other differences from the recording.
+    /// The other difference from the recording, of a call or a result with a different id.
     pub also: Option<OtherDifference>,
 }
 
 /// A second difference.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OtherDifference {
-    /// The path in what was sent.
+    /// The path in the sent request.
     pub path: String,
-    /// What was recorded there; `None` for nothing.
+    /// What was recorded there; absent when there was nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub expected: Option<Value>,
-    /// What was sent; `None` for nothing.
+    /// What was sent; absent when there is nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub actual: Option<Value>,
 }
 
-/// A path below a message or a value, and what stands there on both sides.
+/// A path below a message or a value, and the values there on both sides.
 type FoundDifference = (String, Option<Value>, Option<Value>);
 
-/// Compares messages without what is ignored, and remembers which id of the agent stands for which recorded one.
+/// Compares messages without what is ignored, and maps the ids of the agent to recorded ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Comparison {
     /// Recorded ids of calls, each with the agent's.
@@ -55,9 +58,9 @@ pub(super) struct Comparison {
     recorded: Table<String, (String, usize)>,
     /// The message that is being compared.
     message: usize,
-    /// What the last comparison changed, each with what stood there before.
+    /// The changes of the last comparison, each with the former value.
     changes: Vec<IdChange>,
-    /// What differs besides an id.
+    /// A difference in addition to an id.
     also: Option<OtherDifference>,
 }
 
@@ -133,7 +136,8 @@ impl Comparison {
         None
     }
 
-    /// The first difference of the model, settings and tools of two requests. What is not recorded is not compared.
+    /// The first difference of the model, settings and tools of two requests. Unrecorded values are not
+    /// compared.
     pub(super) fn config(
         &mut self,
         expected: &Config,
@@ -163,8 +167,8 @@ impl Comparison {
         found.or_else(|| tools.and_then(|tools| pair.tools(tools, &actual.tools.clone().unwrap_or_default())))
     }
 
-    /// Lets an id of the agent stand for a recorded one from here on; `false` when it stands for another call of the
-    /// same message. In a later message it may begin a new life, as the ids of agents do that count anew.
+    /// Maps an id of the agent to a recorded one from here on; `false` if it already belongs to another call
+    /// of the same message. A later message may reuse it, as agents that restart their counter do.
     fn bind(&mut self, expected: &str, actual: &str) -> bool {
         let before = self.ids.get(expected).cloned();
         let known = self.recorded.get(actual).cloned();
@@ -185,8 +189,8 @@ impl Comparison {
         true
     }
 
-    /// Compares two calls without their ids, for mocked tools and time travel; paths begin with `name` or `arguments`. A
-    /// strict replay compares calls in `PairComparison::call_difference`.
+    /// Compares two calls without their ids, for mocked tools and time travel; paths begin with `name` or
+    /// `arguments`. A strict replay compares calls in `PairComparison::call_difference`.
     pub(super) fn name_and_arguments_difference(
         &mut self,
         expected: &ToolCall,
@@ -200,8 +204,8 @@ impl Comparison {
         Some(Difference { message: 0, sent: 0, path, recorded: None, expected, actual, also: None })
     }
 
-    /// For each message of `expected` the place of the result of the same call. Results of calls that it does not
-    /// know take the places that are left.
+    /// For each message of `expected`, the index of the result of the same call. Results of unknown calls get
+    /// the remaining places.
     fn in_order_of(
         &self,
         expected: &[&CanonicalMessage],
@@ -231,7 +235,7 @@ impl Comparison {
     }
 }
 
-/// The path in the recording of a place whose message stands elsewhere there.
+/// The path in the recording for a message with another index there.
 fn recorded_path(path: &str, (sent, recorded): (&str, &str)) -> String {
     format!("{recorded}{}", path.strip_prefix(sent).unwrap_or_default())
 }
@@ -240,7 +244,7 @@ fn recorded_path(path: &str, (sent, recorded): (&str, &str)) -> String {
 struct PairComparison<'c> {
     comparison: &'c mut Comparison,
     ignore: &'c Ignore,
-    /// The paths of the message in what was sent and in the recording, where they are two.
+    /// The paths of the message in the request and in the recording, if different.
     moved: Option<(&'c str, &'c str)>,
 }
 
@@ -290,7 +294,8 @@ impl PairComparison<'_> {
             .or_else(|| self.result(at, expected, actual))
     }
 
-    /// The first difference of what two tools returned. Of two failures the words are each framework's own.
+    /// The first difference of the results of two tools. Two failures are equal, whatever their
+    /// text, unless that is kept.
     fn result(
         &mut self,
         at: &str,
@@ -362,8 +367,8 @@ impl PairComparison<'_> {
             .or_else(|| self.data(&format!("{at}.arguments"), &expected.arguments, &actual.arguments))
     }
 
-    /// The first difference of two ids. Ids that are not recorded are not compared. If ids are ignored, each id stands for
-    /// the other from here on.
+    /// The first difference of two ids. Ids that are not recorded are not compared. If ids are ignored, the
+    /// two are equivalent from here on.
     fn id(&mut self, at: &str, expected: &str, actual: &str) -> Option<FoundDifference> {
         if expected.is_empty() || self.ignore.ids && actual.is_empty() {
             return None;
@@ -378,8 +383,8 @@ impl PairComparison<'_> {
         self.unless_ignored(format!("{at}.id"), Some(expected.into()), Some(actual.into()))
     }
 
-    /// The first difference of two parts. Media types are compared where both sides know one, file names
-    /// where one was recorded: not every framework passes them on.
+    /// The first difference of two parts. Media types are compared if both sides have one, file names if
+    /// one was recorded: not every framework passes them on.
     fn part(&mut self, path: &str, expected: &Value, actual: &Value) -> Option<FoundDifference> {
         let (Value::Object(a), Value::Object(b)) = (expected, actual) else {
             return self.data(path, expected, actual);
@@ -405,7 +410,8 @@ impl PairComparison<'_> {
         }
     }
 
-    /// The first difference of two sets of tools. Of a tool that one of them only names, the name is compared.
+    /// The first difference of two sets of tools. If one of them only names a tool, only the name is
+    /// compared.
     fn tools(
         &mut self,
         expected: &Map<String, Value>,
@@ -441,7 +447,7 @@ impl PairComparison<'_> {
         }
     }
 
-    /// The first difference of two lists, whose items `compare` compares.
+    /// The first difference of two lists; `compare` compares their items.
     fn lists<T: serde::Serialize>(
         &mut self,
         path: &str,
@@ -478,7 +484,7 @@ impl PairComparison<'_> {
     }
 }
 
-/// Whether two texts are the same without what is ignored.
+/// Whether two texts are equal except for what is ignored.
 fn same_text(a: &str, b: &str, ignore: &Ignore) -> bool {
     let without_times = |text: &str| match ignore.timestamps {
         true => mask_timestamps(text),
@@ -493,13 +499,13 @@ fn same_text(a: &str, b: &str, ignore: &Ignore) -> bool {
 
 /// Whether two numbers are one double, so that `72` is `72.0`.
 ///
-/// JavaScript has no other numbers: a recorded whole number beyond 2^53 reaches an agent there rounded,
-/// and comes back so.
+/// JavaScript has no other numbers: an agent there receives a recorded whole number beyond 2^53
+/// rounded, and sends it back so.
 fn same_number(a: &Number, b: &Number) -> bool {
     a == b || a.as_f64() == b.as_f64()
 }
 
-/// A tool as it is shown: its name, and what is declared of it.
+/// A tool for display: its name, and its declaration.
 fn tool_declaration(name: &str, tool: &Value) -> Value {
     let mut shown = Map::from_iter([("name".to_owned(), name.into())]);
     shown.extend(tool.as_object().cloned().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! The requests of a run one after the other, for stages that compare runs step by step.
+//! The consecutive requests of a run, for stages that compare runs step by step.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::canonical::CanonicalMessage;
 use crate::model::{Content, Message};
 use crate::wire::ToolCall;
 
-/// The request of each step of a run, in canonical form. Moving on costs only what is new.
+/// The request of each step of a run, in canonical form. Each step costs only what is new.
 #[derive(Debug)]
 pub(crate) struct RequestCursor {
     recording: Recording,
@@ -30,19 +30,19 @@ impl RequestCursor {
         self.recording.into_stored()
     }
 
-    /// Moves to the request of `step`. The messages of the previous step count as compared.
+    /// Moves to the request of `step`. The messages of the previous step count as already compared.
     pub(crate) fn move_to(&mut self, step: usize) {
         self.expected.mark();
         self.expected.move_to(&self.recording, step);
     }
 
-    /// The first difference of the present request to that of another run. `known` is the one of the requests
-    /// before these.
+    /// The first difference of the present request from that of another run. `known` is the difference of the
+    /// previous requests.
     pub(crate) fn difference(&self, other: &Self, known: Option<Difference>) -> Option<Difference> {
         let (ours, theirs) = (self.expected.messages(), other.expected.messages());
         let same = ours.unchanged().min(theirs.unchanged());
         let from = match known {
-            // Both lists are there as they were, and with them the difference.
+            // Both lists still have those messages, and the difference.
             Some(known) if known.message < same => return Some(known),
             _ => same,
         };

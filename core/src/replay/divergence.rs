@@ -20,32 +20,32 @@ use crate::text::{json_line, sort_by_key};
 /// Where and how a request differs from the recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Divergence {
-    /// The step whose recorded request was expected, such as `3`, or `3.1` in the run of another agent.
+    /// The step of the expected request, such as `3`, or `3.1` in the run of another agent.
     pub step: String,
-    /// The run whose request was expected: the path to a nested run, such as `turn 3 > researcher`, or the agent of
-    /// a run that has several; empty where there is only one.
+    /// The run of the expected request: the path to a nested run, such as `turn 3 > researcher`, or the agent
+    /// of a run that has several; empty where there is only one.
     pub run: String,
     /// The index of the message that differs, from 0.
     pub message: usize,
-    /// The path of the first difference in what was sent.
+    /// The path of the first difference in the sent request.
     pub path: String,
-    /// The same place in the recording, where results of parallel calls came in another order.
+    /// The same place in the recording, if results of parallel calls came in another order.
     pub recorded_path: Option<String>,
     /// The recorded message that differs; `None` where none was recorded.
     pub recorded: Option<RecordedAt>,
-    /// What was recorded there; `None` for nothing, which is no null: written as data, the key is absent.
+    /// The recorded value; `None` for nothing, which is not null: as data, the key is absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Value>,
-    /// What was sent; `None` for nothing.
+    /// The sent value; `None` for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
-    /// A second difference, in the content of a call or result whose id differs.
+    /// A second difference, in the content of a call or result with a different id.
     pub also: Option<OtherDifference>,
     /// The lines that differ, as a unified diff, where both are texts of several lines or long ones.
     pub diff: Option<String>,
-    /// The recorded calls that come nearest, best first, with what keeps each from matching.
+    /// The nearest recorded calls, best first, with the reason why each does not match.
     pub nearest: Vec<NearestRecording>,
-    /// What to do about it.
+    /// A remedy.
     pub hint: String,
     /// All of this as text.
     pub text: String,
@@ -53,10 +53,11 @@ pub struct Divergence {
 
 /// A recorded call that nearly matches.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct NearestRecording {
     /// The step.
     pub step: String,
-    /// What keeps it from matching.
+    /// The reason why it does not match.
     pub reason: String,
     /// The path of the first difference; `None` when it matches.
     pub path: Option<String>,
@@ -79,15 +80,15 @@ impl Session {
         };
         let of = if run.is_empty() { String::new() } else { format!(" of {run}") };
         let has = match count {
-            0 => format!("no model call{of}, and the agent makes one"),
-            1 => format!("1 model call{of}, and the agent makes one more"),
-            count => format!("{count} model calls{of}, and the agent makes one more"),
+            0 => format!("no model call{of}, but the agent makes one"),
+            1 => format!("1 model call{of}, but the agent makes another"),
+            count => format!("{count} model calls{of}, but the agent makes another"),
         };
         let actual: Vec<Value> =
             lane.actual.messages().messages().iter().map(|message| to_display_value(message)).collect();
         let hint = match count {
-            0 => "record the run again: what was recorded asks no model",
-            _ => "end the run earlier, or record it again",
+            0 => "record the run again: the recording has no model calls",
+            _ => "stop earlier, or record the run again",
         };
         let hint = hint.to_owned();
         let last =
@@ -119,9 +120,9 @@ impl Session {
     pub(super) fn unknown_prefix(&self, keep: usize, known: usize) -> Divergence {
         let next = self.runs.open().next();
         let step = next.map_or_else(String::new, |(track, nth)| self.runs.path(track, self.step(track, nth)));
-        let hint = "send all messages, or leave out only those of the request before".to_owned();
+        let hint = "send all messages, or omit only those of the previous request".to_owned();
         let text = format!(
-            "the request leaves out {keep} messages as sent before (`keep`), but the one before had {known}\n  hint: {hint}"
+            "the request omits {keep} messages (`keep`), but the previous one had {known}\n  hint: {hint}"
         );
         Divergence {
             step,
@@ -135,7 +136,7 @@ impl Session {
         }
     }
 
-    /// A request that is recorded, of a run that cannot begin now.
+    /// A recorded request of a run that cannot begin now.
     pub(super) fn out_of_order_request(
         &self,
         (track, nth): (usize, usize),
@@ -144,16 +145,15 @@ impl Session {
         let (step, (caller, call)) = (self.step(track, nth), untimely.call);
         let at = self.runs.place(caller, self.step(caller, call));
         let (what, why) = match untimely.is_late {
-            false => (
-                "the agent runs before it is called",
-                format!("the agent that calls it has yet to make the call of {at}"),
-            ),
+            false => {
+                ("the agent runs before its call", format!("its caller has not made the call of {at} yet"))
+            }
             true => (
-                "the agent runs after the one that called it went on",
-                format!("the agent that called it has made the call of {at} already"),
+                "the agent runs after its caller continued",
+                format!("its caller has already made the call of {at}"),
             ),
         };
-        let hint = format!("{why}; where agents run side by side, `order: \"any\"` takes calls as they come");
+        let hint = format!("{why}; if agents run in parallel, use `order: \"any\"`");
         let text = format!("{}: {what}\n  hint: {hint}", self.runs.place(track, step));
         let step = self.runs.path(track, step);
         let near = NearestRecording { step: step.clone(), reason: "which matches".to_owned(), path: None };
@@ -177,7 +177,7 @@ impl Session {
     ) -> Divergence {
         let step = self.runs.tracks.get(track).and_then(|track| track.next_step()).unwrap_or(0);
         let is_message = found.path.starts_with("messages");
-        // Recorded calls are compared by their messages alone.
+        // Recorded calls are compared only by their messages.
         let nearest = if is_message { self.nearest(lane, track) } else { Vec::new() };
         let hint = match is_message {
             true => self.hint(lane, (track, among), &found, &nearest),
@@ -187,12 +187,12 @@ impl Session {
                 let ignore = match compared == found.path {
                     true => String::new(),
                     false => format!(
-                        "; to ignore this difference, `ignore: [{}]`",
+                        "; to ignore this difference, use `ignore: [{}]`",
                         json_line(&found.path.as_str().into())
                     ),
                 };
                 format!(
-                    "if the change is meant, record again from step {step}{ignore}; `compare` names `{compared}`"
+                    "if this is intended, record again from step {step}{ignore}; `compare` includes `{compared}`"
                 )
             }
         };
@@ -202,12 +202,12 @@ impl Session {
             _ => None,
         };
         let mut text = format!(
-            "{}: the agent sends something else than was recorded\n  at {}",
+            "{}: the request differs from the recording\n  at {}",
             self.runs.place(track, step),
             found.path
         );
         if let Some(recorded) = &found.recorded {
-            text.push_str(&format!(" ({recorded} in the recording: the results come in another order)"));
+            text.push_str(&format!(" ({recorded} in the recording: the results are in another order)"));
         }
         let recorded_at = self.recorded_at(track, &found);
         if let Some(words) = recorded_at.as_ref().and_then(RecordedAt::describe) {
@@ -247,7 +247,8 @@ impl Session {
         }
     }
 
-    /// The recorded message of the first difference. Of several messages that count as one it is the first.
+    /// The recorded message of the first difference. Of several messages that count as one, it is the
+    /// first.
     fn recorded_at(&self, at: usize, found: &Difference) -> Option<RecordedAt> {
         let track = self.runs.tracks.get(at)?;
         let timeline = &self.runs.recording(at)?.timeline;
@@ -259,8 +260,8 @@ impl Session {
         Some(RecordedAt::new(id, message.span, self.origin.as_ref()))
     }
 
-    /// The recorded calls around the expected one and those of other agents, those first that agree with the request
-    /// the longest; each with its track. What agrees in nothing is named only where nothing else is.
+    /// The recorded calls around the expected one and those of other agents, the longest agreement with the
+    /// request first; each with its track. Calls without any agreement are only named if there are no others.
     fn nearest(&self, lane: &Lane, at: usize) -> Vec<(usize, NearestRecording)> {
         let mut calls = Vec::new();
         if let Some(track) = self.runs.tracks.get(at) {
@@ -329,7 +330,7 @@ impl Session {
         found
     }
 
-    /// The first difference of the request and other messages than those that are expected.
+    /// The first difference of the request from other messages than the expected ones.
     fn difference_to(&self, lane: &Lane, expected: &ExpectedRequest, ignore: &Ignore) -> Option<Difference> {
         let (expected, actual) = (expected.messages().messages(), lane.actual.messages().messages());
         Comparison::default().difference(expected, actual, 0, ignore)
@@ -346,17 +347,14 @@ impl Session {
         let step = self.runs.path(at, track.next_step().unwrap_or(0));
         if let Some((other, near)) = nearest.iter().find(|(_, near)| near.path.is_none()) {
             if !is_in_filter(among, *other) {
-                return format!(
-                    "the request is that of step {}, which is of another agent than `agent` names",
-                    near.step
-                );
+                return format!("the request matches step {} of another agent than `agent`", near.step);
             }
             let order = match self.settings.any_order {
-                false => "; where agents run side by side, `order: \"any\"` takes calls as they come",
+                false => "; if agents run in parallel, use `order: \"any\"`",
                 true => "",
             };
             return format!(
-                "the request is that of step {}: the agent skips or repeats calls{order}",
+                "the request matches step {}: the agent skips or repeats calls{order}",
                 near.step
             );
         }
@@ -372,27 +370,28 @@ impl Session {
             parts.any(|part| part.get("type").and_then(Value::as_str) == Some("item_reference"))
         };
         if refers(lane.actual.messages().messages()) && !refers(track.expected.messages().messages()) {
-            return "the agent refers to an item that its provider keeps; let it send the item itself (`store: false`)"
+            return "the agent refers to an item that is stored by the provider; send the item itself (`store: false`)"
                 .to_owned();
         }
-        let record = format!("if the change is meant, record again from step {step}");
+        let record = format!("if this is intended, record again from step {step}");
         if found.message == 0
             && let Some(fault) = self.runs.faults.first()
         {
-            return format!("{record}; should it be that of another agent: {fault}");
+            return format!("{record}; if it is from another agent: {fault}");
         }
         if let Some(shifted) = self.shift_hint(lane, &track.expected, found.message) {
             return format!("{shifted}; {record}");
         }
-        let ignore = format!("to disregard this place, `ignore: [\"{}\"]`", with_any_index(&found.path));
+        let ignore =
+            format!("to ignore this difference, use `ignore: [\"{}\"]`", with_any_index(&found.path));
         match (&found.expected, &found.actual) {
-            (None, _) => format!("the agent sends more than was recorded; {record}"),
-            (_, None) => format!("the agent sends less than was recorded; {record}"),
+            (None, _) => format!("the agent sends more than recorded; {record}"),
+            (_, None) => format!("the agent sends less than recorded; {record}"),
             _ => format!("{record}; {ignore}"),
         }
     }
 
-    /// Whether the message there is missing or one too many, the next ones being as recorded.
+    /// Whether the message there is missing or extra, with the next ones as recorded.
     fn shift_hint(&self, lane: &Lane, expected: &ExpectedRequest, at: usize) -> Option<String> {
         let (expected, actual) = (expected.messages().messages(), lane.actual.messages().messages());
         let same = |a: usize, b: usize| {
@@ -401,22 +400,19 @@ impl Session {
         };
         if same(at + 1, at).is_some() {
             let role = &expected.get(at)?.role;
-            return Some(format!("messages[{at}] of the recording, a {role} message, is left out"));
+            return Some(format!("messages[{at}] of the recording, a {role} message, is missing"));
         }
         same(at, at + 1)?;
-        Some(format!(
-            "messages[{at}], a {} message, stands before what was recorded there",
-            actual.get(at)?.role
-        ))
+        Some(format!("messages[{at}], a {} message, is not in the recording", actual.get(at)?.role))
     }
 
-    /// The one thing that would have to be ignored for the request to match.
+    /// The one thing to ignore for the request to match.
     fn ignore_hint(&self, lane: &Lane, expected: &ExpectedRequest) -> Option<String> {
         let current = &self.settings.ignore;
         let options = [
-            ("only blanks differ", "whitespace", Ignore { whitespace: true, ..current.clone() }),
-            ("only points in time differ", "timestamps", Ignore { timestamps: true, ..current.clone() }),
-            ("only the ids of calls differ", "ids", Ignore { ids: true, ..current.clone() }),
+            ("only white space differs", "whitespace", Ignore { whitespace: true, ..current.clone() }),
+            ("only timestamps differ", "timestamps", Ignore { timestamps: true, ..current.clone() }),
+            ("only call ids differ", "ids", Ignore { ids: true, ..current.clone() }),
             (
                 "only the order of results differs",
                 "result_order",
@@ -426,16 +422,16 @@ impl Session {
         let fits =
             |ignore: &Ignore| ignore != current && self.difference_to(lane, expected, ignore).is_none();
         if let Some((what, name, _)) = options.iter().find(|(_, _, ignore)| fits(ignore)) {
-            return Some(format!("{what}: `ignore: [\"{name}\"]` lets it pass"));
+            return Some(format!("{what}: use `ignore: [\"{name}\"]`"));
         }
         let all = Ignore { whitespace: true, timestamps: true, ids: true, ..current.clone() };
         fits(&all).then(|| {
-            "only blanks, points in time and ids of calls differ: `ignore: [\"whitespace\", \"timestamps\", \"ids\"]` lets it pass".to_owned()
+            "only white space, timestamps and call ids differ: use `ignore: [\"whitespace\", \"timestamps\", \"ids\"]`".to_owned()
         })
     }
 }
 
-/// The hint for a result whose call nobody made.
+/// The hint for a result without a call.
 fn unmatched_result_hint(lane: &Lane, found: &Difference) -> Option<String> {
     let (Some(Value::String(expected)), Some(Value::String(actual))) = (&found.expected, &found.actual)
     else {
@@ -444,7 +440,7 @@ fn unmatched_result_hint(lane: &Lane, found: &Difference) -> Option<String> {
     let calls = lane.actual.messages().messages().iter().flat_map(|message| &message.tool_calls);
     let is_stray =
         found.path.ends_with(".tool_call_id") && !calls.map(|call| &call.id).any(|id| id == actual);
-    is_stray.then(|| format!("no call `{actual}` was made; the recording's is `{expected}`"))
+    is_stray.then(|| format!("unknown call `{actual}`; the recorded one is `{expected}`"))
 }
 
 /// The expected and the actual value, one line each.
@@ -452,8 +448,8 @@ fn expected_and_actual(expected: Option<&Value>, actual: Option<&Value>) -> Stri
     format!("\n  expected: {}\n  actual:   {}", shortened(expected), shortened(actual))
 }
 
-/// A path inside of arguments or a result with every index of a message put as any. A whole text is named by its
-/// own place, for otherwise no text at all would be compared any more.
+/// A path inside arguments or a result, with every index of a message as `*`. A whole text keeps its index,
+/// since otherwise no text would be compared any more.
 fn with_any_index(path: &str) -> String {
     match path.strip_prefix("messages[").and_then(|rest| rest.split_once(']')) {
         Some((_, rest)) if rest.matches(['.', '[']).count() > 1 => format!("messages[*]{rest}"),
@@ -461,7 +457,7 @@ fn with_any_index(path: &str) -> String {
     }
 }
 
-/// The text with characters that cannot be seen, or look like a plain blank, written as `\u{..}`.
+/// The text with invisible characters, and those that look like a plain blank, as `\u{..}`.
 fn escape_invisible(text: &str) -> String {
     let is_hidden = |c: char| {
         (c.is_whitespace() && c != ' ' && c != '\n')
@@ -477,7 +473,7 @@ fn escape_invisible(text: &str) -> String {
     out
 }
 
-/// The most characters of a value in a message to a person.
+/// The maximum length of a value in a message to a person, in characters.
 const SHOWN: usize = 400;
 
 fn shortened(value: Option<&Value>) -> String {

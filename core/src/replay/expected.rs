@@ -1,10 +1,10 @@
-//! What the recording expects of the next call, updated from call to call.
+//! The request that the recording expects next, updated from call to call.
 
 use super::recorded::Recording;
 use crate::canonical::NormalizedMessages;
 use crate::model::Sent;
 
-/// The messages that a step was sent. Going on to a later step costs what has changed in between.
+/// The messages that a step was sent. Advancing to a later step costs what has changed in between.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExpectedRequest {
     messages: NormalizedMessages,
@@ -59,7 +59,7 @@ impl ExpectedRequest {
         self.visible = Some((step, places));
     }
 
-    /// Whether the recording has what the step was sent.
+    /// Whether the request of the step is recorded.
     pub(super) fn is_recorded(&self) -> bool {
         self.is_recorded
     }

@@ -1,4 +1,4 @@
-//! Recorded requests by their content, for calls that come in any order.
+//! Recorded requests by content, for calls in any order.
 
 use crate::text::Table;
 use std::collections::VecDeque;
@@ -26,7 +26,7 @@ impl RequestIndex {
         let mut prefix_hashes = PrefixHashes::default();
         let mut last = None;
         session.for_each_expected(|call, messages| {
-            // The hashes of one track are not those of another.
+            // Each track has its own hashes.
             if last.replace(call.0) != Some(call.0) {
                 prefix_hashes = PrefixHashes::default();
             }
@@ -36,7 +36,7 @@ impl RequestIndex {
         index
     }
 
-    /// The calls not yet used that may be this request, in the order of tracks.
+    /// The unused calls that may be this request, in the order of tracks.
     pub(super) fn candidates(
         &self,
         lane: &mut Lane,
@@ -45,7 +45,7 @@ impl RequestIndex {
         self.calls.get(&lane.prefix_hashes.update(lane.actual.messages(), settings))
     }
 
-    /// Takes a call out.
+    /// Removes a call.
     pub(super) fn mark_used(&mut self, lane: &mut Lane, settings: &Settings, call: (usize, usize)) {
         if let Some(calls) = self.calls.get_mut(&lane.prefix_hashes.update(lane.actual.messages(), settings))
             && let Some(at) = calls.iter().position(|&found| found == call)
@@ -55,7 +55,7 @@ impl RequestIndex {
     }
 }
 
-/// The hash of every beginning of a list, so that a new message costs only its own hash.
+/// The hash of every prefix of a list, so that a new message costs only its own hash.
 #[derive(Debug, Default)]
 pub(super) struct PrefixHashes {
     /// Each message with the hash of the list up to it; consecutive results count in any order.
@@ -65,7 +65,7 @@ pub(super) struct PrefixHashes {
 impl PrefixHashes {
     fn update(&mut self, messages: &NormalizedMessages, settings: &Settings) -> u64 {
         let messages = messages.messages();
-        // Equal pointers are equal messages; as long as they are, nothing changed.
+        // Equal pointers are equal messages: up to the first difference, nothing changed.
         let limit = self.known.len().min(messages.len());
         let mut same = limit;
         while same > 0
@@ -118,7 +118,7 @@ fn mix_hashes(a: u64, b: u64) -> u64 {
     (a ^ b).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Hashes the parts of a message that are compared under all settings, without the ignored places.
+/// Hashes the parts of a message that are compared under all settings, without ignored places.
 fn hash_message(message: &CanonicalMessage, settings: &Settings, position: &PatternPosition<'_>) -> u64 {
     let mut hash = hash_text(SEED, &message.role, settings);
     if position.below(Some("content")).is_some() {

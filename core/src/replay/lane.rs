@@ -1,4 +1,4 @@
-//! Requests that continue one another, as those of one agent do.
+//! Consecutive requests of one agent.
 
 use super::index::PrefixHashes;
 use crate::canonical::{Config, LastRequest};
@@ -9,13 +9,14 @@ use crate::canonical::{Config, LastRequest};
 pub(super) struct Lane {
     pub actual: LastRequest,
     pub prefix_hashes: PrefixHashes,
-    /// The model, settings and tools of the last request; `None` of one that the host did not make.
+    /// The model, settings and tools of the last request; `None` for one that the host did not
+    /// make.
     pub config: Option<Config>,
     /// The track that answered last.
     pub track: Option<usize>,
 }
 
-/// The lane in which a track rehearses without requests of a host; the lanes of hosts have lower numbers.
+/// The lane for rehearsing a track without requests of a host; the lanes of hosts have lower numbers.
 pub(super) fn for_track(track: usize) -> u64 {
     (1 << 32) + u64::try_from(track).unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! Where a recording stands, so that what differs from it can be shown in its own text.
+//! The place of a recording, so that a difference can be shown in its own text.
 
 use std::sync::Arc;
 
@@ -21,17 +21,17 @@ pub struct Origin {
 /// The recorded message that a request differs from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RecordedAt {
-    /// Its id; `None` for one that was sent and never stored.
+    /// Its id; `None` for a message that was sent but never stored.
     pub message: Option<Text>,
     /// The file, where that is known.
     pub file: Option<String>,
-    /// Where it stands there. A run that stands in another file has the place of its name.
+    /// Its place there. A run in another file has the place of its name.
     #[serde(flatten)]
     pub place: Option<Place>,
 }
 
 impl RecordedAt {
-    /// The message with this id and span. Nothing stands at the span that is none.
+    /// The message with this id and span. The empty span has no place.
     pub(super) fn new(message: Option<&Text>, span: Span, origin: Option<&Origin>) -> Self {
         let origin = origin.filter(|_| span != Span::default());
         Self {
@@ -41,7 +41,7 @@ impl RecordedAt {
         }
     }
 
-    /// In words: `recorded as msg_007 at run.yaml:41:5`; `None` when neither is known.
+    /// As text: `recorded as msg_007 at run.yaml:41:5`; `None` when neither is known.
     pub(super) fn describe(&self) -> Option<String> {
         let id = self.message.as_ref().map(|id| format!(" as {id}"));
         let place = self.file.as_ref().zip(self.place);

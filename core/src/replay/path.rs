@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{InvalidInput, closest};
 
-/// A path such as `messages[*].tool_calls[*].arguments.now`. A `*` stands for any one key or index, `**` for
-/// any number of them. It covers the place it names and all below it.
+/// A path such as `messages[*].tool_calls[*].arguments.now`. A `*` matches any one key or index, `**` any
+/// number of them. It covers the place it names and all below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathPattern(Vec<Step>);
 
@@ -18,7 +18,7 @@ impl PathPattern {
     /// Reads a path.
     ///
     /// # Errors
-    /// When a bracket is not closed, a key is missing, or a part is more than a path has: a filter, a slice.
+    /// For an unclosed bracket, a missing key, or an unsupported part: a filter, a slice.
     ///
     /// ```
     /// use transcript_core::replay::PathPattern;
@@ -42,19 +42,19 @@ impl PathPattern {
         Ok(Self(steps.collect()))
     }
 
-    /// Whether the place with this path is the one meant, or below it.
+    /// Whether the place with this path matches, or is below a match.
     #[must_use]
     pub fn covers(&self, path: &str) -> bool {
         split(path).is_ok_and(|steps| covers(&self.0, &steps))
     }
 }
 
-/// What paths begin with.
+/// The root of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Root {
-    /// What a model is sent.
+    /// The messages of a request.
     Messages,
-    /// What a mocked tool is called with.
+    /// The arguments of a mocked tool.
     Arguments,
 }
 
@@ -62,7 +62,7 @@ pub(super) enum Root {
 enum ChildKind {
     Keys(&'static [(&'static str, ChildKind)]),
     Items(&'static ChildKind),
-    /// Whatever a tool takes or returns.
+    /// Data that a tool takes or returns.
     Data,
     Text,
 }
@@ -70,7 +70,7 @@ enum ChildKind {
 const CALL: ChildKind =
     ChildKind::Keys(&[("id", ChildKind::Text), ("name", ChildKind::Text), ("arguments", ChildKind::Data)]);
 
-/// As [`CanonicalMessage`](crate::canonical::CanonicalMessage) has it, which is what is compared.
+/// The form of [`CanonicalMessage`](crate::canonical::CanonicalMessage), which is what is compared.
 const MESSAGE: ChildKind = ChildKind::Keys(&[
     ("role", ChildKind::Text),
     ("content", ChildKind::Text),
@@ -107,18 +107,18 @@ impl Root {
         let mut before = "";
         for step in steps {
             below = match (below, step) {
-                // Beyond a `**`, or a `*` for any key, there may be everything that is somewhere.
+                // After a `**`, or a `*` for any key, any known key may follow.
                 (_, Step::Deep) | (ChildKind::Data, _) | (ChildKind::Keys(_), Step::Any) => return Ok(()),
                 (ChildKind::Items(item), Step::Any) => item,
                 (ChildKind::Items(item), Step::Name(name)) if name.chars().all(|c| c.is_ascii_digit()) => {
                     item
                 }
                 (ChildKind::Items(_), Step::Name(name)) => {
-                    return Err(format!(
-                        "`{before}` is a list, so an index or `*` stands before `{name}`: `{before}[*].{name}`"
-                    ).into());
+                    return Err(
+                        format!("`{before}` is a list: write `{before}[*].{name}` or use an index").into()
+                    );
                 }
-                (ChildKind::Text, _) => return Err(format!("`{before}` has nothing below it").into()),
+                (ChildKind::Text, _) => return Err(format!("`{before}` has no keys").into()),
                 (ChildKind::Keys(keys), Step::Name(name)) => match keys.iter().find(|(key, _)| key == name) {
                     Some((_, below)) => {
                         before = name;
@@ -128,9 +128,13 @@ impl Root {
                     None => {
                         let known: Vec<&str> = keys.iter().map(|(key, _)| *key).collect();
                         let of = if before == "messages" { "a message" } else { "a call" };
-                        let hint = format!("it has `{}`", known.join("`, `"));
-                        return Err(InvalidInput::unknown(format!("{of} has no `{name}`"), name, known)
-                            .or_hint(&hint));
+                        let hint = format!("its keys are `{}`", known.join("`, `"));
+                        return Err(InvalidInput::unknown(
+                            format!("unknown key `{name}` in {of}"),
+                            name,
+                            known,
+                        )
+                        .or_hint(&hint));
                     }
                 },
             };
@@ -152,8 +156,8 @@ impl Root {
                 .map(|meant| format!("{meant}{}", text.strip_prefix(first).unwrap_or_default())),
         };
         let begin = match self {
-            Root::Messages => "paths begin with `messages`, and those of mocked tools with `arguments`",
-            Root::Arguments => "paths of mocked tools begin with `arguments`, and no messages are compared",
+            Root::Messages => "paths start with `messages`, or with `arguments` for mocked tools",
+            Root::Arguments => "paths of mocked tools start with `arguments`; messages are not compared",
         };
         match meant {
             Some(meant) => format!("{begin}; did you mean `{meant}`?"),
@@ -162,7 +166,8 @@ impl Root {
     }
 }
 
-/// How far a place goes along each of some patterns, so that what lies below it need not be named from the beginning.
+/// The progress of a place along each of some patterns, so that a place below need not start from the
+/// beginning.
 #[derive(Debug)]
 pub(super) struct PatternPosition<'p>(Vec<(&'p [Step], Vec<bool>)>);
 
@@ -180,7 +185,7 @@ impl<'p> PatternPosition<'p> {
         Self(patterns.iter().map(begin).collect())
     }
 
-    /// Goes on to a name, `None` being any; nothing when a pattern covers that place.
+    /// Descends to a name, `None` being any; returns nothing when a pattern covers that place.
     pub(super) fn below(&self, name: Option<&str>) -> Option<Self> {
         let mut below = Vec::new();
         for (pattern, at) in &self.0 {
@@ -195,13 +200,13 @@ impl<'p> PatternPosition<'p> {
         Some(Self(below))
     }
 
-    /// Goes on to an item of a list.
+    /// Descends to an item of a list.
     pub(super) fn at(&self, index: usize) -> Option<Self> {
         if self.0.is_empty() { Some(Self(Vec::new())) } else { self.below(Some(&index.to_string())) }
     }
 }
 
-/// The places in a pattern after one more name, `None` being any.
+/// The positions in a pattern after one more name, `None` being any.
 fn after(pattern: &[Step], at: &[bool], name: Option<&str>) -> Vec<bool> {
     let mut next = vec![false; pattern.len() + 1];
     for (index, step) in pattern.iter().enumerate() {
@@ -237,23 +242,20 @@ fn covers(pattern: &[Step], path: &[(String, bool)]) -> bool {
     at.last() == Some(&true)
 }
 
-/// Why a part that is not in quotes can name no place; places write all other keys in quotes.
+/// Why an unquoted part matches no place; places have all other keys in quotes.
 fn unmatchable_reason(part: &str) -> Option<String> {
     let is_word = part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
     let is_number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     if part.strip_prefix('-').is_some_and(is_number) {
-        return Some(format!("`{part}` is no index, which counts from 0"));
+        return Some(format!("`{part}` is not an index; indexes start at 0"));
     }
     if part == "*" || part == "**" || (is_word && !part.is_empty()) {
         return None;
     }
-    Some(format!(
-        "`{part}` is no part of a path, which has keys, indexes, `*` and `**`; another key stands in brackets and \
-         double quotes"
-    ))
+    Some(format!("`{part}` is not valid in a path; write other keys in brackets and double quotes"))
 }
 
-/// A `**` may stand for nothing.
+/// A `**` may match nothing.
 fn expand_wildcards(pattern: &[Step], at: &mut [bool]) {
     for (index, step) in pattern.iter().enumerate() {
         if *step == Step::Deep
@@ -286,7 +288,7 @@ fn split(text: &str) -> Result<Vec<(String, bool)>, InvalidInput> {
             let inner = match rest.strip_prefix('.') {
                 Some(inner) if !is_first => inner,
                 None if is_first => rest,
-                _ => return Err("a key is missing, or a point before it".into()),
+                _ => return Err("a key or a dot is missing".into()),
             };
             let end = inner.find(['.', '[']).unwrap_or(inner.len());
             let (key, after) = inner.split_at_checked(end).unwrap_or((inner, ""));
@@ -334,10 +336,10 @@ mod tests {
             assert!(PathPattern::new(text).is_ok(), "{text}");
         }
         let why = PathPattern::new("messages[?x]").unwrap_err().to_string();
-        assert!(why.starts_with("`?x` is no part of a path"), "{why}");
+        assert!(why.starts_with("`?x` is not valid in a path"), "{why}");
         assert_eq!(
             PathPattern::new("a[-1].b").unwrap_err().to_string(),
-            "`-1` is no index, which counts from 0"
+            "`-1` is not an index; indexes start at 0"
         );
     }
 }

@@ -10,7 +10,7 @@ use crate::canonical::{CanonicalMessage, Config};
 use crate::model::{Content, Message, Role, Text};
 use crate::wire::{ToolCall, part};
 
-/// A recording whose messages were brought into canonical form once for all its calls.
+/// A recording with messages in canonical form, computed once for all its calls.
 #[derive(Debug)]
 pub(super) struct Recording {
     pub timeline: Timeline,
@@ -39,7 +39,7 @@ impl Recording {
         self.stored
     }
 
-    /// What the model was sent in `step`, before the rules for all formats; `None` when that is not recorded.
+    /// The request of `step`, before the rules for all formats; `None` if not recorded.
     pub(super) fn sent(&self, step: usize) -> Option<Vec<Rc<CanonicalMessage>>> {
         let sent = self.timeline.sent(step)?;
         Some(sent.iter().filter_map(|sent| self.resolve_sent(sent)).collect())

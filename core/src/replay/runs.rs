@@ -15,17 +15,17 @@ use crate::canonical::CanonicalMessage;
 use crate::model::{Sent, Text, ToolRun};
 use crate::text::Table;
 
-/// The most runs of other agents that one recording may have.
+/// The maximum number of other agents' runs in one recording.
 const MOST: usize = 100_000;
 
-/// The name of the agent of a recording that names none.
+/// The name of an unnamed agent.
 pub(super) const MAIN: &str = "main";
 
 /// The recording itself, or a run of another agent inside it.
 #[derive(Debug)]
 pub(super) struct Run {
     pub recording: Rc<Recording>,
-    /// Where it takes place; `None` for the recording itself.
+    /// The call that contains it; `None` for the recording itself.
     pub parent: Option<Parent>,
     /// The agent that the result names, or the tool that runs it.
     pub agent: Text,
@@ -35,17 +35,17 @@ pub(super) struct Run {
     pub first: usize,
 }
 
-/// The call of a tool that a run is inside of.
+/// The tool call that contains a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parent {
     pub run: usize,
-    /// The agent that called the tool; `None` when that calls no model.
+    /// The agent that called the tool; `None` without model calls.
     pub track: Option<usize>,
     /// The step of `run`.
     pub step: usize,
 }
 
-/// The model calls of one agent in one run, which are requested one after the other.
+/// The model calls of one agent in one run, which are requested in order.
 #[derive(Debug)]
 pub(super) struct Track {
     pub run: usize,
@@ -63,7 +63,7 @@ pub(super) struct Track {
     pub comparison: Comparison,
     /// The lane of the last request.
     pub lane: Option<u64>,
-    /// What its last request began with.
+    /// The start of its last request.
     pub head: Vec<Rc<CanonicalMessage>>,
 }
 
@@ -99,7 +99,8 @@ pub(super) struct Runs {
     pub order: Vec<(usize, usize)>,
     /// Those before this place in the order are not expected any more.
     front: usize,
-    /// The tracks that a name may mean: of an agent, of the tool that runs it, or of the call of that tool.
+    /// The tracks that a name may refer to: of an agent, of the tool that runs it, or of the call of that
+    /// tool.
     names: Table<Text, Rc<Vec<usize>>>,
     /// Runs by the run and the step that they are in.
     inside: Table<(usize, usize), usize>,
@@ -126,7 +127,7 @@ impl Runs {
                 tracks.dedup();
             }
         }
-        // A run that calls no model is complete at once; one of which nothing can be played is not.
+        // A run without model calls is complete at once; one that cannot be played is not.
         if runs.order.is_empty()
             && let Some(why) = runs.faults.pop()
         {
@@ -135,8 +136,8 @@ impl Runs {
         Ok(runs)
     }
 
-    /// Adds a run and those inside it. `known` has the recordings by the place of their transcripts in memory,
-    /// for a run may be named by many results.
+    /// Adds a run and its nested runs. `known` has the recordings by the address of their transcripts, since
+    /// many results may name one run.
     fn add(
         &mut self,
         run: Run,
@@ -145,7 +146,7 @@ impl Runs {
     ) -> Result<(), NotReplayable> {
         let at = self.runs.len();
         if at > MOST {
-            return Err(NotReplayable(format!("the transcript has more than {MOST} runs of other agents")));
+            return Err(NotReplayable(format!("the transcript has more than {MOST} nested runs")));
         }
         let (recording, is_inside) = (run.recording.clone(), run.parent.is_some());
         let agent = run.agent.clone();
@@ -228,7 +229,7 @@ fn is_call(timeline: &Timeline, step: usize) -> bool {
     timeline.turn_at(step).is_some_and(|turn| turn.response.is_some() || turn.error.is_some())
 }
 
-/// The agent that a tool runs: the one that its result names, else the tool.
+/// The agent of a tool: the one that its result names, else the tool.
 fn agent_of(tool: &ToolRun) -> Text {
     match tool.result.get("agent_id").and_then(Value::as_str) {
         Some(agent) => agent.into(),
@@ -246,27 +247,27 @@ fn not_replayable_reason(timeline: &Timeline, settings: &Settings) -> Option<Str
         |step: &usize| timeline.turn_at(*step).is_some_and(|turn| matches!(turn.sent, Sent::Unrecorded));
     let step = calls().find(is_unrecorded).filter(|_| !settings.allow_unrecorded)?;
     Some(format!(
-        "step {step} does not record what the model was sent (`messages_sent_to_llm`), so that nothing could be compared; `unrecorded: \"accept\"` lets it take any request"
+        "step {step} has no recorded request (`messages_sent_to_llm`) to compare; use `unrecorded: \"accept\"` to accept any request"
     ))
 }
 
-/// The first message of a recorded request that the recording does not hold.
+/// The first message of a recorded request that is missing from the recording.
 fn missing_message(timeline: &Timeline, step: usize) -> Option<String> {
     let Sent::List(items) = &timeline.turn_at(step)?.sent else { return None };
     items.iter().enumerate().find_map(|(index, item)| {
         let what = match (&item.reference, &item.inline) {
             (Some(id), _) if timeline.message(&id.value).is_some() => return None,
             (None, Some(_)) => return None,
-            (Some(id), _) => format!("names the unknown message `{}`", id.value),
-            (None, None) => "names no message".to_owned(),
+            (Some(id), _) => format!("refers to the unknown message `{}`", id.value),
+            (None, None) => "refers to no message".to_owned(),
         };
         Some(format!("step {step} cannot be replayed: `messages_sent_to_llm[{index}]` {what}"))
     })
 }
 
 impl Runs {
-    /// The tracks that a name means: of an agent, of the tool that runs it, of the call of that tool, or of the
-    /// step in which it takes place, such as `3` or `3.2`.
+    /// The tracks that a name refers to: of an agent, of the tool that runs it, of the call of that tool, or
+    /// of its step, such as `3` or `3.2`.
     pub(super) fn tracks_named(&self, name: &str) -> Option<Rc<Vec<usize>>> {
         if let Some(tracks) = self.names.get(name) {
             return Some(tracks.clone());
@@ -279,7 +280,7 @@ impl Runs {
         Some(Rc::new(self.tracks.iter().enumerate().filter_map(of_run).collect()))
     }
 
-    /// Every name that an agent goes by.
+    /// Every name of an agent.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> + Clone {
         self.names.keys().map(|name| &**name)
     }
@@ -404,8 +405,8 @@ impl Runs {
         self.order.iter().copied().skip(self.front).filter(|&call| self.is_expected(call))
     }
 
-    /// Why a call cannot come now: its run begins after the step that calls the tool was answered, and before the agent of
-    /// that step continues.
+    /// Why a call cannot come now: its run begins after the answer with the tool call, and before the calling
+    /// agent continues.
     pub(super) fn out_of_order(&self, track: usize, nth: usize) -> Option<OutOfOrder> {
         let run = self.tracks.get(track)?.run;
         if nth > 0 || self.runs.get(run)?.requested > 0 {
@@ -437,7 +438,7 @@ impl Runs {
 /// Why a run of another agent cannot begin now.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutOfOrder {
-    /// Whether the agent that called it has gone on; otherwise it did not call it yet.
+    /// Whether its caller has continued; otherwise it did not call it yet.
     pub is_late: bool,
     /// The call of that agent that came too early, or is missing.
     pub call: (usize, usize),

@@ -1,7 +1,7 @@
-//! Strict replay: the agent must send what was sent, and gets the recorded answer.
+//! Strict replay: the agent must send the recorded requests, and gets the recorded answers.
 //!
-//! A session is a state machine without callbacks: a request goes in, an answer or a divergence
-//! comes out. A divergence does not move the session on. Each agent of each run has a cursor of its own.
+//! A session is a state machine without callbacks: a request goes in, an answer or a divergence comes
+//! out. A divergence does not advance the session. Each agent of each run has its own cursor.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -20,7 +20,7 @@ use crate::text::Table;
 
 /// The maximum number of tracks that are kept as recent.
 const RECENT: usize = 16;
-/// The number of messages by which the requests of agents are distinguished.
+/// The number of messages that distinguish the requests of agents.
 const HEAD: usize = 2;
 
 /// A strict replay of one recording.
@@ -37,13 +37,13 @@ pub struct Session {
     calls: usize,
     /// The first divergence, in short.
     diverged: Option<String>,
-    /// Built for the first request that may be of several agents, or in any order.
+    /// Built for the first request that may come from several agents, or in any order.
     pub(super) index: Option<RequestIndex>,
-    /// Where the recording stands.
+    /// The place of the recording.
     pub(super) origin: Option<Origin>,
 }
 
-/// Why a recording cannot be replayed: it does not record all of what a call was sent.
+/// Why a recording cannot be replayed: it lacks part of what a call was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotReplayable(pub String);
 
@@ -101,7 +101,7 @@ pub enum ReplayAnswer {
         step: String,
         /// The error as recorded.
         error: Value,
-        /// Whether the recording goes on with the same request.
+        /// Whether the recording continues with the same request.
         retried: bool,
     },
     /// The request is not the recorded one.
@@ -112,17 +112,18 @@ pub enum ReplayAnswer {
 }
 
 impl Session {
-    /// Begins a strict replay. A run that calls no model is complete at once, and any request diverges from it.
+    /// Begins a strict replay. A run without model calls is complete at once, and any request diverges from
+    /// it.
     ///
     /// # Errors
-    /// When a recorded model call was sent a message that the recording does not hold: comparing over such a hole
-    /// would accept what must be refused.
+    /// When a recorded model call was sent a message that is missing from the recording: comparing without it
+    /// would accept wrong requests.
     pub fn new(timeline: Timeline) -> Result<Self, NotReplayable> {
         Self::with(timeline, Settings::default())
     }
 
-    /// Begins a replay that compares according to `settings`. Runs of other agents in the results of tools are played
-    /// too, but for those that do not record what their model was sent.
+    /// Begins a replay that compares according to `settings`. Runs of other agents in the results of tools
+    /// are played too, except those without recorded requests.
     ///
     /// # Errors
     /// As [`Session::new`], and when the recording has more than 100,000 runs of other agents.
@@ -139,7 +140,7 @@ impl Session {
         })
     }
 
-    /// The same with the text of the recording, so that a divergence names the place in it.
+    /// The same with the text of the recording, so that a divergence includes the place in it.
     ///
     /// ```
     /// use serde_json::json;
@@ -224,8 +225,8 @@ impl Session {
         self.runs.names_agents
     }
 
-    /// The request that is expected next, in canonical form; `None` when none is, or none is recorded. Of several
-    /// agents it is that of the one whose call was recorded first.
+    /// The request that is expected next, in canonical form; `None` when none is, or none is recorded. With
+    /// several agents, it is the one that was recorded first.
     #[must_use]
     pub fn expected(&self) -> Option<Vec<CanonicalMessage>> {
         let (track, nth) = self.runs.open().next()?;
@@ -236,7 +237,7 @@ impl Session {
         Some(messages.iter().map(|message| CanonicalMessage::clone(message)).collect())
     }
 
-    /// Answers one request. Of several agents it is answered to the one whose recorded request it is.
+    /// Answers one request. With several agents, the recorded request determines the agent.
     ///
     /// ```
     /// use serde_json::json;
@@ -252,7 +253,7 @@ impl Session {
         self.request_in_lane(u64::from(request.lane), request, None)
     }
 
-    /// Answers a request in a lane; `only` is the one track to search, if it is known.
+    /// Answers a request in a lane; `only` is the one track to search, if known.
     fn request_in_lane(&mut self, key: u64, request: &Request, only: Option<usize>) -> ReplayAnswer {
         self.calls += 1;
         let mut lane = std::mem::take(self.lanes.entry(key).or_default());

@@ -8,16 +8,16 @@ use crate::diagnostic::InvalidInput;
 /// How a replay compares.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
-    /// What is ignored.
+    /// The ignored differences.
     pub ignore: Ignore,
-    /// What is compared in addition to the messages.
+    /// The parts compared in addition to the messages.
     pub request: RequestParts,
-    /// Whether calls may come in another order than they were recorded in, as those of agents that run side by
-    /// side do. Of requests that are alike, each gets the next recorded answer.
+    /// Whether calls may come in another order than recorded, as those of parallel agents do. Equal requests
+    /// get the recorded answers in order.
     pub any_order: bool,
-    /// Whether recorded calls may be left over at the end.
+    /// Whether recorded calls may remain at the end.
     pub allow_leftover: bool,
-    /// Whether a call whose request was not recorded takes any request; unless set, such a run is not replayed.
+    /// Whether a call without a recorded request accepts any request; unless set, such a run is not replayed.
     pub allow_unrecorded: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct RequestParts {
     pub tools: bool,
 }
 
-/// What a comparison ignores. The order of keys, provider options and the ids of messages are no part of the
+/// What a comparison ignores. The order of keys, provider options and the ids of messages are not in the
 /// canonical form, and are never compared.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ignore {
@@ -40,7 +40,7 @@ pub struct Ignore {
     pub ids: bool,
     /// Points in time in texts, as ISO 8601 writes them.
     pub timestamps: bool,
-    /// How much white space stands between words.
+    /// The amount of white space between words.
     pub whitespace: bool,
     /// The order of parallel results is compared too; it is ignored unless this is set.
     pub keep_result_order: bool,
@@ -50,14 +50,14 @@ pub struct Ignore {
     pub paths: Vec<PathPattern>,
 }
 
-/// The words of `ignore`, each with what it does.
+/// The words of `ignore`, each with its effect.
 pub const IGNORES: [(&str, &str); 6] = [
-    ("ids", "ids of calls, as long as each is used consistently"),
-    ("timestamps", "points in time in texts"),
+    ("ids", "call ids, if each is used consistently"),
+    ("timestamps", "timestamps in texts"),
     ("whitespace", "the amount of white space"),
-    ("result_order", "the order of the results of parallel calls; disregarded unless `compare` names it"),
-    ("error_text", "the words of failed tools; disregarded unless `compare` names it"),
-    ("provider_options", "what speaks to one provider; never compared"),
+    ("result_order", "the order of parallel tool results; ignored unless listed in `compare`"),
+    ("error_text", "the messages of failed tools; ignored unless listed in `compare`"),
+    ("provider_options", "provider-specific data; never compared"),
 ];
 
 /// The words of `compare`.
@@ -70,7 +70,7 @@ impl Settings {
     /// `compare` is `result_order`, `error_text`, `model`, `settings` or `tools`.
     ///
     /// # Errors
-    /// When a key or a word is none of these, or a path can name nothing that a model is sent.
+    /// When a key or a word is unknown, or a path matches nothing that a model is sent.
     ///
     /// ```
     /// use serde_json::json;
@@ -82,7 +82,7 @@ impl Settings {
         Self::read(value, Root::Messages)
     }
 
-    /// Reads the same settings for mocked tools, of which paths begin with `arguments`.
+    /// Reads the same settings for mocked tools; paths begin with `arguments`.
     ///
     /// # Errors
     /// As of [`Self::from_value`], and when a path can name nothing in a call.
@@ -102,7 +102,7 @@ impl Settings {
         let entries = match value {
             Value::Null => return Ok(settings),
             Value::Object(entries) => entries,
-            _ => return Err(InvalidInput::from("the settings of a replay are not a map")),
+            _ => return Err(InvalidInput::from("replay settings: expected a map")),
         };
         for (key, value) in entries {
             match key.as_str() {
@@ -152,7 +152,7 @@ impl Settings {
             }
             "messages" | "arguments" => {
                 return Err(InvalidInput::from(format!(
-                    "`{word}` is a whole part, which cannot be disregarded; `ignore` takes paths in it, such as `{}`",
+                    "`{word}` cannot be ignored as a whole; use a path in it, such as `{}`",
                     root.example()
                 )));
             }
@@ -170,10 +170,10 @@ fn read_texts<'v>(
     let items = match value {
         Value::Array(items) => items.as_slice(),
         Value::String(_) => std::slice::from_ref(value),
-        _ => return Err(InvalidInput::from(format!("`{key}` is not a list of texts"))),
+        _ => return Err(InvalidInput::from(format!("`{key}`: expected a list of strings"))),
     };
     let word = move |item: &'v Value| {
-        item.as_str().ok_or_else(|| InvalidInput::from(format!("`{key}` holds something that is not a text")))
+        item.as_str().ok_or_else(|| InvalidInput::from(format!("`{key}`: expected a list of strings")))
     };
     Ok(items.iter().map(word))
 }
@@ -184,11 +184,11 @@ fn read_choice(key: &str, value: &Value, words: [&'static str; 2]) -> Result<boo
         Some(word) if word == words[0] => Ok(false),
         Some(word) if word == words[1] => Ok(true),
         Some(other) => Err(unknown_value(key, other, words)),
-        None => Err(InvalidInput::from(format!("`{key}` is not a text"))),
+        None => Err(InvalidInput::from(format!("`{key}`: expected a string"))),
     }
 }
 
 fn unknown_value<const N: usize>(of: &str, word: &str, known: [&'static str; N]) -> InvalidInput {
-    let hint = format!("known are {}", known.map(|word| format!("`{word}`")).join(", "));
-    InvalidInput::unknown(format!("`{word}` is nothing that {of} knows"), word, known).or_hint(&hint)
+    let hint = format!("use one of {}", known.map(|word| format!("`{word}`")).join(", "));
+    InvalidInput::unknown(format!("unknown value `{word}` for {of}"), word, known).or_hint(&hint)
 }

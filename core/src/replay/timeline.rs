@@ -8,16 +8,16 @@ use crate::text::{Set, Table};
 /// A run, indexed so that the state at any step costs no walk through the steps before it.
 ///
 /// Step 0 is the initial state; step N is the N-th entry of `execution`. A key's value and a
-/// message's visibility are found by binary search in their own histories, which are written down
-/// from what each turn did according to [`State`].
+/// message's visibility are found by binary search in their own histories, which record the changes
+/// of each turn according to [`State`].
 #[derive(Clone, Debug)]
 pub struct Timeline {
     transcript: Transcript,
     stored: Vec<Stored>,
-    /// Every life of every key of the context, in the order of their beginnings: a key that is removed
-    /// and set again begins a new one.
+    /// Every period of every key of the context, in order of begin: a key that is removed and set
+    /// again begins a new one.
     context: Vec<(String, History)>,
-    /// The same of the agents that have a context of their own, by key.
+    /// The same for agents with a context of their own, by key.
     agents: Vec<(Text, Table<String, History>)>,
     /// The number of stored messages after each step.
     counts: Vec<usize>,
@@ -32,7 +32,7 @@ pub struct Timeline {
 /// The values of one context key: the step, and the value from then on, `None` once removed.
 type History = Vec<(usize, Option<Value>)>;
 
-/// A message of the store with what happened to it.
+/// A stored message with its changes.
 #[derive(Clone, Debug)]
 pub struct Stored {
     /// The message.
@@ -44,7 +44,8 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// Whether the model can see the message after `step`. [`Timeline::sent`] tells what step N was sent: it looks at N - 1.
+    /// Whether the model can see the message after `step`. [`Timeline::sent`] returns what step N was sent:
+    /// it uses N - 1.
     #[must_use]
     pub fn visible_at(&self, step: usize) -> bool {
         self.last_change(step).is_none_or(|(_, visible)| visible)
@@ -74,16 +75,16 @@ pub struct StepState<'t> {
     pub store: Vec<(&'t Stored, bool)>,
 }
 
-/// What is different after one step from what was after another.
+/// The differences between the states after two steps.
 #[derive(Clone, Debug)]
 pub struct StateChange<'t> {
     /// The keys of the context that have another value.
     pub context: Vec<ContextChange<'t>>,
-    /// The same of the contexts that agents have of their own, by agent, of those that changed.
+    /// The same for the agents' own contexts that changed, by agent.
     pub agents: Vec<(&'t str, Vec<ContextChange<'t>>)>,
-    /// The messages that came into the store, oldest first.
+    /// The added messages, oldest first.
     pub stored: &'t [Stored],
-    /// The messages that are not yet in the store, where the other step comes before.
+    /// The messages that are not yet stored, if the other step is earlier.
     pub gone: &'t [Stored],
     /// The messages, there at both steps, that were hidden (`false`) or shown (`true`).
     pub visibility: Vec<(&'t Stored, bool)>,
@@ -94,9 +95,9 @@ pub struct StateChange<'t> {
 pub struct ContextChange<'t> {
     /// The key.
     pub key: &'t str,
-    /// Its value at the first step; `None` where it was not there.
+    /// Its value at the first step; `None` if absent.
     pub before: Option<&'t Value>,
-    /// Its value at the other; `None` where it is not there.
+    /// Its value at the other step; `None` if absent.
     pub after: Option<&'t Value>,
 }
 
@@ -112,7 +113,7 @@ fn entries_between(entries: &[(usize, usize)], from: usize, to: usize) -> &[(usi
 pub struct SentMessage<'t> {
     /// The message; `None` for a reference to a message that does not exist.
     pub message: Option<&'t Message>,
-    /// Its place in the store; `None` for a message that was never stored.
+    /// Its index in the store; `None` if it was never stored.
     pub stored: Option<usize>,
     /// The text the model saw instead of the store's.
     pub content: Option<&'t Content>,
@@ -192,7 +193,7 @@ impl Timeline {
         self.stored.push(Stored { message: message.clone(), created: step, visibility });
     }
 
-    /// Goes on with the life of a key; `living` has the place of each key that is there.
+    /// Continues the history of a key; `living` has the place of each present key.
     fn set<'k>(
         &mut self,
         living: &mut Table<&'k str, usize>,
@@ -255,7 +256,7 @@ impl Timeline {
         history.get(count.checked_sub(1)?)?.1.as_ref()
     }
 
-    /// The context after `step`, keys in the order in which they came.
+    /// The context after `step`, keys in order of insertion.
     #[must_use]
     pub fn context_at(&self, step: usize) -> Map<String, Value> {
         let live = self
@@ -265,9 +266,9 @@ impl Timeline {
         live.collect()
     }
 
-    /// The contexts that agents have of their own (`agents.NAME.context`) after `step`: the agents in the order of
-    /// the document, the keys of each in that of the alphabet. What a turn changes holds of its agent's own context
-    /// and of the common one.
+    /// The agents' own contexts (`agents.NAME.context`) after `step`: the agents in the order of the
+    /// document, the keys of each in alphabetical order. A turn changes both its agent's own context and the
+    /// common one.
     pub fn agent_contexts_at(&self, step: usize) -> impl Iterator<Item = (&str, Map<String, Value>)> {
         self.agents.iter().map(move |(name, own)| {
             let live = own
@@ -277,19 +278,19 @@ impl Timeline {
         })
     }
 
-    /// Context and store after `step`; steps past the end give the end.
+    /// Context and store after `step`; for steps past the end, those at the end.
     #[must_use]
     pub fn state(&self, step: usize) -> StepState<'_> {
         let store = self.store_at(step).iter().map(|stored| (stored, stored.visible_at(step))).collect();
         StepState { context: self.context_at(step), store }
     }
 
-    /// The first place in the store whose visibility a step from `from` to `to` changed, those steps included.
+    /// The first place in the store with a change of visibility in the steps `from` to `to`, inclusive.
     pub(super) fn first_change(&self, from: usize, to: usize) -> Option<usize> {
         entries_between(&self.visible_steps, from, to).iter().map(|&(_, at)| at).min()
     }
 
-    /// What changed of the contexts that agents have of their own, by the changes of the turns in between.
+    /// The changes of the agents' own contexts, by the changes of the turns in between.
     fn agents_changed(
         &self,
         (earlier, later): (usize, usize),
@@ -327,8 +328,8 @@ impl Timeline {
         out
     }
 
-    /// What changed from the state after one step to that after another, which may come before it. The cost is that
-    /// of what the steps in between did, however long the run.
+    /// The changes from the state after one step to that after another, which may be earlier. The cost is
+    /// that of the steps in between, however long the run.
     #[must_use]
     pub fn changes(&self, from: usize, to: usize) -> StateChange<'_> {
         let last = self.steps();
@@ -378,7 +379,7 @@ impl Timeline {
         self.stored.get(self.end.position(id)?)
     }
 
-    /// What the model was sent in `step`; `None` when that is not recorded.
+    /// What the model was sent in `step`; `None` if not recorded.
     #[must_use]
     pub fn sent<'t>(&'t self, step: usize) -> Option<Vec<SentMessage<'t>>> {
         match &self.turn_at(step)?.sent {

@@ -18,12 +18,12 @@ use crate::wire::ToolCall;
 /// How a call finds its recorded result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ToolMatch {
-    /// By tool and arguments; of calls that are alike the n-th gets the n-th result, in whatever order calls come.
+    /// By tool and arguments; the n-th of equal calls gets the n-th result, in any order of calls.
     #[default]
     Arguments,
     /// By the call's id.
     Id,
-    /// By tool, each call getting the next result of that tool whatever its arguments.
+    /// By tool: each call gets the next result of that tool, whatever its arguments.
     Order,
 }
 
@@ -31,14 +31,14 @@ impl ToolMatch {
     /// The matching with a name: `arguments`, `id` or `order`.
     ///
     /// # Errors
-    /// When it is another one.
+    /// For any other name.
     pub fn new(name: &str) -> Result<Self, InvalidInput> {
         match name {
             "arguments" => Ok(Self::Arguments),
             "id" => Ok(Self::Id),
             "order" => Ok(Self::Order),
             other => Err(InvalidInput::from(format!(
-                "tools are matched by `arguments`, `id` or `order`, not by `{other}`"
+                "unknown tool matching `{other}`; use `arguments`, `id` or `order`"
             ))),
         }
     }
@@ -50,26 +50,26 @@ pub struct ToolSession {
     timeline: Timeline,
     settings: Settings,
     matching: ToolMatch,
-    /// Every recorded run of a tool, in the order in which they began.
+    /// Every recorded tool run, in order of begin.
     all: Vec<RunLocation>,
-    /// The runs not yet used, by what finds them.
+    /// The unused runs, by look-up key.
     runs: Table<(String, u64), VecDeque<usize>>,
     /// Every recorded run of each tool.
     by_tool: Table<String, Vec<usize>>,
     /// Every recorded run of each call with an id.
     by_id: Table<String, Vec<usize>>,
-    /// How many runs there were of what finds them.
+    /// The total number of recorded runs by the same key.
     totals: Table<(String, u64), usize>,
 }
 
-/// Where the run of a tool is recorded.
+/// The place of a recorded tool run.
 #[derive(Debug)]
 struct RunLocation {
     /// The run of another agent that it is in.
     inside: Option<Arc<Transcript>>,
     /// Its step there.
     step: usize,
-    /// The run of a tool that this other agent is run by, among all.
+    /// The tool run that contains it, among all.
     parent: Option<usize>,
     used: bool,
     /// Whether a run inside it was used: the host runs that agent itself.
@@ -96,7 +96,7 @@ pub enum ToolAnswer {
     },
     /// Nothing is recorded for this call.
     Miss {
-        /// What comes nearest.
+        /// The nearest recording.
         miss: Box<ToolMiss>,
     },
 }
@@ -104,9 +104,9 @@ pub enum ToolAnswer {
 /// Why a call has no recorded result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ToolMiss {
-    /// The recorded runs of the tool that come nearest, with the path that keeps each from matching.
+    /// The nearest recorded runs of the tool, with the path that prevents each from matching.
     pub nearest: Vec<NearestRun>,
-    /// What to do about it.
+    /// A remedy.
     pub hint: String,
     /// All of this as text.
     pub text: String,
@@ -117,12 +117,13 @@ pub struct ToolMiss {
 pub struct NearestRun {
     /// The step.
     pub step: String,
-    /// Where it differs, such as `arguments.city`; `None` when its arguments are the same.
+    /// The path of the difference, such as `arguments.city`; `None` when its arguments are the
+    /// same.
     pub path: Option<String>,
-    /// What was recorded there; `None` for nothing.
+    /// The recorded value; `None` for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Value>,
-    /// What was called with; `None` for nothing.
+    /// The value in the call; `None` for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
     /// Whether its result was used already.
@@ -133,7 +134,7 @@ pub struct NearestRun {
 const NEAREST: usize = 3;
 const LOOKED_AT: usize = 200;
 
-/// Every run of a tool in a recording and in the runs of other agents inside it, in the order in which they began.
+/// Every tool run in a recording and in its nested runs, in order of begin.
 fn run_locations(recording: &Transcript) -> Vec<RunLocation> {
     let mut all: Vec<RunLocation> = Vec::new();
     // The runs that are being walked through, each with the next turn.
@@ -219,8 +220,8 @@ impl ToolSession {
         })
     }
 
-    /// The steps whose results were not requested. A tool of another agent is not requested where that agent's
-    /// answer was taken from the recording, nor is that answer where the host runs the agent itself.
+    /// The steps with results that were not requested. A tool of another agent is not requested if that
+    /// agent's answer was taken from the recording, nor is that answer if the host runs the agent itself.
     #[must_use]
     pub fn leftover(&self) -> Vec<String> {
         // Whether the recording answered for the agent that each run is in.
@@ -281,7 +282,7 @@ impl ToolSession {
         }
     }
 
-    /// Counts a run as used, and the agents that it is inside of as run by the host.
+    /// Marks a run as used, and the agents around it as run by the host.
     fn mark_used(&mut self, at: usize) {
         if let Some(place) = self.all.get_mut(at) {
             place.used = true;
@@ -330,7 +331,7 @@ impl ToolSession {
 
     fn miss(&self, id: Option<&str>, name: &str, arguments: &Value) -> ToolMiss {
         let shown = crate::text::json_line(arguments);
-        // By id, the runs with the same id come nearest, whichever tool they are of.
+        // By id, the runs with the same id are nearest, for any tool.
         let by_id = id.filter(|_| self.matching == ToolMatch::Id).and_then(|id| self.by_id.get(id));
         let Some(runs) = by_id.or_else(|| self.by_tool.get(name)) else {
             let meant = closest(name, self.by_tool.keys().map(String::as_str));
@@ -339,7 +340,7 @@ impl ToolSession {
                 None => "let the tool run live, or record the run again".to_owned(),
             };
             let text =
-                format!("no run of the tool `{name}` is recorded\n  called with: {shown}\n  hint: {hint}");
+                format!("the tool `{name}` has no recorded result\n  called with: {shown}\n  hint: {hint}");
             return ToolMiss { nearest: Vec::new(), hint, text };
         };
         let near = |step: &usize| {
@@ -361,28 +362,28 @@ impl ToolSession {
         let other = names().next().filter(|_| names().all(|known| known != name));
         let (what, hint) = match (self.matching, id) {
             (ToolMatch::Id, Some(id)) if other.is_some() => (
-                format!("the call `{id}` is a call of `{}`, not of `{name}`", other.unwrap_or_default()),
-                "give the call its recorded id, or match by `arguments`".to_owned(),
+                format!("the call `{id}` is to `{}`, not to `{name}`", other.unwrap_or_default()),
+                "use the recorded call id, or match by `arguments`".to_owned(),
             ),
             (ToolMatch::Id, None) => (
-                format!("a call of `{name}` has no id"),
-                "tools are matched by id: give the call its recorded one, or match by `arguments`".to_owned(),
+                format!("a call to `{name}` has no id"),
+                "tools are matched by id: use the recorded id, or match by `arguments`".to_owned(),
             ),
             (ToolMatch::Id, Some(id)) if alike > 0 => (
-                format!("the recorded run of the call `{id}` of `{name}` is used"),
-                "the agent uses one id for two calls".to_owned(),
+                format!("the recorded result of the call `{id}` to `{name}` is already used"),
+                "the agent uses the same id for two calls".to_owned(),
             ),
             (ToolMatch::Id, Some(id)) => (
-                format!("no run of `{name}` with the call id `{id}` is recorded"),
-                "a live model makes ids of its own: match by `arguments`".to_owned(),
+                format!("no result of `{name}` with the call id `{id}` is recorded"),
+                "a live model creates its own ids: match by `arguments`".to_owned(),
             ),
             _ if alike > 0 => (
-                format!("all {alike} recorded runs of this call of `{name}` are used"),
-                "the agent calls it more often than was recorded: record the run again".to_owned(),
+                format!("all {alike} recorded results of this call to `{name}` are used"),
+                "the agent calls it more often than recorded: record the run again".to_owned(),
             ),
             _ => (
-                format!("no run of `{name}` with these arguments is recorded"),
-                "if the change is meant, record the run again; to take results in order, match by `order`"
+                format!("no result of `{name}` with these arguments is recorded"),
+                "if this is intended, record the run again; to use results in order, match by `order`"
                     .to_owned(),
             ),
         };
@@ -390,16 +391,16 @@ impl ToolSession {
         for near in &nearest {
             let shown =
                 |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), crate::text::json_line);
-            let used = if near.used { ", and it is used already" } else { "" };
+            let used = if near.used { ", and is already used" } else { "" };
             let why = match &near.path {
                 Some(path) => {
                     format!(
-                        "{path} is {} there and {} here{used}",
+                        "{path} is {} there, but {} here{used}",
                         shown(&near.expected),
                         shown(&near.actual)
                     )
                 }
-                None if near.used => "which is used already".to_owned(),
+                None if near.used => "which is already used".to_owned(),
                 None => "with the same arguments".to_owned(),
             };
             text.push_str(&format!("\n  near: step {}, {why}", near.step));

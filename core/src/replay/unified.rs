@@ -2,14 +2,14 @@
 
 use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 
-/// Shorter texts of one line are shown as they are.
+/// Shorter texts of one line are shown in full.
 const LONG: usize = 80;
 /// The most lines that are shown.
 const LINES: usize = 60;
 
-/// A unified diff of two texts; `None` where both are short enough to be read side by side.
+/// A unified diff of two texts; `None` if both are short enough to compare by eye.
 ///
-/// A long line is compared by its words, each on a line of its own, for otherwise all of it would differ.
+/// A long line is compared by words, each on a line of its own, since otherwise all of it would differ.
 pub(super) fn unified(expected: &str, actual: &str) -> Option<String> {
     let is_one_line = !expected.contains('\n') && !actual.contains('\n');
     if is_one_line && expected.chars().count().max(actual.chars().count()) < LONG {

@@ -3,19 +3,19 @@
 use super::placeholder::{is_mark, is_placeholder};
 use super::{Secret, SecretKind, Step, is_word, run};
 
-/// The longest part before `@`, by RFC 5321.
+/// The maximum length of the part before `@`, by RFC 5321.
 const LOCAL: usize = 64;
-/// The longest user and password of a URL.
+/// The maximum length of a user and password in a URL.
 const CREDENTIALS: usize = 512;
 
-/// The e-mail address around the `@` at `at`, whose first part begins at `free` or later.
+/// The e-mail address around the `@` at `at`, with a first part that begins at `free` or later.
 pub(super) fn email(text: &str, at: usize, free: usize) -> Step {
     let before = text.get(free..at).unwrap_or("").chars().rev();
     let length: usize = before.take(LOCAL).take_while(|c| is_local(*c)).map(char::len_utf8).sum();
     let mut start = at - length;
     let local = text.get(start..at).unwrap_or("");
     start += local.len() - local.trim_start_matches(['.', '-', '+', '%']).len();
-    // In JSON text inside a string, `\n` may stand before the address.
+    // In JSON text inside a string, `\n` may precede the address.
     let escape = start > 0 && text.as_bytes().get(start - 1) == Some(&b'\\');
     if escape && local.starts_with(['n', 't', 'r']) {
         start += 1;
@@ -37,7 +37,7 @@ fn is_local(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '%' | '+' | '-')
 }
 
-/// Whether a domain can receive mail: it has a dot and no reserved name (RFC 2606), and its end is no file's.
+/// Whether a domain can receive mail: it has a dot and no reserved name (RFC 2606), and no file extension.
 fn is_domain(domain: &str) -> bool {
     let lower = domain.to_ascii_lowercase();
     let Some((name, top)) = lower.rsplit_once('.') else { return false };
@@ -52,7 +52,7 @@ fn is_domain(domain: &str) -> bool {
         && !file
 }
 
-/// The password of a URL whose `://` stands at `at`.
+/// The password of a URL with its `://` at `at`.
 pub(super) fn password(text: &str, at: usize, thorough: bool) -> Step {
     let is_url = text.get(at..).is_some_and(|rest| rest.starts_with("://"));
     let after_scheme = at > 0 && text.as_bytes().get(at - 1).is_some_and(u8::is_ascii_alphanumeric);
@@ -66,7 +66,7 @@ pub(super) fn password(text: &str, at: usize, thorough: bool) -> Step {
         length <= CREDENTIALS && !byte.is_ascii_whitespace() && !b"\"'<>\\`".contains(&byte)
     });
     let whole = text.as_bytes().get(start..stop).unwrap_or_default();
-    // Another URL may follow without a blank between.
+    // Another URL may follow without a blank.
     let whole =
         whole.windows(3).position(|part| part == b"://").and_then(|next| whole.get(..next)).unwrap_or(whole);
     let Some(colon) =
@@ -74,7 +74,7 @@ pub(super) fn password(text: &str, at: usize, thorough: bool) -> Step {
     else {
         return Step::On(start);
     };
-    // A password may hold `@` and `/`: it ends at the last `@`, before a query if it can.
+    // A password may contain `@` and `/`: it ends at the last `@`, before a query if possible.
     let before_query = whole.split(|byte| *byte == b'?').next().unwrap_or_default();
     let last = |part: &[u8]| part.iter().rposition(|byte| *byte == b'@');
     let Some(end) = last(before_query).or_else(|| last(whole)).filter(|end| *end > colon) else {
@@ -114,7 +114,7 @@ pub(super) fn figures(text: &str, at: usize, wanted: impl Fn(SecretKind) -> bool
         is_public_ip(part)
     };
     if inside || !fits || !wanted(kind) {
-        // A word that begins with a digit may be the name of a value, or hold a key.
+        // A word that begins with a digit may be the name of a value, or contain a key.
         return Step::On(if is_phone { at + 1 } else { run(text, at, is_word).max(at + 1) });
     }
     Step::Found(Secret { start: at, end: at + part.len(), kind })

@@ -3,7 +3,7 @@
 use super::placeholder::{is_mark, is_placeholder, is_random};
 use super::{Search, Secret, SecretKind, run};
 
-/// The names whose values are secrets, whatever stands before them: `db_password` is a `password`.
+/// The names of secrets, with any prefix: `db_password` is a `password`.
 pub const NAMES: [&str; 18] = [
     "password",
     "passwd",
@@ -36,14 +36,15 @@ pub fn normalize_name(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Whether the normalized name may end with one of these, going by the last letter: those of most names differ.
+/// Whether the normalized name may end with one of these, judged by the last letter: most names end in
+/// another.
 fn may_end_with<N: AsRef<str>>(name: &str, known: impl IntoIterator<Item = N>) -> bool {
     let last = name.bytes().rev().find(|byte| !matches!(byte, b'-' | b'_' | b' '));
     let last = last.map(|byte| byte.to_ascii_lowercase());
     known.into_iter().any(|known| known.as_ref().bytes().next_back().is_none_or(|byte| Some(byte) == last))
 }
 
-/// What stands behind a name.
+/// What follows a name.
 pub(super) enum Assigned {
     /// No secret.
     No,
@@ -53,7 +54,7 @@ pub(super) enum Assigned {
     Scheme { start: usize },
 }
 
-/// The longest name that is looked at.
+/// The longest name that is examined.
 const LONGEST: usize = 64;
 /// The longest value in quotes.
 const QUOTED: usize = 4096;
@@ -80,7 +81,7 @@ pub(super) fn after(text: &str, name: &str, end: usize, search: &Search) -> Assi
     }
     let folded = normalize_name(name);
     let is_named = search.names.iter().any(|known| folded.ends_with(known.as_str()));
-    // `token` alone is often a page or a word of a model.
+    // `token` alone often refers to a page or to a model's tokens.
     if !is_named && !folded.ends_with("token") {
         return Assigned::No;
     }
@@ -101,7 +102,7 @@ pub(super) fn after(text: &str, name: &str, end: usize, search: &Search) -> Assi
     if plain || looks_secret { Assigned::Value { start, end } } else { Assigned::No }
 }
 
-/// The end of a text in quotes that begins at `start`. In JSON text the escapes belong to it; where its
+/// The end of a text in quotes that begins at `start`. In JSON text the escapes belong to it; if its
 /// quotes are escaped, so are its escapes.
 fn closing(text: &str, start: usize, quote: u8, escaped: bool) -> usize {
     let bytes = text.as_bytes();
@@ -122,7 +123,7 @@ fn closing(text: &str, start: usize, quote: u8, escaped: bool) -> usize {
     end
 }
 
-/// Where a value without quotes stands.
+/// The place of a value without quotes.
 struct Bare {
     name_at: usize,
     /// The `=` or `:`.
@@ -153,12 +154,12 @@ fn bare(text: &str, folded: &str, place: Bare, search: &Search) -> Assigned {
             (start, end) = (next, next_end);
         }
     }
-    // A sentence may end behind it.
+    // A sentence may end after it.
     let value = text.get(start..end).unwrap_or("").trim_end_matches(['.', '?', ':']);
     if is_random(value, 8) && !is_code(value) {
         return Assigned::Value { start, end: start + value.len() };
     }
-    // What a bracket follows is a call or a variable in braces.
+    // Before a bracket, it is a call or a variable in braces.
     let is_built = matches!(bytes.get(end), Some(b'(' | b'[' | b'{' | b'<' | b'`' | b'"' | b'\''));
     if !search.thorough || !is_named || is_built {
         return Assigned::No;
@@ -219,7 +220,7 @@ fn is_in_map(text: &str, at: usize) -> bool {
         && signs.find(|byte| matches!(byte, b'{' | b'}' | b'\n')).is_some_and(|byte| *byte == b'{')
 }
 
-/// Words of eight letters and more that a sentence about a password goes on with.
+/// Words of eight letters and more that may follow in a sentence about a password.
 const COMMON: [&str; 26] = [
     "required",
     "optional",
@@ -268,8 +269,8 @@ fn is_code(value: &str) -> bool {
         || ["process.env", "os.environ", "env.", "://"].iter().any(|part| value.contains(part))
 }
 
-/// The secrets of a text that stands as the value of `key`: those of [`Search::find`] and, when the key
-/// is one of the names, the whole text.
+/// The secrets of a text that is the value of `key`: those of [`Search::find`] and, when the key is one
+/// of the names, the whole text.
 pub(super) fn find_in_value(search: &Search, key: &str, text: &str) -> Vec<Secret> {
     let mut found = search.find(text);
     if !search.kinds.contains(&SecretKind::Password) || !may_end_with(key, &search.names) {

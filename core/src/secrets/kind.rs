@@ -2,7 +2,7 @@
 
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $kind:ident = $name:literal, $title:literal;)*) => {
-        /// What a secret is.
+        /// The kinds of secrets.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum SecretKind {
             $($(#[doc = $doc])* $kind,)*
@@ -20,7 +20,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What it is in words, with an article, such as `a GitHub token`.
+            /// Its description with an article, such as `a GitHub token`.
             #[must_use]
             pub fn title(self) -> &'static str {
                 match self {
@@ -35,7 +35,7 @@ kinds! {
     /// A key of Anthropic, `sk-ant-`.
     AnthropicKey = "anthropic-key", "an Anthropic API key";
     /// A key of OpenAI or of a service with keys of its form, `sk-`.
-    OpenAiKey = "openai-key", "an API key of the form of OpenAI's";
+    OpenAiKey = "openai-key", "an OpenAI-style API key";
     /// A token of GitHub, `ghp_` and its siblings.
     GitHubToken = "github-token", "a GitHub token";
     /// A token of GitLab, `glpat-`.
@@ -55,7 +55,7 @@ kinds! {
     /// A JSON Web Token.
     Jwt = "jwt", "a JSON Web Token";
     /// What follows `Bearer` or `Basic` in a header.
-    Authorization = "authorization", "credentials of an authorization header";
+    Authorization = "authorization", "credentials in an authorization header";
     /// A private key in PEM.
     PrivateKey = "private-key", "a private key";
     /// A value assigned to a name such as `password` or `api_key`.

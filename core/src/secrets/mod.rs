@@ -1,6 +1,6 @@
 //! Secrets in a text: keys, tokens, passwords and addresses, found by their public shapes.
 //!
-//! The shapes are those that the issuers document. What is plainly a placeholder, such as `sk-...`,
+//! The shapes are those that the issuers document. A plain placeholder, such as `sk-...`,
 //! `YOUR_API_KEY` or an address at a reserved domain, is none. One pass, linear in the text.
 
 mod address;
@@ -23,18 +23,18 @@ pub struct Secret {
     pub start: usize,
     /// One past its last byte.
     pub end: usize,
-    /// What it is.
+    /// Its kind.
     pub kind: SecretKind,
 }
 
-/// What is looked for.
+/// The secrets to search for.
 #[derive(Clone, Debug)]
 pub struct Search {
     /// The kinds to find.
     pub kinds: Vec<SecretKind>,
-    /// The names whose values are passwords, as [`normalize_name`] writes them.
+    /// The names of passwords, as [`normalize_name`] writes them.
     pub names: Vec<String>,
-    /// Whether a value in quotes is a secret by its name alone, however short or plain it is.
+    /// Whether a value in quotes is a secret by its name alone, at any length.
     pub thorough: bool,
 }
 
@@ -87,7 +87,7 @@ impl Search {
         found
     }
 
-    /// The secrets in the value of a key, which counts as a secret whole when the key is one of the names.
+    /// The secrets in the value of a key; the whole value counts as one if the key is one of the names.
     ///
     /// ```
     /// use transcript_core::secrets::Search;
@@ -107,9 +107,9 @@ impl Search {
         self.wants(SecretKind::Phone) || self.wants(SecretKind::IpAddress)
     }
 
-    /// What begins with the word at `at`.
+    /// The secret that begins with the word at `at`.
     fn word(&self, text: &str, at: usize) -> Step {
-        // In JSON text inside a string, `\n` stands before a word that it is no part of.
+        // In JSON text inside a string, `\n` may precede a word that it is no part of.
         let bytes = text.as_bytes();
         let escaped =
             at > 0 && bytes.get(at - 1) == Some(&b'\\') && matches!(bytes.get(at), Some(b'n' | b't' | b'r'));
@@ -133,11 +133,11 @@ impl Search {
     }
 }
 
-/// How the search goes on.
+/// The next step of the search.
 enum Step {
     /// From this byte, with nothing found.
     On(usize),
-    /// Behind what was found.
+    /// Continues after a found secret.
     Found(Secret),
 }
 
@@ -149,7 +149,7 @@ fn is_word_or_hyphen(byte: u8) -> bool {
     is_word(byte) || byte == b'-'
 }
 
-/// The end of the bytes from `at` on that `fits` takes.
+/// The end of the bytes from `at` on that satisfy `fits`.
 fn run(text: &str, at: usize, mut fits: impl FnMut(u8) -> bool) -> usize {
     let rest = text.as_bytes().get(at..).unwrap_or_default();
     at + rest.iter().take_while(|byte| fits(**byte)).count()

@@ -1,4 +1,4 @@
-//! What stands where a secret would, and is none.
+//! Values in the place of a secret that are none.
 
 /// Words that no real secret holds but by a rare chance.
 const WORDS: [&str; 12] = [
@@ -39,7 +39,7 @@ pub fn is_placeholder(value: &str) -> bool {
 }
 
 /// Whether `value` is a mark or a variable from its first character to its last: `<...>`, `${X}`, `$X`,
-/// `%X%`, `%s`, `{{ x }}`, `***`. A password may begin as one.
+/// `%X%`, `%s`, `{{ x }}`, `***`. A password may begin like one.
 pub(super) fn is_mark(value: &str) -> bool {
     let between = |head: &str, tail: &str| value.strip_prefix(head).and_then(|rest| rest.strip_suffix(tail));
     let is_name = |name: &str| !name.is_empty() && name.bytes().all(super::is_word);
@@ -72,7 +72,7 @@ fn is_monotonous(bytes: &[u8]) -> bool {
     (bytes.len() >= 6 && even * 10 > bytes.len() * 6) || (bytes.len() >= 12 && distinct < 5)
 }
 
-/// Whether `value` looks drawn by lot: at least `least` characters, letters and digits among them.
+/// Whether `value` looks random: at least `least` characters, letters and digits among them.
 pub(super) fn is_random(value: &str, least: usize) -> bool {
     value.len() >= least
         && value.bytes().any(|byte| byte.is_ascii_alphabetic())

@@ -3,7 +3,7 @@
 use super::placeholder::is_random;
 use super::{Secret, SecretKind, Step, run};
 
-/// The credentials behind `word`, which ends at `end`, when that is the name of a scheme.
+/// The credentials after `word`, which ends at `end`, if that is the name of a scheme.
 pub(super) fn after(text: &str, word: &str, end: usize) -> Option<Step> {
     let is_bearer = word.eq_ignore_ascii_case("bearer");
     if !is_bearer && !word.eq_ignore_ascii_case("basic") {
@@ -23,7 +23,7 @@ pub(super) fn after(text: &str, word: &str, end: usize) -> Option<Step> {
     (fits && !own_shape).then_some(Step::Found(secret))
 }
 
-/// Whether `token` is base64 of a name and a password with a colon between.
+/// Whether `token` is base64 of a name, a colon and a password.
 fn is_pair(token: &str) -> bool {
     let digits = token.trim_end_matches('=');
     let (mut bits, mut count, mut colon) = (0_u32, 0, false);

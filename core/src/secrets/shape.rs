@@ -1,9 +1,9 @@
-//! Keys and tokens that show by their beginning what they are.
+//! Keys and tokens with a typical prefix.
 
 use super::placeholder::is_random;
 use super::{Secret, SecretKind, Step, is_word, is_word_or_hyphen, run};
 
-/// A beginning, and how many characters of which kind follow it.
+/// A prefix, and how many characters of which kind follow it.
 struct Shape {
     prefix: &'static str,
     kind: SecretKind,
@@ -26,7 +26,7 @@ fn is_capital_or_digit(byte: u8) -> bool {
     byte.is_ascii_uppercase() || byte.is_ascii_digit()
 }
 
-/// The longer of two beginnings comes first.
+/// A longer prefix comes first.
 static SHAPES: [Shape; 26] = [
     shape("sk-ant-", SecretKind::AnthropicKey, 20, 400, is_word_or_hyphen),
     shape("sk-", SecretKind::OpenAiKey, 20, 400, is_word_or_hyphen),
@@ -59,7 +59,7 @@ static SHAPES: [Shape; 26] = [
 /// The least length of all of these.
 const SHORTEST: usize = 15;
 
-/// What the word from `start` to `end` is, when its beginning is one of the table or that of a JSON Web
+/// The kind of the word from `start` to `end`, if its prefix is in the table or that of a JSON Web
 /// Token.
 pub(super) fn match_shape(text: &str, start: usize, end: usize) -> Option<Step> {
     let word = text.get(start..end)?;
@@ -75,7 +75,7 @@ pub(super) fn match_shape(text: &str, start: usize, end: usize) -> Option<Step> 
     let body_start = start + shape.prefix.len();
     let body_end = run(text, body_start, shape.fits);
     let body = text.get(body_start..body_end)?;
-    // A full stop at the end of `AKIA...` is no letter, but a longer word is another thing.
+    // A full stop at the end of `AKIA...` is no letter, but a longer word is something else.
     let whole = text.as_bytes().get(body_end).is_none_or(|byte| !is_word(*byte));
     let fits = whole && (shape.least..=shape.most).contains(&body.len()) && is_random(body, shape.least);
     fits.then_some(Step::Found(Secret { start, end: body_end, kind: shape.kind }))
@@ -95,12 +95,12 @@ fn json_web_token(text: &str, start: usize, end: usize) -> Option<Step> {
     (token.len() >= 40).then_some(Step::Found(Secret { start, end: signature, kind: SecretKind::Jwt }))
 }
 
-/// The most bytes of a private key.
+/// The maximum length of a private key in bytes.
 const LONGEST_KEY: usize = 16 << 10;
 const END: &[u8] = b"-----END ";
 
-/// A block in PEM with `PRIVATE KEY` in its first line, up to its last line, or to the end of a text that
-/// was cut.
+/// A block in PEM with `PRIVATE KEY` in its first line, up to its last line, or to the end of a truncated
+/// text.
 pub(super) fn private_key(text: &str, at: usize) -> Step {
     const BEGIN: &str = "-----BEGIN ";
     let dashes = run(text, at, |byte| byte == b'-');
@@ -118,7 +118,7 @@ pub(super) fn private_key(text: &str, at: usize) -> Step {
     let is_label = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b' ';
     let is_dash = |byte: u8| byte == b'-';
     let body = run(text, label_end, is_dash);
-    // A key that is longer is none; without the bound, texts of nothing but first lines would be slow.
+    // A longer key is none; without the bound, texts of nothing but first lines would be slow.
     let bytes = text.as_bytes().get(body..).unwrap_or_default();
     let bytes = bytes.get(..LONGEST_KEY).unwrap_or(bytes);
     let end = match bytes.windows(END.len()).position(|part| part == END) {

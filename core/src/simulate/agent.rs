@@ -1,4 +1,4 @@
-//! An agent at work: its history, its open calls, what answers for it.
+//! The state of an agent: its history, its open calls, and what answers for it.
 
 use serde_json::{Map, Value};
 
@@ -12,32 +12,33 @@ use crate::wire::ToolCall;
 /// An agent with its history; every run of an agent as another's tool has a history of its own.
 #[derive(Debug)]
 pub(super) struct Agent {
-    /// Its description's place in the input; what answers for it is shared by all its histories.
+    /// The index of its description in the input; all its histories share what answers for it.
     pub spec: usize,
     pub messages: Vec<SimMessage>,
-    /// The same, as handlers see them.
+    /// The same in the form for handlers.
     pub canonical: MessageHistory,
-    /// What stands in place of its instructions while a conversation lasts.
+    /// The text that replaces its instructions during a conversation.
     pub instead: Option<(usize, String)>,
     pub context: Map<String, Value>,
-    /// The same when its history began.
+    /// The context when its history began.
     pub initial_context: Map<String, Value>,
     /// How many messages its history began with.
     pub initial_count: usize,
     /// The calls without an answer, in order.
     pub pending: Vec<ToolCall>,
-    /// Where it is written down what happens.
+    /// The index of its log.
     pub log: usize,
     /// How many agents wait for it.
     pub depth: u64,
     /// The number of messages that `mock.execute` yielded.
     pub yielded: u64,
-    /// How many of the messages the host has, and what stood in place of the instructions in them.
+    /// The number of messages that the host has, and the text that replaced the instructions in
+    /// them.
     pub reported: (usize, Option<(usize, String)>),
 }
 
 impl Agent {
-    /// Puts the text that stands in place of its instructions there; gives what stood there.
+    /// Puts the replacement of its instructions in place; returns the former text.
     pub(super) fn apply_override(&mut self) -> Option<String> {
         let (at, text) = self.instead.as_ref()?;
         self.canonical.replace_content(*at, text.clone())
@@ -67,7 +68,7 @@ impl Agent {
         Some(message)
     }
 
-    /// Puts its own instructions back.
+    /// Restores its own instructions.
     pub(super) fn restore_instructions(&mut self, own: Option<String>) {
         let Some((at, own)) = self.instead.as_ref().map(|(at, _)| *at).zip(own) else { return };
         self.canonical.replace_content(at, own);
@@ -87,10 +88,10 @@ pub(super) struct Session {
     pub calls: Vec<ModelCall>,
 }
 
-/// What happened, in order: the material of a transcript.
+/// The events, in order: the source of a transcript.
 #[derive(Debug, Default)]
 pub(super) struct Log {
-    /// The agent, of a run inside another's tool.
+    /// The agent of a run inside a tool.
     pub agent: usize,
     pub facts: Vec<Fact>,
 }
@@ -98,7 +99,7 @@ pub(super) struct Log {
 /// One fact of a run.
 #[derive(Debug)]
 pub(super) enum Fact {
-    /// A message came from outside.
+    /// A message from outside was added.
     MessageAppended { agent: usize, message: usize },
     /// The model was called, and answered with a message or failed.
     ModelCalled { session: usize, call: usize, message: Option<usize> },

@@ -10,9 +10,9 @@ use crate::mock::Reply;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Answer {
     pub reply: Reply,
-    /// What the library calls it: `message` or `tool_call`; empty for a message.
+    /// Its type in the library: `message` or `tool_call`; empty for a message.
     pub kind: String,
-    /// What a `tool_call` of the library stands for.
+    /// The tool for a `tool_call` of the library.
     pub tool: Option<ToolEntry>,
     /// The library cannot make a message of it.
     pub fault: Option<Fault>,
@@ -60,7 +60,7 @@ impl Answer {
         self.reply.role.as_deref().filter(|role| !role.is_empty()).unwrap_or("assistant")
     }
 
-    /// Its content: of a streamed answer without one its pieces joined, an empty text when it has none.
+    /// Its content: the joined pieces for a streamed answer without content, or an empty text.
     pub(super) fn content(&self) -> Value {
         match &self.reply.content {
             Value::Null => {
@@ -69,7 +69,7 @@ impl Answer {
             }
             Value::String(_) | Value::Array(_) => self.reply.content.clone(),
             Value::Object(entries) if entries.contains_key("$binary") => self.reply.content.clone(),
-            // Other data is no content of a message, but its text is.
+            // Other data cannot be content of a message, but its text can.
             other => Value::String(crate::text::json_line(other)),
         }
     }

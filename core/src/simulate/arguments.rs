@@ -7,7 +7,7 @@ use super::tool::{Tool, ToolFault};
 use crate::encoding::python;
 use crate::validate::misfits;
 
-/// The arguments that the tool gets, or why it cannot take these.
+/// The arguments that the tool gets, or why it cannot accept these.
 pub(super) fn bind(
     tool: &Tool,
     arguments: &Value,
@@ -37,8 +37,8 @@ fn type_of(schema: &Value) -> &str {
     schema.get("type").and_then(Value::as_str).unwrap_or("")
 }
 
-/// As the library does: what the function does not take is dropped, and the text of the error is that of
-/// the package that binds its arguments.
+/// Like the library: unknown arguments are dropped, and the error text is that of its package for
+/// binding arguments.
 fn bind_strictly(
     tool: &Tool,
     properties: &Map<String, Value>,
@@ -79,8 +79,8 @@ fn bind_strictly(
     )))
 }
 
-/// Binds leniently: what is left out is filled in, a text that is a number or a truth value is converted where the
-/// schema requires one, and the whole has to fit the schema.
+/// Binds leniently: defaults are filled in, a text that is a number or a truth value is converted if the
+/// schema requires one, and the whole must match the schema.
 fn bind_leniently(
     tool: &Tool,
     properties: &Map<String, Value>,
@@ -118,7 +118,7 @@ fn python_type(kind: &str) -> &str {
     }
 }
 
-/// The value as one of that type, as pydantic reads it when it is not strict; `None` when it is none.
+/// The value converted to that type by pydantic's lax mode; `None` if impossible.
 fn coerced(kind: &str, value: &Value) -> Option<Value> {
     match (kind, value) {
         ("integer", Value::Bool(value)) => Some(json!(i64::from(*value))),
@@ -204,7 +204,7 @@ mod tests {
         );
         assert_eq!(
             bind(&tool(), &json!({"n": [1]}), Profile::Default).unwrap_err().message,
-            "`n` is a list, not a whole number"
+            "`n` must be an integer, found a list"
         );
     }
 

@@ -25,7 +25,7 @@ pub(super) enum Engine {
     Handler(Box<DeclaredHandler>),
     /// Code of the host.
     External,
-    /// Nobody: the agent of this name has no handler.
+    /// The agent of this name has no handler.
     Nobody(String),
 }
 
@@ -33,15 +33,15 @@ pub(super) enum Engine {
 #[derive(Debug)]
 pub(super) struct DeclaredHandler {
     runner: Runner,
-    /// The responses that the handler chooses among, under `good-agent`: the library fills no template in,
-    /// and what its own ways to make a response come to is not for the handler to know.
+    /// The responses that the handler chooses from, under `good-agent`: the library fills no template in,
+    /// and the handler does not see its own kinds of response.
     table: Vec<Answer>,
-    /// The answers that it gave, over all entries of its mock.
+    /// The number of its answers, over all entries of its mock.
     pub answer_count: usize,
 }
 
-/// Stands for a response of the table. No text of a user can begin so by mistake and be taken for it: the key
-/// is only looked for in what was put there by [`replace_responses`].
+/// Marks a reference to a response of the table. No text of a user can be mistaken for it: the key is only
+/// searched in what [`replace_responses`] put there.
 const TOKEN: &str = "$response";
 
 impl Engine {
@@ -59,7 +59,7 @@ impl Engine {
         }
     }
 
-    /// The class of the library's model that stands for it.
+    /// The library's class name for this model.
     pub(super) fn class(&self) -> &'static str {
         match self {
             Engine::Queue { .. } => "MockQueuedLanguageModel",
@@ -99,10 +99,9 @@ impl Engine {
         function_results: &FunctionResults,
     ) -> Result<Result<Answer, SimError>, FunctionCall> {
         Ok(match self {
-            Engine::External => Err(SimError::new("InvalidReplyError", "the host answers")),
+            Engine::External => Err(SimError::new("InvalidReplyError", "the host responds")),
             Engine::Nobody(name) => {
-                let message =
-                    format!("the agent `{name}` has no handler; give it one, or responses in its `mock`");
+                let message = format!("the agent `{name}` has no handler; add one, or responses in `mock`");
                 Err(SimError::new("MockExhaustedError", message))
             }
             Engine::Queue { responses, index } => {
@@ -204,7 +203,7 @@ fn mock_engine(values: &[Value], profile: Profile, path: &str, code: &Code) -> R
                     &Fault::new("TypeError", format!("Invalid mock response type: {class}")),
                 ),
                 Profile::Default if type_of(value).is_some() => {
-                    InputError::new(path, "a handler stands alone, not beside responses")
+                    InputError::new(path, "use either a handler or responses")
                 }
                 Profile::Default => InputError::new(
                     path,
@@ -262,7 +261,7 @@ fn handler_engine(value: &Value, profile: Profile, path: &str, code: &Code, make
     Ok(Engine::Handler(Box::new(DeclaredHandler { runner, table, answer_count: 0 })))
 }
 
-/// Puts the responses of a handler, those of the handlers in it included, into a table and tokens in their
+/// Moves the responses of a handler, including nested handlers, into a table and leaves tokens in their
 /// places.
 fn replace_responses(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> {
     let Some(entries) = value.as_object_mut() else { return Ok(()) };
@@ -314,7 +313,7 @@ fn response(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> 
     Ok(())
 }
 
-/// An entry of a conversation. The library takes every one for an answer, whatever its role.
+/// An entry of a conversation. The library treats each as an answer, whatever its role.
 fn entry(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> {
     let answer = match &*value {
         Value::Array(parts) => {

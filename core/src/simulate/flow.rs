@@ -1,4 +1,4 @@
-//! Steps and frames: how each begins, goes on and ends.
+//! Steps and frames: how each begins, continues and ends.
 
 use serde_json::{Map, Value, json};
 
@@ -80,7 +80,7 @@ impl Simulation {
         self.fact(agent, Fact::ContextChanged { agent, set, removed });
     }
 
-    /// `MockAgent.execute` of the library: gives the queue out, past model, tools and history.
+    /// `MockAgent.execute` of the library: returns the queue, without model, tools and history.
     fn play_queue(&mut self, step: &Step, agent: usize) {
         if let Some(content) = step.content.clone() {
             self.append_incoming(agent, &step.role, content);
@@ -92,7 +92,7 @@ impl Simulation {
         };
         for response in responses {
             let i = self.agents.get(agent).map_or(0, |agent| agent.yielded);
-            // What the library calls neither is passed over.
+            // The library skips any other type.
             if !matches!(&*response.kind, "" | "message" | "tool_call") {
                 if let Some(agent) = self.agents.get_mut(agent) {
                     agent.yielded += 1;
@@ -181,7 +181,7 @@ impl Simulation {
         }));
     }
 
-    /// Adds to the instructions of each agent of a group who the others are.
+    /// Adds the other agents of a group to the instructions of each.
     fn introduce(&mut self, agents: &[usize]) {
         let names: Vec<String> = agents
             .iter()
@@ -207,7 +207,7 @@ impl Simulation {
             };
             let own = found.messages.get(at).map(SimMessage::text).unwrap_or_default();
             let text = match good_agent {
-                // The mock of the library makes a text of the parts as Python prints them.
+                // The library's mock makes a text of the parts as Python prints them.
                 true => {
                     let part = |text: String| {
                         format!("type='text' metadata={{}} text={}", python::repr(&Value::String(text)))
@@ -220,7 +220,7 @@ impl Simulation {
         }
     }
 
-    /// The consumer of the step gets a message; whether it has had enough.
+    /// Passes a message to the consumer of the step; returns whether it needs no more.
     pub(super) fn consume(&mut self, message: SimMessage) -> bool {
         let enough = self.input.steps.get(self.at).and_then(|step| step.break_after);
         let Some(current) = &mut self.current else { return false };
@@ -267,7 +267,7 @@ impl Simulation {
 
     fn no_answer(&self, last: Option<&SimMessage>) -> SimError {
         if self.input.profile == Profile::Default {
-            return SimError::new("NoAnswerError", "the agent gave no answer within its rounds");
+            return SimError::new("NoAnswerError", "the agent did not respond within its iterations");
         }
         let class = match last.map(|message| message.role.as_str()) {
             None => "<class 'NoneType'>",

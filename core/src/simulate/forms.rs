@@ -1,7 +1,7 @@
 //! The ways in which tests of the Python library make a response, as data: `{mock_response: {...}}`,
 //! `{create: {...}}`, `{tool_call: {...}}`, `{mock_message: {...}}`.
 //!
-//! They take a tool call in three shapes, and the wrong shape fails each in its own way.
+//! They accept a tool call in three shapes; each fails in its own way for a wrong shape.
 
 use serde_json::{Map, Value};
 
@@ -119,7 +119,7 @@ fn tool_call(fields: &Map<String, Value>) -> Answer {
     }
 }
 
-/// What all of them have in common.
+/// The fields that all of them share.
 fn plain(fields: &Map<String, Value>) -> Answer {
     let text = |key: &str| fields.get(key).and_then(Value::as_str).unwrap_or("").to_owned();
     let content = fields.get("content").cloned().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Histories: how messages come into them and which other agents get them.
+//! Histories: how messages are added, and which other agents get them.
 
 use serde_json::{Map, Value, json};
 
@@ -22,8 +22,9 @@ impl Simulation {
         self.history(spec, log, depth, context, first.into_iter().collect())
     }
 
-    /// Makes a history for an agent that runs as a tool: a copy of its own, as the library forks agents, up to the
-    /// calls that are still open. An agent that calls itself would answer its own call again and again otherwise.
+    /// Makes a history for an agent that runs as a tool: a copy of its own, as the library forks agents, up
+    /// to the calls that are still open. Otherwise, an agent that calls itself would answer its own call
+    /// again and again.
     pub(super) fn fork(&mut self, spec: usize, depth: u64) -> usize {
         let log = self.logs.len();
         self.logs.push(Log { agent: self.agents.len(), ..Log::default() });
@@ -86,7 +87,7 @@ impl Simulation {
         SimMessage { id, role: role.to_owned(), content, ..SimMessage::default() }
     }
 
-    /// Puts a message at the end of a history; gives its place.
+    /// Appends a message to a history; returns its index.
     fn push_message(&mut self, agent: usize, mut message: SimMessage) -> usize {
         message.agent = self.key(agent);
         let carried = message.carries.values().map(size).sum::<u64>();
@@ -132,13 +133,13 @@ impl Simulation {
     /// A message comes from outside.
     pub(super) fn append_incoming(&mut self, agent: usize, role: &str, content: Value) {
         let message = self.message(role, content);
-        // The messages that others get of it come after it, also in the log.
+        // The copies for others come after it, also in the log.
         let at = self.agents.get(agent).map_or(0, |agent| agent.messages.len());
         self.fact(agent, Fact::MessageAppended { agent, message: at });
         self.append(agent, message);
     }
 
-    /// A text as the library puts it into a message that it makes itself.
+    /// A text as the library renders it in its own messages.
     pub(super) fn rendered(&self, agent: usize, text: &str) -> String {
         match (self.input.profile, self.agents.get(agent)) {
             (Profile::GoodAgent, Some(agent)) => render(text, &agent.context),

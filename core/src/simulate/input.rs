@@ -1,4 +1,4 @@
-//! What a simulation is made of, read from plain data.
+//! The input of a simulation, read from plain data.
 
 use std::sync::Arc;
 
@@ -20,9 +20,9 @@ pub struct InputError {
     pub path: String,
     /// The name of the error: `InputError`, or under `good-agent` the Python class that the library raises.
     pub kind: &'static str,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// What to do about it; may be empty.
+    /// A remedy; may be empty.
     pub help: String,
     /// Whether it is about the key at the end of the path, and not about its value.
     pub at_key: bool,
@@ -42,7 +42,7 @@ impl InputError {
         Box::new(Self { path, kind, message, help: String::new(), at_key: false })
     }
 
-    /// The same with what was probably meant by `word`.
+    /// The same with the word that `word` probably meant.
     pub(super) fn with_suggestion<'a>(
         mut self: Box<Self>,
         word: &str,
@@ -66,13 +66,13 @@ impl std::fmt::Display for InputError {
 
 impl std::error::Error for InputError {}
 
-/// What comes of reading a part of the input.
+/// The result of reading a part of the input.
 pub(super) type Read<T> = Result<T, Box<InputError>>;
 
 /// An agent as the input describes it.
 #[derive(Clone, Debug)]
 pub(super) struct AgentSpec {
-    /// What steps and tools call it.
+    /// Its name in steps and tools.
     pub key: String,
     /// Its name, where it has one of its own.
     pub name: Option<String>,
@@ -80,7 +80,7 @@ pub(super) struct AgentSpec {
     pub model: Option<String>,
     pub tools: Vec<Arc<Tool>>,
     pub answers: Answers,
-    /// Where what answers stands.
+    /// The path of what answers.
     pub answers_at: String,
     pub max_iterations: u64,
     pub context: Map<String, Value>,
@@ -121,7 +121,7 @@ impl Input {
         let profile = match text(root, "", "profile")? {
             None => Profile::Default,
             Some(name) => Profile::new(name).ok_or_else(|| {
-                let message = format!("unknown profile `{name}`; there are `default` and `good-agent`");
+                let message = format!("unknown profile `{name}`; use `default` or `good-agent`");
                 InputError::new("profile", message).with_suggestion(name, ["default", "good-agent"])
             })?,
         };
@@ -130,7 +130,7 @@ impl Input {
             let path = format!("agents[{index}]");
             let found = agent(value, &path)?;
             if agents.iter().any(|other| other.key == found.key) {
-                return Err(InputError::new(path, format!("there is another agent `{}`", found.key)));
+                return Err(InputError::new(path, format!("duplicate agent `{}`", found.key)));
             }
             agents.push(found);
         }
@@ -151,7 +151,7 @@ impl Input {
                 agent.answers = Answers::Handler(handler);
                 agent.answers_at = path;
             } else {
-                let message = format!("`{name}` is answered for by `{}` already", agent.answers_at);
+                let message = format!("`{name}` already has the handler of `{}`", agent.answers_at);
                 return Err(InputError::new(path, message));
             }
         }
@@ -193,17 +193,14 @@ fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
         (None, None, true) => (Answers::External, join(path, "external")),
         (None, None, false) => (Answers::Mock(Vec::new()), String::new()),
         _ => {
-            return Err(InputError::new(
-                path,
-                "an agent has one of `handler`, `mock` and `external`, not two",
-            ));
+            return Err(InputError::new(path, "use only one of `handler`, `mock` and `external`"));
         }
     };
     let strict = match text(entries, path, "validation")? {
         None | Some("warn" | "silent") => false,
         Some("strict") => true,
         Some(other) => {
-            let message = format!("unknown validation `{other}`; there are `strict`, `warn` and `silent`");
+            let message = format!("unknown validation `{other}`; use `strict`, `warn` or `silent`");
             let error = InputError::new(format!("{path}.validation"), message);
             return Err(error.with_suggestion(other, ["strict", "warn", "silent"]));
         }
@@ -241,11 +238,13 @@ pub(super) fn unknown_agent<'a>(
     name: &str,
     agents: impl IntoIterator<Item = &'a str>,
 ) -> Box<InputError> {
-    InputError::new(path, format!("there is no agent `{name}`")).with_suggestion(name, agents)
+    InputError::new(path, format!("unknown agent `{name}`")).with_suggestion(name, agents)
 }
 
 pub(super) fn map<'v>(value: &'v Value, path: &str) -> Read<&'v Map<String, Value>> {
-    value.as_object().ok_or_else(|| InputError::new(path, format!("is {}, not a map", describe_kind(value))))
+    value
+        .as_object()
+        .ok_or_else(|| InputError::new(path, format!("must be a map, found {}", describe_kind(value))))
 }
 
 /// Rejects unknown keys.
@@ -258,7 +257,7 @@ pub(super) fn reject_unknown_keys(entries: &Map<String, Value>, path: &str, fiel
             let mut error = error.with_suggestion(key, names.clone());
             if error.help.is_empty() {
                 let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-                error.help = format!("there are {}", names.join(", "));
+                error.help = format!("use one of {}", names.join(", "));
             }
             error.at_key = true;
             Err(error)
@@ -274,7 +273,7 @@ pub(super) fn text<'v>(entries: &'v Map<String, Value>, path: &str, key: &str) -
     match entries.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
-        Some(other) => Err(wrong(path, key, other, "a text")),
+        Some(other) => Err(wrong(path, key, other, "a string")),
     }
 }
 
@@ -299,7 +298,7 @@ pub(super) fn count(entries: &Map<String, Value>, path: &str, key: &str) -> Read
         None | Some(Value::Null) => Ok(None),
         Some(value) => match value.as_u64() {
             Some(number) => Ok(Some(number)),
-            None => Err(wrong(path, key, value, "a whole number from 0")),
+            None => Err(wrong(path, key, value, "an integer from 0")),
         },
     }
 }
@@ -308,7 +307,7 @@ pub(super) fn flag(entries: &Map<String, Value>, path: &str, key: &str) -> Read<
     match entries.get(key) {
         None | Some(Value::Null) => Ok(false),
         Some(Value::Bool(value)) => Ok(*value),
-        Some(other) => Err(wrong(path, key, other, "true or false")),
+        Some(other) => Err(wrong(path, key, other, "a boolean")),
     }
 }
 
@@ -317,16 +316,16 @@ fn wrong(path: &str, key: &str, found: &Value, wanted: &str) -> Box<InputError> 
         Value::Number(number) => format!("`{number}`"),
         other => describe_kind(other).to_owned(),
     };
-    InputError::new(join(path, key), format!("is {found}, not {wanted}"))
+    InputError::new(join(path, key), format!("must be {wanted}, found {found}"))
 }
 
 /// The kind of a value, for messages.
 pub(super) fn describe_kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
-        Value::Bool(_) => "true or false",
+        Value::Bool(_) => "a boolean",
         Value::Number(_) => "a number",
-        Value::String(_) => "a text",
+        Value::String(_) => "a string",
         Value::Array(_) => "a list",
         Value::Object(_) => "a map",
     }

@@ -1,16 +1,16 @@
-//! The little of Jinja that texts in runs have shown: `{{ }}` with literals, names of the context, sums,
-//! products and joined texts, and `{# #}`. A text with anything else stays as it stands.
+//! The subset of Jinja that occurs in runs: `{{ }}` with literals, names of the context, sums, products
+//! and joined texts, and `{# #}`. A text with anything else is unchanged.
 
 use serde_json::{Map, Number, Value};
 
 use crate::encoding::python;
 
-/// How deep parentheses may stand in each other.
+/// The maximum nesting depth of parentheses.
 const DEPTH: usize = 32;
-/// The most bytes of a rendered text.
+/// The maximum size of a rendered text in bytes.
 const BYTES: usize = 1 << 20;
 
-/// The text with what stands in braces worked out; the text itself when there is more in it than this knows.
+/// The text with its braces evaluated; unchanged if it has unsupported syntax.
 pub(super) fn render(text: &str, context: &Map<String, Value>) -> String {
     filled(text, context).unwrap_or_else(|| text.to_owned())
 }
@@ -157,7 +157,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What the context has under a name; what it has not is an empty text.
+    /// The value of a name in the context; an unknown one is an empty text.
     fn named(&self, name: &str) -> Value {
         let mut parts = name.split('.');
         let first = parts.next().and_then(|first| self.context.get(first));

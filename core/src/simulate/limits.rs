@@ -1,4 +1,4 @@
-//! What a simulation may cost.
+//! The limits of a simulation.
 
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ pub struct Limits {
     pub message_bytes: u64,
     /// The bytes of all messages together.
     pub total_bytes: u64,
-    /// How deep agents may call each other as tools.
+    /// The maximum depth of agents that call each other as tools.
     pub depth: u64,
 }
 
@@ -43,7 +43,7 @@ impl Limits {
         put("message_bytes", &mut limits.message_bytes)?;
         put("total_bytes", &mut limits.total_bytes)?;
         put("depth", &mut limits.depth)?;
-        // Deeper runs would be deeper documents than readers take.
+        // Deeper runs would be deeper documents than readers accept.
         limits.depth = limits.depth.min(32);
         Ok(limits)
     }

@@ -1,4 +1,4 @@
-//! The simulation as a state machine: it goes on until the host is needed, and never calls it.
+//! The simulation as a state machine: it runs until the host is needed, and never calls it.
 
 use crate::text::{Set, Table};
 use std::collections::VecDeque;
@@ -39,7 +39,7 @@ use crate::wire::ToolCall;
 #[derive(Debug)]
 pub struct Simulation {
     pub(super) input: Input,
-    /// Those of the input in its order, then those that ran as tools.
+    /// Those of the input in order, followed by those that ran as tools.
     pub(super) agents: Vec<Agent>,
     pub(super) sessions: Vec<Session>,
     pub(super) logs: Vec<Log>,
@@ -51,22 +51,22 @@ pub struct Simulation {
     pub(super) current: Option<Current>,
     pub(super) waiting: Option<Waiting>,
     pub(super) host_answer: Option<HostAnswer>,
-    /// Events that nobody has taken yet.
+    /// Events not yet taken.
     pub(super) events: VecDeque<Event>,
-    /// Events that the library sends in the background: they come after all others of a step.
+    /// Events that the library sends in the background, after all others of a step.
     pub(super) background_events: Vec<Event>,
-    /// Whether the host gets each message of a history once.
+    /// Whether the host gets each message of a history only once.
     pub(super) reports_once: bool,
     /// The agents of the conversation: each gets the messages of the others.
     pub(super) participants: Vec<usize>,
     /// The call ids in use.
     pub(super) ids: Set<String>,
-    /// What calls return without running, where the answer specifies it, by the id of the call.
+    /// The results of calls that do not run, by call id, if the answer specifies them.
     pub(super) outcomes: Table<String, Outcome>,
     pub(super) counts: Counts,
 }
 
-/// What was made so far; ids follow from it, and limits hold it.
+/// Counts so far; ids follow from them, and limits apply to them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub messages: IdCounter,
@@ -85,7 +85,7 @@ pub(super) struct Current {
     pub error: Option<SimError>,
 }
 
-/// What the host has to supply.
+/// What the host must supply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Waiting {
     Reply,
@@ -99,11 +99,11 @@ pub(super) enum HostAnswer {
     Reply(Value),
     ReplyError(SimError),
     Tool(Result<Value, ToolFault>),
-    /// What a function in a handler returned or threw.
+    /// The result or the exception of a function in a handler.
     Function(Result<Value, Value>),
 }
 
-/// How far a simulation has come.
+/// The progress of a simulation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Progress {
@@ -111,7 +111,7 @@ pub enum Progress {
     NeedsReply {
         /// The key of the agent.
         agent: String,
-        /// What the model gets.
+        /// The input of the model.
         context: Box<ReplyContext>,
     },
     /// The host has to run a tool: call [`Simulation::tool_result`] or [`Simulation::tool_error`].
@@ -120,29 +120,29 @@ pub enum Progress {
         agent: String,
         /// The call, its arguments with defaults filled in.
         call: ToolCall,
-        /// Calls of the same answer that come next and that the host may begin as well. Their results are requested
-        /// one after the other. Each call is listed here once.
+        /// The next calls of the same answer, which the host may also begin. Their results are requested in
+        /// order. Each call is listed here once.
         ahead: Vec<ToolCall>,
     },
-    /// The host has to call a function that stands in a handler: call [`Simulation::function_returned`].
+    /// The host must call a function of a handler: call [`Simulation::function_returned`].
     NeedsFunction {
         /// The key of the agent.
         agent: String,
-        /// Which function, and what for.
+        /// The function, and its purpose.
         question: FunctionCall,
-        /// What the model gets; `None` if another function of the same call had it.
+        /// The input of the model; `None` if another function of the same call had it.
         context: Option<Box<ReplyContext>>,
     },
     /// Something happened.
     Event {
-        /// What.
+        /// The event.
         event: Event,
     },
     /// All steps were run.
     Done,
 }
 
-/// What code of the host sees of a call, as `MockContext` of the documents.
+/// The host code's view of a call, like `MockContext` in the documents.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReplyContext {
@@ -150,9 +150,10 @@ pub struct ReplyContext {
     pub agent: String,
     /// Which history it is, of all that the simulation has; agents that run as tools have one for each run.
     pub history: usize,
-    /// How many of its messages are left out, since the host has them; see [`Simulation::report_messages_once`].
+    /// How many of its messages are left out, since the host has them; see
+    /// [`Simulation::report_messages_once`].
     pub same: usize,
-    /// Those of them that have changed, by their places: the instructions, while agents talk in a group.
+    /// The changed ones of them, by index: the instructions, while agents are in a group conversation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub otherwise: Vec<(usize, SimMessage)>,
     /// `lastUser`, `lastAssistant`, `lastTool`, `lastResult` and `lastRole`, as rules of the agent see them.
@@ -170,7 +171,7 @@ pub struct ReplyContext {
     pub tools: Vec<String>,
     /// The context of the agent.
     pub context: Map<String, Value>,
-    /// What else was passed with the call.
+    /// Other options of the call.
     pub kwargs: Map<String, Value>,
     /// The schema that the answer has to fit.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -187,8 +188,8 @@ impl Simulation {
         Self::with_code(input, &Code::default())
     }
 
-    /// The same with functions of the host at some places of its handlers, such as `agents[0].handler.rules[0].when`.
-    /// What the input has there is passed over.
+    /// The same with functions of the host at some places of its handlers, such as
+    /// `agents[0].handler.rules[0].when`. The input's own values there are ignored.
     ///
     /// # Errors
     /// As [`Simulation::new`].
@@ -223,9 +224,9 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// From here on reports each message of a history once, so that long runs cost what is new in them: a
-    /// [`ReplyContext`] leaves out the `same` messages that the host has from the context before it of the same history.
-    /// The host has them from a context that it answered.
+    /// From here on, reports each message of a history once, so that long runs cost only what is new: a
+    /// [`ReplyContext`] leaves out the `same` messages that the host has from the previous context of the
+    /// same history. The host has them from a context that it answered.
     ///
     /// ```
     /// use serde_json::json;
@@ -245,7 +246,7 @@ impl Simulation {
         self.reports_once = true;
     }
 
-    /// Goes on until something happens. After a `Needs…` it returns the same again until the host has answered.
+    /// Runs until something happens. After a `Needs…` it returns the same until the host has answered.
     pub fn poll(&mut self) -> Progress {
         loop {
             if let Some(event) = self.events.pop_front() {
@@ -259,7 +260,7 @@ impl Simulation {
         }
     }
 
-    /// Goes on until the host is needed or all steps are run; events are kept for the report alone.
+    /// Runs until the host is needed or all steps are done; events are kept for the report alone.
     pub fn run(&mut self) -> Progress {
         loop {
             match self.poll() {
@@ -269,7 +270,7 @@ impl Simulation {
         }
     }
 
-    /// Answers for the model: with a text, or a response as handlers give it.
+    /// Answers for the model: with a text, or a response in a handler's form.
     ///
     /// # Errors
     /// When no answer is awaited.
@@ -285,7 +286,7 @@ impl Simulation {
         self.fail(SimError::new(kind, message))
     }
 
-    /// The same with whatever else is known of the failure.
+    /// The same with all known details of the failure.
     ///
     /// # Errors
     /// When no answer is awaited.
@@ -293,8 +294,8 @@ impl Simulation {
         self.supply(Waiting::Reply, HostAnswer::ReplyError(error))
     }
 
-    /// Supplies what a function in a handler returned: true or false for a condition, a text or a response for an answer.
-    /// Or what it threw, as `{name, message}`.
+    /// Supplies the result of a function in a handler: true or false for a condition, a text or a response
+    /// for an answer. An exception is `{name, message}`.
     ///
     /// # Errors
     /// When no function is awaited.
@@ -321,10 +322,10 @@ impl Simulation {
     fn supply(&mut self, wanted: Waiting, answer: HostAnswer) -> Result<(), InvalidInput> {
         if self.waiting != Some(wanted) {
             let awaited = match self.waiting {
-                None => "nothing is awaited",
-                Some(Waiting::Reply) => "a reply is awaited",
-                Some(Waiting::Tool) => "the result of a tool is awaited",
-                Some(Waiting::Function) => "what a function says is awaited",
+                None => "nothing is pending",
+                Some(Waiting::Reply) => "a model reply is pending",
+                Some(Waiting::Tool) => "a tool result is pending",
+                Some(Waiting::Function) => "a function result is pending",
             };
             return Err(InvalidInput::NotAwaited(awaited));
         }
@@ -340,7 +341,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Does one thing; `None` when there is nothing to do but for the host.
+    /// Does one thing; `None` when only the host can continue.
     fn advance(&mut self) -> Option<()> {
         if self.waiting.is_some() {
             return None;
@@ -371,7 +372,8 @@ impl Simulation {
         Some(())
     }
 
-    /// Hands a message from the innermost frame to the one around it, or to the consumer of the step.
+    /// Passes a message from the innermost frame to the one around it, or to the consumer of the
+    /// step.
     fn deliver(&mut self, agent: usize, at: usize) {
         let Some(message) = self.agents.get(agent).and_then(|agent| agent.messages.get(at)).cloned() else {
             return;
@@ -395,13 +397,13 @@ impl Simulation {
         self.consume(message);
     }
 
-    /// The innermost frame is at its end and gone.
+    /// Removes the innermost frame, which has ended.
     fn pop_ended(&mut self) {
         let good_agent = self.input.profile == Profile::GoodAgent;
         let (round_is_over, is_conversation) = match self.stack.last_mut() {
             Some(Frame::Run(run)) => {
                 let answer = run.nested_answer.take();
-                let missing = || ToolFault::new("the agent gave no answer");
+                let missing = || ToolFault::new("the agent did not respond");
                 self.host_answer = Some(HostAnswer::Tool(answer.ok_or_else(missing)));
                 return;
             }
@@ -421,8 +423,8 @@ impl Simulation {
         }
     }
 
-    /// The innermost frame failed and is gone. An agent that is a tool fails as a tool does; anything else, agents
-    /// that call each other without an end among it, takes the step with it.
+    /// Removes the innermost frame, which has failed. An agent as a tool fails like a tool; any other
+    /// failure, including agents that call each other endlessly, fails the step.
     fn pop_failed(&mut self, error: SimError) {
         while let Some(frame) = self.stack.pop() {
             if let Frame::Run(mut run) = frame
@@ -446,7 +448,7 @@ impl Simulation {
         }
     }
 
-    /// What the host is needed for.
+    /// What the host must do.
     fn progress_needed(&self) -> Progress {
         let Some(Frame::Run(run)) = self.stack.last() else { return Progress::Done };
         match self.waiting {
@@ -474,7 +476,7 @@ impl Simulation {
         }
     }
 
-    /// What the model of a run gets.
+    /// The input of a run's model.
     fn reply_context(&self, run: &Run) -> ReplyContext {
         let good_agent = self.input.profile == Profile::GoodAgent;
         let spec = self.spec(run.agent);

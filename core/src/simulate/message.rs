@@ -17,9 +17,9 @@ pub struct SimMessage {
     pub role: String,
     /// Its content: a text, or parts.
     pub content: Value,
-    /// Its place among the messages of one `execute`, from 0; 0 for a message from outside.
+    /// Its index among the messages of one `execute`; 0 for a message from outside.
     pub i: u64,
-    /// The key of the agent whose history it is in.
+    /// The key of the agent with this history.
     pub agent: String,
     /// The tools it calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -30,10 +30,11 @@ pub struct SimMessage {
     /// The tool that answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_name: Option<String>,
-    /// What the tool returned, as data.
+    /// The result of the tool, as data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_response: Option<SimResponse>,
-    /// What an answer carries: `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata`, `parsed`.
+    /// Other data of an answer: `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata`,
+    /// `parsed`.
     #[serde(flatten)]
     pub carries: Map<String, Value>,
     /// Fields that the Python library adds to a message, under `good-agent` only.
@@ -41,12 +42,12 @@ pub struct SimMessage {
     pub extra: Map<String, Value>,
 }
 
-/// What a tool returned.
+/// The result of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SimResponse {
     /// The result; null for a failure.
     pub response: Value,
-    /// What the model called it with.
+    /// The model's arguments.
     pub parameters: Value,
     /// Whether it succeeded.
     pub success: bool,
@@ -63,7 +64,7 @@ impl SimMessage {
         }
     }
 
-    /// As a handler sees it. Under `good-agent` the library only knows the text of a result.
+    /// Its form for a handler. Under `good-agent` the library only knows the text of a result.
     pub(super) fn canonical(&self, by_text: bool) -> CanonicalMessage {
         let is_tool = self.role == "tool";
         let failed = self.tool_response.as_ref().is_some_and(|response| !response.success);
@@ -83,8 +84,8 @@ impl SimMessage {
         }
     }
 
-    /// The text of a tool message with the arguments and the result below it, as handlers of the Python library
-    /// are shown it.
+    /// The text of a tool message with the arguments and the result below it, as the Python library passes it
+    /// to handlers.
     #[must_use]
     pub fn augmented(&self) -> String {
         let Some(response) = &self.tool_response else { return self.text() };

@@ -1,8 +1,9 @@
 //! Agents, tools and conversations run on handlers, step by step, without calling back into the host.
 //!
 //! A [`Simulation`] is made of plain data: agents with their instructions, tools and handlers, and steps. It
-//! goes on until code of the host has to answer or a tool of the host has to run. Its [`Report`] has the outcome. Under the profile `good-agent` it does what the Python library was observed to do, under
-//! `default` what the documents promise.
+//! runs until code of the host must answer or a tool of the host must run. Its [`Report`] has the outcome.
+//! Under the profile `good-agent` it does what the Python library was observed to do, under `default` what
+//! the documents promise.
 
 mod agent;
 mod answer;

@@ -1,4 +1,4 @@
-//! The call of a model: its request, its answer, and the message made of the answer.
+//! A model call: its request, its answer, and the message made of the answer.
 
 use serde_json::{Map, Value, json};
 
@@ -70,7 +70,7 @@ impl Simulation {
         let Some(spec) = self.input.agents.get(agent.spec) else { return Tick::Ended };
         let Some(session) = self.sessions.get_mut(agent.spec) else { return Tick::Ended };
         let tools: Vec<String> = spec.tools.iter().map(|tool| tool.name.clone()).collect();
-        // What stands in place of the instructions is put there for as long as the handler looks.
+        // The replacement of the instructions is in place while the handler runs.
         let own = agent.apply_override();
         let context = MockContext {
             agent: Some(spec.name.as_deref().unwrap_or(&spec.key)),
@@ -99,7 +99,7 @@ impl Simulation {
         }
     }
 
-    /// The host has supplied what a function in the handler returned.
+    /// Continues with the result of a function in the handler.
     pub(super) fn resume_with_function(&mut self, run: &mut Run) -> Tick {
         let Some(HostAnswer::Function(outcome)) = self.host_answer.take() else { return Tick::Wait };
         if let Some(question) = run.question.take() {
@@ -124,7 +124,7 @@ impl Simulation {
     fn over_limit(&self) -> Option<SimError> {
         let limits = &self.input.limits;
         let message = if self.counts.model_calls >= limits.model_calls {
-            format!("more than {} calls of models", limits.model_calls)
+            format!("more than {} model calls", limits.model_calls)
         } else if self.counts.bytes > limits.total_bytes {
             format!("more than {} bytes of messages", limits.total_bytes)
         } else {
@@ -140,7 +140,7 @@ impl Simulation {
             let carried = answer.reply.extra.values().map(size).sum::<u64>();
             let bytes = size(&answer.reply.content).saturating_add(calls).saturating_add(carried);
             if bytes > limit {
-                let message = format!("an answer of {bytes} bytes, more than {limit}");
+                let message = format!("a response of {bytes} bytes, more than {limit}");
                 return Err(SimError::new("LimitError", message));
             }
             Ok(answer)
@@ -216,7 +216,7 @@ impl Simulation {
         Tick::Yield(run.agent, at)
     }
 
-    /// The id that an answer gives its call, unless another call has it; else the next one.
+    /// The answer's id for its call, unless another call has it; else the next one.
     fn call_id(&mut self, own: Option<&str>) -> String {
         if let Some(id) = own.filter(|id| !id.is_empty())
             && self.ids.insert(id.to_owned())
@@ -229,7 +229,7 @@ impl Simulation {
     }
 }
 
-/// What a message keeps of its answer.
+/// The data of an answer that its message keeps.
 fn message_extra(carries: &Map<String, Value>) -> Map<String, Value> {
     const KEPT: [&str; 7] =
         ["usage", "citations", "annotations", "refusal", "reasoning", "metadata", "parsed"];
@@ -237,8 +237,8 @@ fn message_extra(carries: &Map<String, Value>) -> Map<String, Value> {
     kept.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// What the library keeps of an answer: refusal and reasoning are lost, metadata and what was passed with the
-/// call become fields of the message.
+/// What the library keeps of an answer: refusal and reasoning are lost, metadata and arguments of the call
+/// become fields of the message.
 fn library_message_extra(
     carries: &Map<String, Value>,
     kwargs: &Map<String, Value>,
@@ -263,11 +263,11 @@ fn structured(schema: &Value, content: &Value, carries: &mut Map<String, Value>)
     let parsed = match (carries.get("parsed"), content) {
         (Some(parsed), _) => parsed.clone(),
         (None, Value::String(text)) => json_text(text).ok_or_else(|| {
-            SimError::new("OutputSchemaError", "the answer is not JSON, though it has a schema")
+            SimError::new("OutputSchemaError", "the response is not JSON, although there is a schema")
         })?,
         (None, other) => other.clone(),
     };
-    let faults = misfits(schema, &parsed, "the answer");
+    let faults = misfits(schema, &parsed, "the response");
     if !faults.is_empty() {
         return Err(SimError::new("OutputSchemaError", faults.join("; ")));
     }

@@ -7,7 +7,7 @@ use super::message::SimMessage;
 use crate::mock::Trace;
 use crate::wire::ToolCall;
 
-/// An error of a step, worded as its profile has it.
+/// An error of a step, with its profile's wording.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SimError {
     /// The name: `MockExhaustedError` and the like, under `good-agent` the Python class.
@@ -17,10 +17,10 @@ pub struct SimError {
     pub message: String,
     /// Where it was raised, such as `steps[2]` or `agents[0].handler.rules[1].when`.
     pub path: String,
-    /// The number that the host gave what its code threw, where that is what failed.
+    /// The host's number for the exception of its code, if that failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<u64>,
-    /// The other details of a handler that fails on purpose, such as `status`; left out where there are none.
+    /// Other details of a handler that fails on purpose, such as `status`; absent without any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<Box<Map<String, Value>>>,
 }
@@ -40,7 +40,7 @@ impl SimError {
 /// An event for listeners of the host.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Event {
-    /// Its name, as the Python library has it, such as `tool:call:before`.
+    /// Its name in the Python library, such as `tool:call:before`.
     pub event: &'static str,
     /// The key of the agent.
     pub agent: String,
@@ -53,29 +53,29 @@ pub struct Event {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StepReport {
-    /// What the step does.
+    /// The operation of the step.
     pub op: &'static str,
     /// The agents it is about.
     pub agents: Vec<String>,
-    /// The message that the step ends in; of a call that did not fail.
+    /// The final message of the step; for a call that did not fail.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub returned: Option<SimMessage>,
-    /// The messages that came out one after the other, those before an error included.
+    /// The messages in order, including those before an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub yielded: Option<Vec<SimMessage>>,
     /// How it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<SimError>,
-    /// The tool calls without an answer, of a step that requests them.
+    /// The open tool calls, for a step that requests them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pending: Option<Vec<ToolCall>>,
-    /// What models would not accept about the messages, of a step that requests it.
+    /// What models would refuse about the messages, for a step that requests it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub issues: Option<Vec<String>>,
     /// The instructions of each agent while a conversation lasts.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub system_inside: Map<String, Value>,
-    /// What happened, in order.
+    /// The events, in order.
     pub events: Vec<Event>,
 }
 
@@ -95,10 +95,10 @@ pub struct ModelCall {
     pub nested: bool,
     /// How many messages of the history the model was sent: all there were.
     pub sent: usize,
-    /// The text that stood in place of a message, with its index, as in a conversation of three.
+    /// The text that replaced a message, with its index, as in a conversation of three.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<(usize, String)>,
-    /// What else was passed with the call.
+    /// Other options of the call.
     pub kwargs: Map<String, Value>,
     /// The names of the tools that were offered.
     pub tools: Vec<String>,
@@ -111,7 +111,7 @@ pub struct ModelCall {
     /// How the call failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<SimError>,
-    /// What the handler tried, and why it did or did not fit.
+    /// The handler's attempts, with the reasons for each.
     pub trace: Trace,
     /// The history that was sent.
     #[serde(skip)]
@@ -129,15 +129,15 @@ pub struct ModelAnswer {
     /// The tools it calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<ToolCall>,
-    /// `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata` and whatever else it carries.
+    /// `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata` and all others.
     #[serde(flatten)]
     pub carries: Map<String, Value>,
 }
 
-/// An agent of a simulation, and what the host has to do for it.
+/// An agent of a simulation, and what the host must do for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RosterEntry {
-    /// What steps call it.
+    /// Its name in steps.
     pub key: String,
     /// Its name, if it has one of its own.
     pub name: Option<String>,
@@ -149,6 +149,7 @@ pub struct RosterEntry {
 
 /// A tool that ran.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ToolExecution"))]
 #[serde(rename_all = "camelCase")]
 pub struct Execution {
     /// The step it ran in, from 0.
@@ -159,7 +160,7 @@ pub struct Execution {
     pub tool: String,
     /// The id of the call.
     pub call_id: String,
-    /// What it got, defaults filled in.
+    /// Its arguments, with defaults filled in.
     pub arguments: Value,
 }
 
@@ -167,11 +168,11 @@ pub struct Execution {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentReport {
-    /// What steps call it.
+    /// Its name in steps.
     pub key: String,
     /// Its name.
     pub name: String,
-    /// What answers: `MockQueuedLanguageModel` or `MockHandlerLanguageModel`.
+    /// The class of its model: `MockQueuedLanguageModel` or `MockHandlerLanguageModel`.
     pub model_class: &'static str,
     /// Its history.
     pub messages: Vec<SimMessage>,
@@ -181,11 +182,11 @@ pub struct AgentReport {
     pub calls: Vec<ModelCall>,
     /// The calls since its mock was entered last, failed ones included.
     pub call_count: u64,
-    /// The responses that were used since then; under `good-agent` only those of a plain queue.
+    /// The number of responses used since then; under `good-agent` only those of a plain queue.
     pub responses_used: usize,
     /// The responses that are left, where that is known.
     pub responses_remaining: Option<usize>,
-    /// Whether none is left, where that is known.
+    /// Whether none is left, if known.
     pub all_responses_consumed: Option<bool>,
     /// The number of answers of the handler, over all entries of its mock.
     pub answers_given: usize,
@@ -199,7 +200,7 @@ pub struct AgentReport {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// The rules that it kept.
+    /// The profile of the simulation.
     pub profile: &'static str,
     /// Whether all steps were run.
     pub done: bool,

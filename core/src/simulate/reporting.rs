@@ -1,4 +1,4 @@
-//! Puts the report of a simulation together.
+//! Assembles the report of a simulation.
 
 use super::engine::Engine;
 use super::input::Profile;
@@ -31,7 +31,7 @@ impl Simulation {
         let good_agent = self.input.profile == Profile::GoodAgent;
         let (used, left, answered) = match &session.engine {
             Engine::Queue { index, .. } => (*index, session.engine.remaining(), *index),
-            // Of a handler the library does not count its responses.
+            // The library does not count the responses of a handler.
             Engine::Handler(handler) if good_agent => (0, Some(0), handler.answer_count),
             Engine::External if good_agent => (0, Some(0), session.used),
             Engine::Handler(handler) => (session.used, session.engine.remaining(), handler.answer_count),
@@ -55,7 +55,7 @@ impl Simulation {
         })
     }
 
-    /// The agents, with what the host has to do for each.
+    /// The agents, with what the host must do for each.
     #[must_use]
     pub fn roster(&self) -> Vec<RosterEntry> {
         let agents = self.input.agents.iter().zip(&self.sessions);
@@ -72,7 +72,7 @@ impl Simulation {
         entries.collect()
     }
 
-    /// The calls of an agent's model so far; none when there is no such agent.
+    /// The model calls of an agent so far; none for an unknown agent.
     #[must_use]
     pub fn calls(&self, agent: &str) -> &[ModelCall] {
         let place = self.input.agents.iter().position(|spec| spec.key == agent);
@@ -80,7 +80,7 @@ impl Simulation {
         session.map(|session| session.calls.as_slice()).unwrap_or_default()
     }
 
-    /// The messages that a call of a model was sent, in order; empty when there is no such call.
+    /// The messages of a model call, in order; empty for an unknown call.
     #[must_use]
     pub fn sent(&self, agent: &str, call: usize) -> Vec<SimMessage> {
         let Some(call) = self.calls(agent).get(call) else { return Vec::new() };

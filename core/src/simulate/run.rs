@@ -8,7 +8,7 @@ use super::report::SimError;
 use crate::mock::{FunctionCall, FunctionResults};
 use crate::wire::ToolCall;
 
-/// What is under way, the innermost last.
+/// The work in progress, the innermost last.
 #[derive(Debug)]
 pub(super) enum Frame {
     Run(Box<Run>),
@@ -37,7 +37,7 @@ pub(super) struct Run {
     pub current: Option<ToolCall>,
     /// The place of the model's call that the host answers.
     pub model_call: usize,
-    /// What functions in the handler returned for that call, and the one to be called next.
+    /// The results of the handler's functions for that call, and the function to call next.
     pub functions: FunctionResults,
     pub question: Option<FunctionCall>,
     /// How many of the calls in the queue were listed for the host ahead.
@@ -75,7 +75,7 @@ impl Run {
     }
 }
 
-/// Where a loop stands.
+/// The state of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     Begin,
@@ -84,7 +84,7 @@ pub(super) enum Phase {
     CallModel,
     /// The host has to answer.
     AwaitReply,
-    /// The host has to call a function that stands in the handler.
+    /// The host must call a function of the handler.
     AwaitFunction,
     /// The host has to run a tool.
     AwaitTool,
@@ -101,16 +101,16 @@ pub(super) struct Conversation {
     pub turn: u64,
     pub max_iterations: u64,
     pub kwargs: Map<String, Value>,
-    /// Whether the agent whose turn it is has answered.
+    /// Whether the current agent has answered.
     pub has_answered: bool,
 }
 
-/// What a frame does next.
+/// The next action of a frame.
 #[derive(Debug)]
 pub(super) enum Tick {
-    /// Goes on at once.
+    /// Continues at once.
     On,
-    /// Gives out a message: the agent and its place in the history.
+    /// Returns a message: the agent and its index in the history.
     Yield(usize, usize),
     /// Hands over to another frame.
     Push(Frame),
@@ -123,7 +123,7 @@ pub(super) enum Tick {
 }
 
 impl Conversation {
-    /// Gives the turn to the next agent.
+    /// Passes the turn to the next agent.
     pub(super) fn next(&mut self) {
         self.at = (self.at + 1).checked_rem(self.agents.len()).unwrap_or(0);
         self.turn += 1;

@@ -1,12 +1,12 @@
-//! What models would refuse in a sequence of messages, worded as the Python library does.
+//! What models would refuse in a sequence of messages, in the Python library's wording.
 
 use super::message::SimMessage;
 use crate::encoding::python;
 use crate::text::Set;
 use serde_json::Value;
 
-/// The issues of a history, in the library's order: calls without their answers, then speakers that repeat,
-/// then instructions that come too late.
+/// The issues of a history, in the library's order: unanswered calls, then repeated speakers, then late
+/// instructions.
 pub(super) fn issues(messages: &[SimMessage]) -> Vec<String> {
     let mut found = Vec::new();
     calls(messages, &mut found);
@@ -15,7 +15,7 @@ pub(super) fn issues(messages: &[SimMessage]) -> Vec<String> {
     found
 }
 
-/// An answer that does not stand right behind its call does not count, so that the call stays open.
+/// Only an answer right after its call counts; otherwise the call stays open.
 fn calls(messages: &[SimMessage], found: &mut Vec<String>) {
     // Open calls in order, each with the message that made it.
     let mut open: Vec<(String, usize)> = Vec::new();

@@ -12,20 +12,20 @@ use super::shape::{OPENING, STEP};
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub op: Op,
-    /// The agents it is about, by their place in the input: one, or those of a conversation.
+    /// Its agents, by index in the input: one, or those of a conversation.
     pub agents: Vec<usize>,
     /// The message of the user.
     pub content: Option<Value>,
     /// The role of the message.
     pub role: String,
-    /// What is passed on to the model, such as a temperature.
+    /// Options for the model, such as a temperature.
     pub kwargs: Map<String, Value>,
     pub max_iterations: Option<u64>,
     /// The answer has to fit this schema.
     pub output_schema: Option<Value>,
     /// After how many messages the consumer stops listening.
     pub break_after: Option<u64>,
-    /// The messages that are there when a conversation begins: agent, role, content.
+    /// The initial messages of a conversation: agent, role, content.
     pub inside: Vec<(usize, String, Value)>,
     /// Keys of the context to set and to remove.
     pub context: Map<String, Value>,
@@ -34,28 +34,28 @@ pub(super) struct Step {
     pub reset: bool,
 }
 
-/// What a step does.
+/// The operation of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Op {
     /// Sends a message and waits for the last answer.
     Call,
     /// Sends a message and listens to all messages.
     Execute,
-    /// Lets agents talk to each other.
+    /// A conversation between agents.
     Conversation,
     /// Leaves the mock and enters it again.
     Reenter,
-    /// Puts a message into an agent's history.
+    /// Adds a message to an agent's history.
     Append,
     /// Changes an agent's context.
     SetContext,
-    /// `MockAgent.call`: one call of the model, tools left alone.
+    /// `MockAgent.call`: one model call, without tools.
     MockCall,
     /// `MockAgent.execute`.
     MockExecute,
     /// Lists the tool calls without an answer.
     Pending,
-    /// Lists what models would not take about the sequence of messages.
+    /// Lists what models would refuse about the sequence of messages.
     Validate,
 }
 
@@ -87,7 +87,7 @@ fn step(value: &Value, path: &str, agents: &[&str]) -> Read<Step> {
     let name = text(entries, path, "op")?.ok_or_else(|| InputError::new(path, "a step needs an `op`"))?;
     let Some((_, op)) = Op::NAMES.into_iter().find(|(known, _)| *known == name) else {
         let names: Vec<String> = Op::NAMES.iter().map(|(name, _)| format!("`{name}`")).collect();
-        let message = format!("unknown op `{name}`; there are {}", names.join(", "));
+        let message = format!("unknown op `{name}`; use one of {}", names.join(", "));
         let names = Op::NAMES.iter().map(|(name, _)| *name);
         return Err(InputError::new(join(path, "op"), message).with_suggestion(name, names));
     };
@@ -125,7 +125,7 @@ fn parse_agents(entries: &Map<String, Value>, path: &str, op: Op, agents: &[&str
         return match (text(entries, path, "agent")?, agents) {
             (Some(name), _) => Ok(vec![find(name, join(path, "agent"))?]),
             (None, [_]) => Ok(vec![0]),
-            (None, _) => Err(InputError::new(path, "a step needs an `agent` where there are several")),
+            (None, _) => Err(InputError::new(path, "a step needs an `agent` if there are several")),
         };
     }
     let mut found = Vec::new();
@@ -133,12 +133,12 @@ fn parse_agents(entries: &Map<String, Value>, path: &str, op: Op, agents: &[&str
         let place = format!("{path}.agents[{index}]");
         let agent = find(name, place.clone())?;
         if found.contains(&agent) {
-            return Err(InputError::new(place, format!("`{name}` takes part already")));
+            return Err(InputError::new(place, format!("`{name}` is already a participant")));
         }
         found.push(agent);
     }
     if found.len() < 2 {
-        return Err(InputError::new(join(path, "agents"), "a conversation needs two agents or more"));
+        return Err(InputError::new(join(path, "agents"), "a conversation needs at least two agents"));
     }
     Ok(found)
 }
@@ -169,7 +169,7 @@ fn content(entries: &Map<String, Value>, path: &str) -> Read<Option<Value>> {
         None | Some(Value::Null) => Ok(None),
         Some(content @ (Value::String(_) | Value::Array(_))) => Ok(Some(content.clone())),
         Some(other) => {
-            let message = format!("is {}, not a text or a list of parts", describe_kind(other));
+            let message = format!("must be a string or a list of parts, found {}", describe_kind(other));
             Err(InputError::new(join(path, "content"), message))
         }
     }
@@ -179,7 +179,7 @@ fn role_of(role: &str, path: &str) -> Read<()> {
     if ["system", "user", "assistant"].contains(&role) {
         return Ok(());
     }
-    let message = format!("unknown role `{role}`; there are `system`, `user` and `assistant`");
+    let message = format!("unknown role `{role}`; use `system`, `user` or `assistant`");
     Err(InputError::new(join(path, "role"), message).with_suggestion(role, ["system", "user", "assistant"]))
 }
 
@@ -188,7 +188,7 @@ fn texts(entries: &Map<String, Value>, path: &str, key: &str) -> Read<Vec<String
     for (index, value) in list(entries, path, key)?.iter().enumerate() {
         match value.as_str() {
             Some(text) => found.push(text.to_owned()),
-            None => return Err(InputError::new(format!("{path}.{key}[{index}]"), "is not a text")),
+            None => return Err(InputError::new(format!("{path}.{key}[{index}]"), "must be a string")),
         }
     }
     Ok(found)

@@ -12,7 +12,7 @@ use super::shape::{RESULT, TOOL};
 pub(super) struct Tool {
     pub name: String,
     pub description: Option<String>,
-    /// The JSON Schema of its parameters; empty when none is declared.
+    /// The JSON Schema of its parameters; empty without one.
     pub parameters: Map<String, Value>,
     pub source: Source,
 }
@@ -20,7 +20,7 @@ pub(super) struct Tool {
 /// Where the results of a tool come from.
 #[derive(Clone, Debug)]
 pub(super) enum Source {
-    /// The first whose arguments fit.
+    /// The first one with matching arguments.
     Canned(Vec<Canned>),
     /// The host runs it.
     Live,
@@ -62,7 +62,7 @@ impl ToolFault {
         }
     }
 
-    /// The text of the error as Python's `str` gives it: that of a `KeyError` is quoted.
+    /// The text of the error in Python's `str`: that of a `KeyError` is quoted.
     pub(super) fn python_text(&self) -> String {
         match self.kind.as_deref() {
             Some("KeyError") => crate::encoding::python::repr(&Value::String(self.message.clone())),
@@ -72,7 +72,7 @@ impl ToolFault {
 }
 
 impl Tool {
-    /// The agent that it stands for.
+    /// The agent behind the tool.
     pub(super) fn agent_key(&self) -> Option<&str> {
         match &self.source {
             Source::Agent(key) => Some(key),
@@ -80,7 +80,7 @@ impl Tool {
         }
     }
 
-    /// The declaration, as transcripts have it.
+    /// The declaration in the form of transcripts.
     pub(super) fn declaration(&self) -> Value {
         let mut out = Map::new();
         out.insert("name".to_owned(), self.name.clone().into());
@@ -94,7 +94,7 @@ impl Tool {
     }
 }
 
-/// The first canned result that fits; none when none does.
+/// The first matching canned result, if any.
 pub(super) fn canned<'c>(results: &'c [Canned], arguments: &Map<String, Value>) -> Option<&'c Canned> {
     let same = |(key, value): (&String, &Value)| arguments.get(key) == Some(value);
     results.iter().find(|result| result.fits.iter().all(same))
@@ -106,7 +106,7 @@ pub(super) fn tools(values: &[Value], path: &str) -> Read<Vec<Arc<Tool>>> {
         let path = format!("{path}[{index}]");
         let tool = tool(value, &path)?;
         if found.iter().any(|other| other.name == tool.name) {
-            return Err(InputError::new(path, format!("there is another tool `{}`", tool.name)));
+            return Err(InputError::new(path, format!("duplicate tool `{}`", tool.name)));
         }
         found.push(Arc::new(tool));
     }
@@ -139,7 +139,7 @@ fn tool(value: &Value, path: &str) -> Read<Tool> {
         (None, true, false) => Source::Live,
         (None, false, _) => Source::Canned(results(list(entries, path, "results")?, path)?),
         _ => {
-            return Err(InputError::new(path, "a tool has one of `results`, `live` and `agent`, not two"));
+            return Err(InputError::new(path, "use only one of `results`, `live` and `agent`"));
         }
     };
     let description = text(entries, path, "description")?.map(str::to_owned);
@@ -157,10 +157,7 @@ fn results(values: &[Value], path: &str) -> Read<Vec<Canned>> {
             (None, Some(error)) => Err(ToolFault::from_value(error)),
             (None, None) => return Err(InputError::new(path, "a result needs `return` or `error`")),
             _ => {
-                return Err(InputError::new(
-                    join(&path, "error"),
-                    "a result has `return` or `error`, not both",
-                ));
+                return Err(InputError::new(join(&path, "error"), "use either `return` or `error`"));
             }
         };
         found.push(Canned { fits: open(entries, &path, "match")?, outcome });

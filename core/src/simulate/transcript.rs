@@ -15,13 +15,13 @@ use crate::text::{Set, Span};
 use crate::wire;
 use crate::write::{self, Entries};
 
-/// The most references to messages that are listed as what models were sent: they grow with the square of a run, and a
-/// run of more is written without them. A call that was sent all there is to see lists none.
+/// The maximum number of references to sent messages: it is quadratic in the length of a run, and a longer
+/// run is written without them. A call that was sent all visible messages lists none.
 const REFERENCES: usize = 500_000;
 
 impl Simulation {
-    /// The run so far as a transcript in the full form: of one agent as the documents have it, of several with
-    /// `agents` and the agent of each turn. Runs of agents as tools stand inside the results of those tools.
+    /// The run so far as a transcript in the full form: one agent as in the documents, several with `agents`
+    /// and the agent of each turn. Runs of agents as tools are inside the results of those tools.
     ///
     /// A run in which one agent was sent more than ten thousand messages in all has `visible` in `messages_sent_to_llm`. A
     /// run of several agents that were sent more than half a million is written without, and cannot be replayed strictly.
@@ -45,7 +45,7 @@ impl Simulation {
     fn build_transcript(&self, log: &Log, shown: &[usize]) -> Value {
         let several = shown.len() > 1;
         let mut out = Transcript { metadata: self.input.metadata.clone(), ..Transcript::default() };
-        // Each agent of the run with its context and what its history begins with.
+        // Each agent of the run with its context and its initial messages.
         let mut begin: Vec<(usize, Map<String, Value>, Vec<Message>)> = shown
             .iter()
             .filter_map(|&index| {
@@ -75,7 +75,7 @@ impl Simulation {
                     match out.turns.iter_mut().rev().find(own) {
                         Some(turn) => {
                             turn.changes.context.extend(set.clone());
-                            // Of several agents the contexts at the beginning are no part of the fold.
+                            // With several agents, the initial contexts are not part of the fold.
                             let there = removed.iter().filter(|key| !several || changed.contains(*key));
                             turn.changes.removed.extend(there.map(|key| Text::from(key.as_str())));
                             changed.extend(set.keys().cloned());
@@ -122,7 +122,7 @@ impl Simulation {
         write::brief(&out)
     }
 
-    /// Whether what models were sent is listed where it is not all there is to see.
+    /// Whether sent messages are listed if they are not all visible ones.
     fn lists(&self, log: &Log, several: bool) -> bool {
         let listed = log.facts.iter().filter_map(|fact| {
             let Fact::ModelCalled { session, call, .. } = fact else { return None };
@@ -227,7 +227,7 @@ impl Simulation {
         }
     }
 
-    /// What the model was sent: its whole history, which with one agent is all there is to see.
+    /// What the model was sent: its whole history, which with one agent is all visible messages.
     fn sent_of(&self, call: &ModelCall, several: bool, lists: bool) -> Sent {
         if !several && call.instead.is_none() {
             return Sent::Visible;
@@ -264,7 +264,8 @@ impl Simulation {
                 .with("nested_transcript", self.build_transcript(log, &[log.agent]))
                 .into_value(),
         };
-        // What is no map is no argument of a tool; the message that calls it has it as it is.
+        // Only a map can be the arguments of a tool; the message with the call keeps anything else
+        // unchanged.
         let parameters = if call.arguments.is_object() { call.arguments.clone() } else { json!({}) };
         let error = outcome.as_ref().err().map(|fault| Content::Text(fault.message.as_str().into()));
         ToolRun::new(Some(&call.id), &call.name, parameters, result, error)

@@ -37,7 +37,7 @@ impl Simulation {
                 Profile::GoodAgent => format!("Tool '{}' not found", call.name),
                 Profile::Default => {
                     self.log_call_before(run.agent, &call);
-                    format!("there is no tool `{}`", call.name)
+                    format!("unknown tool `{}`", call.name)
                 }
             };
             return self.handle_tool_result(
@@ -48,7 +48,7 @@ impl Simulation {
         };
         if self.counts.tool_calls >= self.input.limits.tool_calls {
             let limit = self.input.limits.tool_calls;
-            return Tick::Failed(SimError::new("LimitError", format!("more than {limit} calls of tools")));
+            return Tick::Failed(SimError::new("LimitError", format!("more than {limit} tool calls")));
         }
         self.counts.tool_calls += 1;
         self.log_call_before(run.agent, &call);
@@ -70,7 +70,9 @@ impl Simulation {
             Source::Canned(results) => {
                 let outcome = match canned(results, &arguments) {
                     Some(result) => result.outcome.clone(),
-                    None => Err(ToolFault::new(format!("no result of `{}` fits these arguments", call.name))),
+                    None => {
+                        Err(ToolFault::new(format!("no result of `{}` matches these arguments", call.name)))
+                    }
                 };
                 self.handle_tool_result(run, call, outcome)
             }
@@ -92,7 +94,7 @@ impl Simulation {
         }
     }
 
-    /// The calls behind the present one whose tools the host runs too. The library runs one after the other.
+    /// The calls after the present one that the host runs too. The library runs one after the other.
     fn upcoming_calls(&self, run: &Run) -> Vec<ToolCall> {
         if self.input.profile == Profile::GoodAgent {
             return Vec::new();
@@ -109,14 +111,10 @@ impl Simulation {
         live.take(left).collect()
     }
 
-    /// Lets another agent answer, in a history of its own.
+    /// Calls another agent, with a history of its own.
     fn use_agent(&mut self, run: &mut Run, call: ToolCall, key: &str) -> Tick {
         let Some(other) = self.input.agents.iter().position(|agent| agent.key == key) else {
-            return self.handle_tool_result(
-                run,
-                call,
-                Err(ToolFault::new(format!("there is no agent `{key}`"))),
-            );
+            return self.handle_tool_result(run, call, Err(ToolFault::new(format!("unknown agent `{key}`"))));
         };
         if self.input.profile == Profile::GoodAgent {
             // The library forks the agent for each call, and a model that is a mock cannot be forked.
@@ -155,8 +153,8 @@ impl Simulation {
         Tick::Push(Frame::Run(Box::new(inner)))
     }
 
-    /// Why an agent is not called as a tool: too many wait for each other already. Each of them would go on calling
-    /// if it got that as the failure of a tool, so that the step fails.
+    /// Why an agent is not called as a tool: too many wait for each other already. Each of them would
+    /// continue to call if it got that as the failure of a tool, so the step fails.
     fn too_deep(&self, caller: usize, key: &str) -> SimError {
         let depth = self.input.limits.depth;
         let waiting = self.stack.iter().filter_map(|frame| match frame {
@@ -173,7 +171,7 @@ impl Simulation {
         if left_out > 0 {
             chain.splice(3..3 + left_out, ["…".to_owned()]);
         }
-        let message = format!("{calls} more than {depth} deep: {}", chain.join(" -> "));
+        let message = format!("{calls} more than {depth} levels deep: {}", chain.join(" -> "));
         SimError::new(TOO_DEEP, message)
     }
 
@@ -265,5 +263,5 @@ impl Simulation {
 /// The error of agents that call each other without an end.
 pub(super) const TOO_DEEP: &str = "AgentDepthError";
 
-/// Marks the error of a tool that the agent does not have.
+/// Marks the error of a tool unknown to the agent.
 const UNKNOWN: &str = "UnknownToolError";

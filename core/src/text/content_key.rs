@@ -1,18 +1,18 @@
-//! The key of a blob, which is the hash of its content.
+//! The key of a blob: the hash of its content.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::json_line;
 
-/// What a key begins with.
+/// The prefix of a key.
 const PREFIX: &str = "sha256:";
 
 /// The key under which `blobs` has this content: `sha256:` and the 64 hexadecimal digits of the SHA-256
 /// of the content as JSON on one line, as [`json_line`] writes it, in UTF-8.
 ///
-/// A text is hashed with its quotes: the text `5` and the number 5, or data and its JSON as text, which
-/// often stand next to each other in a tool's message, are different contents.
+/// A text is hashed with its quotes: the text `5` and the number 5, or data and its JSON as text, often
+/// both in a tool's message, are different contents.
 ///
 /// ```
 /// use serde_json::json;
@@ -48,7 +48,7 @@ mod tests {
 
     use super::*;
 
-    /// The digests are those that `sha256sum` gives of the same bytes.
+    /// The digests are those of `sha256sum` for the same bytes.
     #[test]
     fn a_key_is_the_hash_of_the_json() {
         for (content, digest) in [

@@ -6,21 +6,21 @@ use serde_json::Number;
 
 /// How a language prints a float.
 pub(crate) struct Notation {
-    /// The powers of ten of a first digit for which no exponent is printed.
+    /// The powers of ten of a first digit without an exponent.
     plain: Range<i32>,
-    /// What follows a whole number without an exponent.
+    /// The suffix of a whole number without an exponent.
     whole: &'static str,
-    /// The fewest digits of an exponent.
+    /// The minimum number of digits of an exponent.
     exponent: usize,
 }
 
 /// `repr` of Python.
 pub(crate) const PYTHON: Notation = Notation { plain: -4..16, whole: ".0", exponent: 2 };
 
-/// `Number.prototype.toString` of ECMAScript, but for `-0`, whose sign is kept.
+/// `Number.prototype.toString` of ECMAScript, except that `-0` keeps its sign.
 pub(crate) const ECMASCRIPT: Notation = Notation { plain: -6..21, whole: "", exponent: 1 };
 
-/// Digits without an exponent, whatever the size.
+/// Digits without an exponent, at any size.
 pub(crate) const DECIMAL: Notation = Notation { plain: i32::MIN..i32::MAX, whole: "", exponent: 1 };
 
 impl Notation {
@@ -54,8 +54,9 @@ impl Notation {
     }
 }
 
-/// The fewest digits that read back as the number, and the power of ten of the first. Of several such the nearest to the
-/// number, of two as near the even one. The standard library takes the upper of the two, `serde_json` the even one.
+/// The fewest digits that read back as the number, and the power of ten of the first. Of several, the one
+/// nearest to the number; of two equally near, the even one. The standard library takes the upper of the two,
+/// `serde_json` the even one.
 fn shortest(float: f64) -> (String, i32) {
     let text = Number::from_f64(float.abs()).map(|number| number.to_string()).unwrap_or_default();
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));

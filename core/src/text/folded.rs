@@ -1,7 +1,7 @@
-//! Texts of which capitals do not count.
+//! Texts without regard to case.
 
-/// The text in small letters, letter by letter, so that where it stands in a word changes none of them: the final
-/// sigma counts as the other one.
+/// The text in lower case, letter by letter, so that the place in a word does not matter: the final sigma
+/// equals the other one.
 ///
 /// ```
 /// use transcript_core::text::folded;

@@ -1,10 +1,10 @@
-//! JSON on one line, as it stands in tool messages.
+//! JSON on one line, as in tool messages.
 
 use serde_json::Value;
 
 use super::float::{ECMASCRIPT, Notation, PYTHON};
 
-/// What differs between two ways to write JSON on one line.
+/// The differences between two ways to write JSON on one line.
 struct Style {
     comma: &'static str,
     colon: &'static str,
@@ -13,7 +13,7 @@ struct Style {
 
 /// Writes `value` as JSON on one line, with `, ` and `: ` as separators and no newline.
 ///
-/// This is what Python's `json.dumps(value, ensure_ascii=False)` gives: the form in which agents put data into the
+/// Equals Python's `json.dumps(value, ensure_ascii=False)`: the form in which agents put data into the
 /// content of a tool message.
 ///
 /// ```
@@ -43,7 +43,7 @@ pub fn json_compact(value: &Value) -> String {
     out
 }
 
-/// A text as it is, and other data as JSON on one line.
+/// A text unchanged, and other data as JSON on one line.
 #[must_use]
 pub fn text_or_json(value: &Value) -> String {
     match value {
@@ -82,7 +82,7 @@ fn push(out: &mut String, value: &Value, style: &Style) {
     }
 }
 
-/// How a character is escaped between double quotes, in JSON and YAML alike, where each has a short way for it.
+/// The short escape of a character between double quotes, in JSON and YAML alike, if both have one.
 ///
 /// ```
 /// use transcript_core::text::short_escape;
@@ -100,7 +100,7 @@ pub fn short_escape(c: char) -> Option<&'static str> {
     }
 }
 
-/// Appends `text` in double quotes, with the escapes that JSON demands and no others.
+/// Appends `text` in double quotes, with the escapes that JSON requires and no others.
 fn push_string(out: &mut String, text: &str) {
     out.push('"');
     let mut rest = text;

@@ -5,8 +5,8 @@ use serde_json::{Number, Value};
 /// Significant digits up to which `serde_json` reads a float exactly.
 const EXACT_DIGITS: usize = 15;
 
-/// Reads JSON. `serde_json` alone reads one in ten floats of 16 or 17 digits as a neighbour of the one written; its feature
-/// against that adds 60 kB to the package, and this pass does not.
+/// Reads JSON. `serde_json` alone reads one in ten floats of 16 or 17 digits as a neighbouring double; its
+/// feature against that adds 60 kB to the package, and this pass does not.
 ///
 /// # Errors
 /// Those of `serde_json`.
@@ -19,7 +19,7 @@ const EXACT_DIGITS: usize = 15;
 pub fn json_value(text: &str) -> Result<Value, serde_json::Error> {
     let mut value = serde_json::from_str(text)?;
     let (floats, count) = long_floats(text);
-    // Of a key that stands twice one value is gone: the numbers cannot be matched then.
+    // A duplicate key has lost one value: the numbers cannot be matched then.
     if !floats.is_empty() && count_numbers(&value) == count {
         let mut floats = floats.into_iter().peekable();
         let mut at = 0;
@@ -35,8 +35,8 @@ pub fn json_value(text: &str) -> Result<Value, serde_json::Error> {
     Ok(value)
 }
 
-/// The floats of a JSON text with more digits than are read exactly, each with its place among all numbers; and how many
-/// numbers there are.
+/// The floats of a JSON text with more digits than are read exactly, each with its index among all numbers;
+/// and the count of all numbers.
 fn long_floats(text: &str) -> (Vec<(usize, f64)>, usize) {
     let (mut floats, mut count) = (Vec::new(), 0);
     let bytes = text.as_bytes();
@@ -89,7 +89,7 @@ fn count_numbers(value: &Value) -> usize {
 fn for_each_number(value: &mut Value, visit: &mut dyn FnMut(&mut Number)) {
     match value {
         Value::Number(number) if number.is_f64() => visit(number),
-        // A whole number is exact; it counts all the same.
+        // A whole number is exact, but counts.
         Value::Number(number) => visit(&mut number.clone()),
         Value::Array(items) => items.iter_mut().for_each(|item| for_each_number(item, visit)),
         Value::Object(entries) => entries.values_mut().for_each(|item| for_each_number(item, visit)),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A place in a text as a person counts it.
+/// A position in a text in a person's terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 pub struct Position {
     /// The line, counted from 1.
@@ -31,11 +31,11 @@ const STRIDE: usize = 256;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineIndex {
     starts: Vec<u32>,
-    /// What stands before each multiple of [`STRIDE`].
+    /// The count before each multiple of [`STRIDE`].
     marks: Vec<Count>,
 }
 
-/// The size of a piece of text, other than in bytes.
+/// The size of a piece of text in other units than bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Count {
     /// Unicode scalar values.
@@ -88,11 +88,11 @@ impl LineIndex {
         Self { starts, marks }
     }
 
-    /// What stands before the byte at `offset`.
+    /// The count before the byte at `offset`.
     fn before(&self, text: &str, offset: usize) -> Count {
         let (from, mark) = match self.marks.get(offset / STRIDE) {
             Some(&mark) => (offset / STRIDE * STRIDE, mark),
-            // Past the last mark, which is the end of a text of just so many chunks.
+            // Past the last mark, the end of a text of exactly so many chunks.
             None => {
                 (self.marks.len().saturating_sub(1) * STRIDE, self.marks.last().copied().unwrap_or_default())
             }
@@ -106,7 +106,7 @@ impl LineIndex {
         self.starts.len()
     }
 
-    /// Whether there is no line, which holds only for the default value.
+    /// Whether there is no line, which is only true for the default value.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.starts.is_empty()
@@ -135,7 +135,7 @@ impl LineIndex {
         let line = self.line(offset);
         let start = self.start(line).unwrap_or(0);
         let column = self.before(text, offset).chars - self.before(text, start).chars + 1;
-        // A byte order mark is no part of the line to those who count.
+        // Column counts do not include a byte order mark.
         let is_marked = line == 1 && column > 1 && text.starts_with('\u{feff}');
         Position { line, column: column - u32::from(is_marked) }
     }
@@ -148,7 +148,7 @@ impl LineIndex {
         text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r'])
     }
 
-    /// The offset in UTF-16 code units of the byte at `offset`, as editors and JavaScript count.
+    /// The offset in UTF-16 code units of the byte at `offset`, as in editors and JavaScript.
     #[must_use]
     pub fn utf16(&self, text: &str, offset: usize) -> usize {
         let offset = floor_boundary(text, offset);

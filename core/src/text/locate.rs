@@ -1,4 +1,4 @@
-//! Where a part of a scalar's text stands in the source, through quotes, escapes and folded lines.
+//! The place of a part of a scalar's text in the source, through quotes, escapes and folded lines.
 
 use std::cell::OnceCell;
 
@@ -9,9 +9,9 @@ const STRIDE: usize = 64;
 
 /// Places in one scalar of a source.
 ///
-/// The scalar and its text are walked side by side. Where they part, the source holds an escape, a
-/// doubled quote, or line ends and indentation that YAML folds; those are stepped over. The walk is
-/// made once, at the first query, and leaves marks from which the requested places are near.
+/// The scalar and its text are walked in parallel. Where they differ, the source has an escape, a
+/// doubled quote, or line ends and indentation that YAML folds; those are skipped. The walk is made
+/// once, at the first query, and leaves marks near any requested place.
 ///
 /// ```
 /// use transcript_core::text::{Locator, Span};
@@ -23,19 +23,19 @@ pub struct Locator<'t> {
     raw: &'t str,
     base: usize,
     decoded: &'t str,
-    /// Where the whole text stands in the scalar unchanged, if it does: then nothing is walked.
+    /// The start of the text in the scalar if it is unchanged there: then nothing is walked.
     whole: Option<usize>,
     marks: OnceCell<Vec<Mark<'t>>>,
 }
 
-/// A walk that has come to the byte `at` of the decoded text.
+/// A walk at the byte `at` of the decoded text.
 struct Mark<'t> {
     at: usize,
     walk: Walk<'t>,
 }
 
 impl<'t> Locator<'t> {
-    /// Places in the scalar that stands at `node` of `source` and whose text is `decoded`.
+    /// Places in the scalar at `node` of `source` with the text `decoded`.
     #[must_use]
     pub fn new(source: &'t str, node: Span, decoded: &'t str) -> Self {
         let raw = node.slice(source);
@@ -76,7 +76,7 @@ impl<'t> Locator<'t> {
         marks
     }
 
-    /// Where the source of the character at `offset` begins.
+    /// The start of the source of the character at `offset`.
     fn first_byte(&self, offset: usize) -> usize {
         let (mut walk, rest) = self.walk_near(offset);
         for (at, wanted) in rest {
@@ -109,7 +109,7 @@ impl<'t> Locator<'t> {
     }
 }
 
-/// Where `decoded` stands in `raw` as it is, behind the quote if there is one.
+/// The place of `decoded` in `raw` if unchanged, after the quote if there is one.
 fn whole(raw: &str, decoded: &str) -> Option<usize> {
     let is_quoted = raw.starts_with(['"', '\'']);
     if raw == decoded || (!is_quoted && raw.starts_with(decoded)) {
@@ -127,7 +127,7 @@ struct Walk<'r> {
 
 impl<'r> Walk<'r> {
     /// A walk at the beginning of `raw`. That of a block scalar begins with its text, which may
-    /// begin with a quote of its own: then the two agree up to the end of the line.
+    /// begin with a literal quote: then the two agree up to the end of the line.
     fn new(raw: &'r str, decoded: &str) -> Self {
         let first_line = raw.lines().next().unwrap_or("");
         let style = raw.chars().next().filter(|_| !decoded.starts_with(first_line)).unwrap_or(' ');
@@ -146,7 +146,7 @@ impl<'r> Walk<'r> {
         self.style == '"' && self.peek() == Some('\\')
     }
 
-    /// Steps over what stands before the source of `wanted` without being part of the text.
+    /// Steps over what precedes the source of `wanted` without being part of the text.
     fn settle(&mut self, wanted: char) {
         while self.is_escape() && self.rest().get(1..).is_some_and(|rest| rest.starts_with(['\n', '\r'])) {
             self.at += 1;
@@ -189,7 +189,7 @@ fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
-/// The bytes of the escape that `rest` begins with; two `\u` escapes of a surrogate pair are one.
+/// The bytes of the escape at the start of `rest`; two `\u` escapes of a surrogate pair are one.
 fn escape_length(rest: &str) -> usize {
     let mut chars = rest.chars().skip(1);
     match chars.next() {

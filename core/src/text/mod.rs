@@ -1,4 +1,4 @@
-//! Source text: byte spans, and the one place where they become lines and columns.
+//! Source text: byte spans, and their conversion to lines and columns.
 
 mod content_key;
 mod doc;
@@ -17,7 +17,7 @@ mod table;
 mod visible_char;
 
 pub use content_key::{content_key, is_content_key};
-pub use doc::doc;
+pub use doc::{Doc, doc};
 pub use folded::folded;
 pub use grouped::grouped;
 pub use json_line::{json_compact, json_line, short_escape, text_or_json};

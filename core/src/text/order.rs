@@ -1,11 +1,11 @@
-//! Sorting and gathering that the compiler writes out once, not anew for every type.
+//! Sorting and collecting code that is compiled once, not for every type.
 //!
 //! The sort of the standard library takes some 5 KB of wasm for each type and order, and so does collecting
 //! into an ordered map or set, which sorts first.
 
 use std::cmp::Ordering;
 
-/// Sorts by `compare`; equal items keep their order. What is in order already costs one pass.
+/// Sorts by `compare`; equal items keep their order. Sorted input costs one pass.
 ///
 /// ```
 /// use transcript_core::text::sort_by;
@@ -25,7 +25,7 @@ pub fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
     items.extend(order.into_iter().filter_map(|place| slots.get_mut(place)?.take()));
 }
 
-/// Sorts by what `key` gives; equal items keep their order.
+/// Sorts by the result of `key`; equal items keep their order.
 ///
 /// ```
 /// use transcript_core::text::sort_by_key;
@@ -45,7 +45,7 @@ fn order(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     places
 }
 
-/// The items as an ordered map or set, put in one by one.
+/// The items as an ordered map or set, inserted one by one.
 ///
 /// ```
 /// use std::collections::BTreeSet;

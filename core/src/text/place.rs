@@ -2,27 +2,27 @@ use serde::{Deserialize, Serialize};
 
 use super::{LineIndex, Span};
 
-/// A place in a text: lines and columns from 1, columns in Unicode scalar values, offsets in bytes, ends
-/// exclusive.
+/// A place in a text. Lines and columns count from 1, columns in characters (Unicode scalar values); ends are exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Place {
-    /// Where it starts.
+    /// The line it starts in.
     pub line: u32,
-    /// Where it starts.
+    /// The column it starts in.
     pub column: u32,
-    /// Where it ends.
+    /// The line it ends in.
     pub end_line: u32,
-    /// Where it ends.
+    /// The column it ends in.
     pub end_column: u32,
-    /// Where it starts, in bytes.
+    /// Where it starts, in bytes of UTF-8.
     pub offset: u32,
-    /// Where it ends, in bytes.
+    /// Where it ends, in bytes of UTF-8.
     pub end_offset: u32,
 }
 
 impl Place {
-    /// The place of `span` in `text`, whose lines are `lines`.
+    /// The place of `span` in `text` with these `lines`.
     ///
     /// ```
     /// use transcript_core::text::{LineIndex, Place, Span};

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(Span::new(2, 5).slice("- user: hi"), "use");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Span {
     /// The first byte.
     pub start: u32,
@@ -17,7 +18,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span `start..end`; an `end` before `start` gives the empty span at `start`.
+    /// The span `start..end`; an `end` before `start` results in the empty span at `start`.
     ///
     /// Offsets past `u32::MAX` saturate: no document within the size limit reaches them.
     #[must_use]

@@ -1,10 +1,11 @@
-//! Which characters a reader of the text can see for what they are.
+//! Which characters are visible to a reader of the text.
 
-/// Whether `c` may stand in text for people as it is.
+/// Whether `c` may be shown to people unchanged.
 ///
-/// Not so are controls, line separators, the byte order mark, noncharacters, and those which show
-/// nothing or reorder what surrounds them, such as bidirectional marks, zero-width spaces and tags:
-/// they hide the content of a text. The joiners U+200C and U+200D may, for they shape words and emoji.
+/// Invisible are controls, line separators, the byte order mark, noncharacters, and characters that
+/// show nothing or reorder their surroundings, such as bidirectional marks, zero-width spaces and
+/// tags: they hide the content of a text. The joiners U+200C and U+200D are allowed, since they shape
+/// words and emoji.
 ///
 /// ```
 /// use transcript_core::text::is_visible_char;

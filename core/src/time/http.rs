@@ -1,6 +1,6 @@
 //! The date of an HTTP message.
 
-/// A date as HTTP headers have it, in the form of RFC 3339.
+/// A date of HTTP headers, converted to RFC 3339.
 pub(crate) fn http_to_rfc3339(text: &str) -> Option<String> {
     let rest = text.trim().split_once(", ")?.1.strip_suffix(" GMT")?;
     let mut words = rest.split(' ').filter(|word| !word.is_empty());

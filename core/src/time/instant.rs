@@ -16,7 +16,7 @@ pub(crate) enum ParsedTimestamp {
     Moment(Instant),
     /// A date and a time without an offset, so that the moment is not known.
     Local(Instant),
-    /// A date alone.
+    /// Only a date.
     Date,
     /// No timestamp.
     No,
@@ -101,7 +101,7 @@ pub fn epoch_nanoseconds(text: &str) -> Option<i64> {
 
 impl Instant {
     fn epoch_nanoseconds(self) -> i64 {
-        // An instant counts the first day of a month as one, not as none.
+        // An instant counts the first day of a month as one, not as zero.
         let seconds = self.seconds - (FIRST_DAY + 1) * 86_400;
         seconds.saturating_mul(1_000_000_000).saturating_add(i64::from(self.nanoseconds))
     }
@@ -110,8 +110,8 @@ impl Instant {
 /// The days before the beginning of 1970.
 const FIRST_DAY: i64 = 719_528;
 
-/// The moment so many seconds after the beginning of 1970, as RFC 3339 writes it with this fraction of a second, such as
-/// `.5`; `None` beyond the year 9999.
+/// The moment that many seconds after the beginning of 1970, in RFC 3339 with this fraction of a second, such
+/// as `.5`; `None` beyond the year 9999.
 pub(crate) fn from_epoch(seconds: i64, fraction: &str) -> Option<String> {
     let (day, rest) = (seconds.div_euclid(86_400) + FIRST_DAY, seconds.rem_euclid(86_400));
     if !(0..3_652_425).contains(&day) {

@@ -1,7 +1,7 @@
 //! Points in time in texts.
 
-/// The text with every point in time, as ISO 8601 writes it (`2025-11-20T10:00:00.123Z`, or a date and a time
-/// with a blank between them), put as `<time>`.
+/// The text with every point in time in ISO 8601 (`2025-11-20T10:00:00.123Z`, or a date and a time with a
+/// blank between them) replaced by `<time>`.
 pub(crate) fn mask_timestamps(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -25,7 +25,7 @@ pub(crate) fn mask_timestamps(text: &str) -> String {
     out
 }
 
-/// The length of the point in time at the beginning, if one stands there: to the minute at least.
+/// The length of the point in time at the beginning, if there is one: to the minute at least.
 fn instant(text: &[u8]) -> Option<usize> {
     let at = shape(text, 0, b"dddd-dd-dd")?;
     let (month, day) = (pair(text, 5)?, pair(text, 8)?);

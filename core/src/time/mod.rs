@@ -1,4 +1,4 @@
-//! Points in time, as RFC 3339, HTTP and logs write them, and where they stand in a text.
+//! Points in time, as RFC 3339, HTTP and logs write them, and their places in a text.
 
 mod http;
 mod instant;

@@ -5,14 +5,14 @@ use serde_json::Value;
 use super::instant::{Instant, from_epoch, read};
 use crate::text::float::DECIMAL;
 
-/// A time as a transcript has it.
+/// A time in the form of a transcript.
 #[derive(Clone, Debug)]
 pub(crate) struct Moment {
     pub text: String,
     pub instant: Instant,
 }
 
-/// The moment in a value of a log; numbers, as such or as texts, are seconds, milliseconds, microseconds or
+/// The moment in a value of a log; numbers, also as texts, are seconds, milliseconds, microseconds or
 /// nanoseconds, by their size, and may have fractions.
 pub(crate) fn moment(value: &Value) -> Option<Moment> {
     let text = match value {

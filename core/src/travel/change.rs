@@ -12,19 +12,19 @@ impl StepPath {
     /// Reads a path.
     ///
     /// # Errors
-    /// When it is none.
+    /// When it is no path.
     ///
     /// ```
     /// use transcript_core::travel::StepPath;
     /// assert_eq!(StepPath::new("2.1").unwrap().to_string(), "2.1");
-    /// assert_eq!(StepPath::new("2.").unwrap_err().to_string(), "`2.` is no step; steps are called `2`, or `2.1` in a nested run");
+    /// assert_eq!(StepPath::new("2.").unwrap_err().to_string(), "`2.` is not a step; write `2`, or `2.1` in a nested run");
     /// ```
     pub fn new(path: &str) -> Result<Self, InvalidInput> {
         let parts = path.split('.').map(|part| part.parse().ok());
         let parts = parts.collect::<Option<Vec<usize>>>();
-        parts.map(Self).ok_or_else(|| {
-            format!("`{path}` is no step; steps are called `2`, or `2.1` in a nested run").into()
-        })
+        parts
+            .map(Self)
+            .ok_or_else(|| format!("`{path}` is not a step; write `2`, or `2.1` in a nested run").into())
     }
 
     pub(super) fn parts(&self) -> &[usize] {
@@ -41,26 +41,28 @@ impl std::fmt::Display for StepPath {
     }
 }
 
-/// A change of a run. Steps are those of the run as it was, whatever changes came before.
+/// A change of a run. Steps are those of the original run, whatever changes came before.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the comment of each variant describes its fields")]
 pub enum Change {
     /// The step does not happen.
     Skip { step: StepPath },
-    /// The model answers otherwise: a text, or a map with `content` and `tool_calls` as handlers answer.
+    /// The model's answer changes: to a text, or a map with `content` and `tool_calls` in a handler's
+    /// form.
     ReplaceAnswer { step: StepPath, response: Value },
-    /// The tool returns otherwise, or fails.
+    /// The tool's result changes, or it fails.
     ReplaceResult { step: StepPath, result: Result<Value, Value> },
-    /// The message of the step has another content, and with it the answer or the result that it was made of. In
-    /// the initial state `message` specifies which one; otherwise it may be absent.
+    /// The content of the step's message changes, and with it its answer or result. In the initial state
+    /// `message` specifies which one; otherwise it may be absent.
     EditMessage { step: StepPath, message: Option<String>, content: Value },
-    /// A key of the context has another value after the step, or is gone.
+    /// A key of the context has another value after the step, or is removed.
     SetContext { step: StepPath, key: String, value: Option<Value> },
-    /// The step comes where the step `to` of the same run is: before it if it came after it, else behind it.
+    /// The step moves to the place of step `to` of the same run: before it if it came after it, otherwise
+    /// behind it.
     Move { step: StepPath, to: StepPath },
-    /// A turn in the full form comes behind the step, and behind what was inserted there before.
+    /// A turn in the full form is inserted after the step, and after earlier insertions there.
     Insert { after: StepPath, turn: Value },
-    /// The run ends after the step. Of a step in a nested run, all runs around it end there too.
+    /// The run ends after the step. For a step in a nested run, all runs around it end there too.
     Fork { at: StepPath },
 }
 
@@ -69,11 +71,11 @@ impl Change {
     pub const NAMES: [&'static str; 8] =
         ["skip", "replace_answer", "replace_result", "edit_message", "set_context", "move", "insert", "fork"];
 
-    /// Reads a change from its plain data: a map with the one key that names it and a map of its fields, such as
-    /// `{"skip": {"step": "2"}}`. A step is a text or a number.
+    /// Reads a change from its plain data: a map with its name as the one key and a map of its fields, such
+    /// as `{"skip": {"step": "2"}}`. A step is a text or a number.
     ///
     /// # Errors
-    /// What is missing or of the wrong kind.
+    /// When a value is missing or of the wrong kind.
     ///
     /// ```
     /// use serde_json::json;
@@ -88,7 +90,7 @@ impl Change {
     pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         let map = value.as_object().filter(|map| map.len() == 1);
         let Some((name, Value::Object(fields))) = map.and_then(|map| map.iter().next()) else {
-            return Err("a change is a map with one key, which names it, and a map of its fields".into());
+            return Err("a change is a map with one key: the name, with a map of fields".into());
         };
         let fields = Fields { name, map: fields };
         let (change, known): (_, &[&str]) = match name.as_str() {
@@ -125,7 +127,7 @@ impl Change {
             }
         };
         match fields.map.keys().find(|key| !known.contains(&key.as_str())) {
-            Some(key) => Err(format!("`{name}` has no field `{key}`").into()),
+            Some(key) => Err(format!("unknown field `{key}` of `{name}`").into()),
             None => Ok(change),
         }
     }
@@ -211,7 +213,7 @@ impl Fields<'_> {
 
     fn text(&self, key: &str) -> Result<String, InvalidInput> {
         let text = self.map.get(key).and_then(Value::as_str);
-        text.map(str::to_owned).ok_or_else(|| self.lacks(key, "a text"))
+        text.map(str::to_owned).ok_or_else(|| self.lacks(key, "a string"))
     }
 
     fn step(&self, key: &str) -> Result<StepPath, InvalidInput> {
@@ -226,7 +228,7 @@ impl Fields<'_> {
         match (self.map.get("result"), self.map.get("error")) {
             (Some(result), None) => Ok(Ok(result.clone())),
             (None, Some(error)) => Ok(Err(error.clone())),
-            _ => Err(self.lacks("result", "or `error`, and not both")),
+            _ => Err(self.lacks("result", "or `error`, but not both")),
         }
     }
 
@@ -234,7 +236,7 @@ impl Fields<'_> {
         match (self.map.get("value"), self.map.get("unset")) {
             (Some(value), None | Some(Value::Bool(false))) => Ok(Some(value.clone())),
             (None, Some(Value::Bool(true))) => Ok(None),
-            _ => Err(self.lacks("value", "or `unset: true`, and not both")),
+            _ => Err(self.lacks("value", "or `unset: true`, but not both")),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The final state: what agreed with the run agrees with it afterwards, what did not is the author's own.
+//! The final state: what agreed with the run agrees with it afterwards, anything else is the author's
+//! own.
 
 use serde_json::{Map, Value};
 
@@ -7,12 +8,12 @@ use super::work::Work;
 use crate::model::{FinalState, Spanned, State, Text, Transcript, UnknownKeys};
 use crate::text::{Set, Span, Table};
 
-/// What the stated end agreed with.
+/// The parts of the stated end that agreed with the run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Agreement {
     store: bool,
     visible: bool,
-    /// The keys that the stated context has otherwise than the run.
+    /// The keys of the stated context that differ from the run.
     differing: Set<String>,
 }
 
@@ -69,7 +70,7 @@ pub(super) fn update_final_state(work: &mut Work) {
             .into_iter()
             .filter_map(|(at, rest)| Some((stated.store.get(at)?.value.clone(), rest)))
             .collect();
-        // The content of a message that is spelled out again may have changed.
+        // The content of a rewritten message may have changed.
         stated.whole = Table::new();
         match agreed.store {
             true => stated.store = end.store().iter().map(|(id, _)| spanned(id)).collect(),
@@ -91,7 +92,7 @@ pub(super) fn update_final_state(work: &mut Work) {
         number += 1;
         let gone = assertion.message.as_ref().filter(|id| end.position(&id.value).is_none());
         if let Some(id) = gone {
-            notes.push(format!("left assertion {number} out: it is about `{}`, which is gone", id.value));
+            notes.push(format!("removed assertion {number}: it refers to `{}`, which was removed", id.value));
         }
         gone.is_none()
     });

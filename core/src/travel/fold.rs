@@ -1,4 +1,4 @@
-//! The run as it goes on, and which messages a call is sent.
+//! The state of a run turn by turn, and which messages a call is sent.
 
 use crate::model::{Message, Sent, SentItem, Spanned, State, Text, Transcript, Turn};
 use crate::text::{Set, Span, Table};
@@ -9,13 +9,13 @@ pub(super) struct StateFold {
     pub(super) state: State,
     /// The places in the store of the visible messages.
     visible: Set<usize>,
-    /// The same by the agent whose they are; none for those of nobody or of everybody.
+    /// The same by agent; the key is none for messages without an agent, which all agents see.
     of_agent: Table<Option<Text>, Set<usize>>,
     /// The agent of each message of the store.
     agents: Vec<Option<Text>>,
 }
 
-/// How the list of what a call is sent comes about.
+/// How the list of what a call is sent is determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SentListing {
     /// It is not recorded.
@@ -24,7 +24,7 @@ pub(super) enum SentListing {
     Visible,
     /// All that are visible, some of them in other words than the store has.
     Seen,
-    /// All visible messages of the agent, and those that are nobody's.
+    /// All visible messages of the agent, and those without an agent.
     OfAgent,
     /// These, for reasons that the recording does not show.
     Other,
@@ -85,7 +85,7 @@ impl StateFold {
         self.visible.iter().copied()
     }
 
-    /// The places in the store of the visible messages of an agent and of nobody.
+    /// The places in the store of the visible messages of an agent and of those without one.
     fn agent_messages(&self, agent: &Text) -> Vec<usize> {
         let sets = [None, Some(agent.clone())].map(|agent| self.of_agent.get(&agent));
         let mut places: Vec<usize> = sets.into_iter().flatten().flatten().copied().collect();
@@ -105,7 +105,7 @@ impl StateFold {
         })
     }
 
-    /// How the list of a turn comes about.
+    /// How the list of a turn is determined.
     pub(super) fn listing(&self, turn: &Turn) -> SentListing {
         let items = match &turn.sent {
             Sent::Unrecorded => return SentListing::Unrecorded,
@@ -125,7 +125,8 @@ impl StateFold {
         }
     }
 
-    /// The places of what a call with such a list is sent now; `None` where that is not all of something.
+    /// The places of what a call with such a list is sent now; `None` if the list is not one of these
+    /// sets.
     pub(super) fn resolve_listing(&self, listing: SentListing, agent: Option<&Text>) -> Option<Vec<usize>> {
         match (listing, agent) {
             (SentListing::Unrecorded | SentListing::Other, _) => None,

@@ -1,9 +1,9 @@
-//! Ids for what is new: those of the run are kept, new ones depend on the run alone.
+//! Ids for new parts: existing ones are kept, new ones depend on the run alone.
 
 use crate::model::{IdCounter, Message, Text, Transcript, Turn, call_id, message_id};
 use crate::text::Set;
 
-/// The ids of a run that are taken.
+/// The used ids of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ids {
     messages: Set<Text>,
@@ -28,7 +28,7 @@ impl Ids {
         self.calls.extend(calls.map(|id| id.value.clone()));
     }
 
-    /// Counts the ids of a turn as taken.
+    /// Counts the ids of a turn as used.
     pub(super) fn take_turn(&mut self, turn: &Turn) {
         if let Some(created) = &turn.created {
             self.take_message(created);

@@ -6,7 +6,7 @@ use super::work::{Work, share_run};
 use crate::model::{Content, Transcript, Turn, TurnKind};
 use crate::write;
 
-/// What an agent answered in the end; `None` when its run ends with something else.
+/// The final answer of an agent; `None` when its run ends with something else.
 pub(super) fn last_answer(run: &Transcript) -> Option<String> {
     let last = run.turns.last().filter(|last| last.kind.value == TurnKind::LlmCall)?;
     let answer = last.response.as_ref().filter(|answer| answer.tool_calls.is_empty())?;
@@ -19,8 +19,8 @@ pub(super) fn repeats_answer(turn: &Turn, inside: &Transcript) -> bool {
     stated.is_some() && stated.map(str::trim) == last_answer(inside).as_deref().map(str::trim)
 }
 
-/// Puts a changed run in the place of the one inside a result. If the result `repeats_answer`, it gets the run's new
-/// answer; returns the step in the run that keeps that answer from being known, if any.
+/// Replaces the run inside a result by a changed one. If the result `repeats_answer`, it gets the run's new
+/// answer; returns the step in the run that makes the answer unknown, if any.
 pub(super) fn follow(turn: &mut Turn, repeats_answer: bool, new: &Work) -> Option<String> {
     let Some(run) = &mut turn.tool else { return None };
     let before = (run.result.clone(), run.answer().clone());

@@ -1,4 +1,4 @@
-//! Which steps still hold.
+//! Which steps are still valid.
 
 use super::mark::Status;
 use super::pairs::{CallKey, Pairs, calls};
@@ -6,8 +6,8 @@ use super::work::Work;
 use crate::model::{Sent, ToolCall, Transcript, TurnKind};
 use crate::replay::{RequestCursor, Timeline, name_and_arguments_difference};
 
-/// The requests of a run. A call without a list of sent messages counts as one that was sent all visible messages:
-/// to take it for unchanged would be a guess.
+/// The requests of a run. A call without a list of sent messages counts as one that was sent all visible
+/// messages: taking it as unchanged would be a guess.
 fn requests(run: &Transcript) -> RequestCursor {
     let mut run = run.clone();
     for turn in &mut run.turns {
@@ -18,8 +18,8 @@ fn requests(run: &Transcript) -> RequestCursor {
     RequestCursor::new(Timeline::new(run))
 }
 
-/// Sets the status of every step. `known` are the calls of the original run, `now` gives the place of one of them in
-/// the new run.
+/// Sets the status of every step. `known` are the calls of the original run, `now` returns the place of one
+/// of them in the new run.
 pub(super) fn mark_steps(
     work: &mut Work,
     old: &Transcript,
@@ -103,7 +103,7 @@ fn current_key(
         (Some(a), Some(b)) => a.value == b.value,
         _ => call.name.value == had.name.value,
     };
-    // An answer that was replaced may make the call at another place.
+    // A replaced answer may make the call at another place.
     match own.get(key.1).is_some_and(is_same) {
         true => key_now,
         false => (key_now.0, own.iter().position(is_same).unwrap_or(usize::MAX)),

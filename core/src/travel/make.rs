@@ -1,4 +1,4 @@
-//! Turns made of what an author, a handler or a tool gives.
+//! Turns made from the input of an author, a handler or a tool.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use crate::replay::name_and_arguments_difference;
 use crate::text::{Set, Span, text_or_json};
 use crate::write::tool_call_entry;
 
-/// Reads a turn in the full form; what it leaves out of its message is filled in.
+/// Reads a turn in the full form; omitted parts of its message are filled in.
 fn read_turn(value: Value) -> Option<Turn> {
     let root = Node::from_value(&json!({ "execution": [value] }), Span::default());
     read::transcript(&root, read::Fill::CreatedMessages).turns.pop()
@@ -21,7 +21,8 @@ fn spanned(value: Text) -> Spanned<Text> {
     Spanned { value, span: Span::default() }
 }
 
-/// Gives a turn another answer. A call without an id takes that of the turn's equal call, else a new one.
+/// Replaces the answer of a turn. A call without an id takes that of the turn's equal call, else a new
+/// one.
 pub(super) fn set_answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
     let mut own: Vec<ToolCall> = super::pairs::calls(turn).to_vec();
     own.reverse();
@@ -57,7 +58,7 @@ pub(super) fn set_answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
     ids.take_turn(turn);
 }
 
-/// Puts the message of a remade turn in the place of its own, whose id and visibility it takes.
+/// Replaces the message of a turn by the remade one, which takes over its id and visibility.
 fn replace_message(turn: &mut Turn, made: Option<Message>) {
     let (Some(own), Some(made)) = (&mut turn.created, made) else { return };
     *own = Message {
@@ -70,7 +71,7 @@ fn replace_message(turn: &mut Turn, made: Option<Message>) {
     };
 }
 
-/// Gives a tool another result, or lets it fail.
+/// Replaces the result of a tool, or makes it fail.
 pub(super) fn set_result(turn: &mut Turn, outcome: &Result<Value, Value>) {
     let Some(run) = &mut turn.tool else { return };
     let content = match outcome {
@@ -88,14 +89,14 @@ pub(super) fn set_result(turn: &mut Turn, outcome: &Result<Value, Value>) {
     (run.nested, run.nested_ref) = (None, None);
     if let Some(created) = &mut turn.created {
         created.content = Some(content);
-        // Written anew from the run.
+        // Rewritten from the run.
         if let Some(details) = &mut created.details {
             details.tool_response = None;
         }
     }
 }
 
-/// Changes the content of the message of a turn, and the answer or result that it was made of.
+/// Changes the content of a turn's message, and its answer or result.
 pub(super) fn set_content(turn: &mut Turn, content: &Value) {
     let content = read_content(content);
     if let Some(response) = &mut turn.response {
@@ -127,13 +128,13 @@ pub(super) fn read_content(value: &Value) -> Option<Content> {
     }
 }
 
-/// Reads an answer as handlers give it.
+/// Reads an answer in a handler's form.
 pub(super) fn read_reply(value: &Value) -> Result<Reply, InvalidInput> {
     Reply::from_value(value, Profile::Default).map_err(|error| error.message.into())
 }
 
-/// Reads a turn that the author inserts. Missing ids are generated; a model call that does not list what it is sent is
-/// sent all visible messages.
+/// Reads a turn to be inserted. Missing ids are generated; a model call without a list of sent messages is
+/// sent all visible ones.
 pub(super) fn read_inserted_turn(value: &Value, ids: &mut Ids) -> Result<Turn, InvalidInput> {
     let mut turn = read_turn(value.clone()).filter(|_| value.is_object());
     let known = turn.as_mut().filter(|turn| turn.kind.value != TurnKind::Unknown);
@@ -145,16 +146,16 @@ pub(super) fn read_inserted_turn(value: &Value, ids: &mut Ids) -> Result<Turn, I
         if id.is_none_or(Value::is_null) {
             created.id = spanned(ids.message());
         } else if ids.has_message(&created.id.value) {
-            return Err(format!("the run has a message `{}` already", created.id.value).into());
+            return Err(format!("the run already has a message `{}`", created.id.value).into());
         }
     }
     let mut named = Set::new();
     for call in super::pairs::calls(turn).iter().filter_map(|call| call.id.as_ref()) {
         if ids.has_call(&call.value) || !named.insert(call.value.clone()) {
-            return Err(format!("the run has a call `{}` already", call.value).into());
+            return Err(format!("the run already has a call `{}`", call.value).into());
         }
     }
-    // The answer and its message name the same calls.
+    // The answer and its message have the same calls.
     let made: Vec<Text> = super::pairs::calls(turn).iter().map(|_| ids.call()).collect();
     let lists = turn.response.iter_mut().map(|response| &mut response.tool_calls);
     for calls in lists.chain(turn.created.iter_mut().map(|created| &mut created.tool_calls)) {

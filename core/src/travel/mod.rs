@@ -1,8 +1,9 @@
-//! A run changed at a step, and what follows of it worked out again.
+//! Changes a run at a step, and recomputes what follows.
 //!
-//! [`travel`] makes the changes and decides for every step whether it still holds: context, store, visibility, what
-//! each model call is sent and the final state are worked out again. Recorded answers to requests that differ from the
-//! recorded ones are marked, never passed off as true. [`Rerun`] goes on from there and requests new answers.
+//! [`travel`] makes the changes and decides for every step whether it is still valid: context, store,
+//! visibility, what each model call is sent and the final state are recomputed. Recorded answers to requests
+//! that differ from the recorded ones are marked, never presented as valid. [`Rerun`] continues from there
+//! and requests new answers.
 
 mod change;
 mod end;
@@ -28,11 +29,11 @@ use serde_json::{Map, Value};
 use crate::model::Transcript;
 use work::{RequestedChange, Work, work};
 
-/// Changes a run and works out what follows. Every change names steps as in the original run. The cost
-/// is that of a few passes through the run, however many changes there are.
+/// Changes a run and recomputes what follows. Every change names steps as in the original run. The
+/// cost is a few passes through the run, for any number of changes.
 ///
 /// # Errors
-/// The first change that cannot be made, and why: it names a step that is not there, or one that is not of its kind.
+/// The first impossible change, with the reason: it names an unknown step, or one of another kind.
 ///
 /// ```
 /// use serde_json::json;

@@ -1,15 +1,15 @@
-//! The order of the turns, while changes take turns out, move them and put new ones in.
+//! The order of the turns while changes remove, move and insert turns.
 
-/// The turns as a chain, so that each change costs the same however long the run is. Number 0 is the initial
-/// state; those behind the run's own are inserted ones. A turn that is skipped keeps its place, since later changes
-/// may name it.
+/// The turns as a linked list, so that each change costs the same for any length of the run. Number 0 is the
+/// initial state; those after the run's own are inserted ones. A skipped turn keeps its place, since later
+/// changes may name it.
 pub(super) struct Order {
     next: Vec<usize>,
     before: Vec<usize>,
     there: Vec<bool>,
     /// Whether the run ends before the turn.
     cut: Vec<bool>,
-    /// For each turn the last one that was inserted behind it, itself when none was.
+    /// For each turn, the last one inserted after it, or itself.
     last_children: Vec<usize>,
 }
 
@@ -90,7 +90,7 @@ impl Order {
         at
     }
 
-    /// Takes out all that comes behind a turn.
+    /// Removes everything after a turn.
     pub(super) fn cut(&mut self, at: usize) {
         let mut now = self.next(at);
         while now != 0 && now != at {
@@ -103,7 +103,7 @@ impl Order {
         self.link(at, 0);
     }
 
-    /// The turns that are there, in order.
+    /// The present turns, in order.
     pub(super) fn turns(&self) -> Vec<usize> {
         let mut out = Vec::new();
         let mut now = self.next(0);

@@ -21,9 +21,9 @@ pub(super) struct Pairs<'t> {
 }
 
 impl<'t> Pairs<'t> {
-    /// Pairs them. `known` has the call of the tool run of a turn, where that is known; it counts when it comes
-    /// before the run. Else a run with an id answers the last open call of that id or, if there is none, the last of
-    /// all; a run without one the oldest open call of its tool.
+    /// Pairs them. `known` has the call of the tool run of a turn, if known; it counts when it comes before
+    /// the run. Otherwise, a run with an id answers the last open call of that id or, if there is none, the
+    /// last of all; a run without one, the oldest open call of its tool.
     pub(super) fn new(transcript: &'t Transcript, known: impl Fn(usize) -> Option<CallKey>) -> Self {
         let mut pairs = Self { answers: vec![None], ..Self::default() };
         for (number, call) in transcript.first_messages().flat_map(|message| &message.tool_calls).enumerate()
@@ -74,7 +74,7 @@ impl<'t> Pairs<'t> {
         self.calls.get(&key).copied()
     }
 
-    /// The numbers of a turn's calls that nothing answers.
+    /// The indexes of a turn's unanswered calls.
     pub(super) fn open(&self, turn: usize) -> impl Iterator<Item = (usize, &'t ToolCall)> {
         let calls = (0..).map_while(move |number| Some((number, self.call((turn, number))?)));
         calls.filter(move |(number, _)| !self.is_answered((turn, *number)))

@@ -1,4 +1,4 @@
-//! The marks of a changed run and of the runs in it, with their paths.
+//! The marks of a changed run and its nested runs, with their paths.
 
 use super::mark::{DroppedStep, Status, StepMark, TravelResult};
 use super::work::{Step, Work};
@@ -48,7 +48,7 @@ impl Report {
         }
     }
 
-    /// The steps of a nested run that nobody changed hold as long as the step around them does.
+    /// The unchanged steps of a nested run are valid as long as the step around them is.
     fn untouched(&mut self, run: &Transcript, path: &str, origin: &str, status: Status) {
         for (index, turn) in run.turns.iter().enumerate() {
             let step = format!("{path}.{}", index + 1);

@@ -1,4 +1,4 @@
-//! One run changed, and what follows of it.
+//! Changes one run, and recomputes what follows.
 
 use crate::diagnostic::InvalidInput;
 use crate::text::{Set, Table};
@@ -35,7 +35,7 @@ impl std::fmt::Display for TravelError {
 
 impl std::error::Error for TravelError {}
 
-/// A change, and the number of parts of its path that lead to the run it is about.
+/// A change, and how many parts of its path lead to its run.
 #[derive(Clone, Copy)]
 pub(super) struct RequestedChange<'c> {
     pub(super) number: usize,
@@ -102,12 +102,12 @@ pub(super) struct Work {
     pub(super) dropped: Vec<DroppedStep>,
     pub(super) notes: Vec<String>,
     pub(super) ids: Ids,
-    /// The results that lost their calls.
+    /// Results without their calls.
     pub(super) lost: Vec<(usize, Turn)>,
     pub(super) agreed: end::Agreement,
 }
 
-/// Makes the changes, in order, and works out what follows.
+/// Makes the changes, in order, and recomputes what follows.
 pub(super) fn work(old: &Transcript, wanted: &[RequestedChange<'_>]) -> Result<Work, TravelError> {
     let mut making = WorkBuilder::new(old);
     for one in wanted {
@@ -128,7 +128,7 @@ struct WorkBuilder<'c> {
     nodes: Vec<Node>,
     /// The changes of nested runs, by step.
     inside: Table<usize, Vec<RequestedChange<'c>>>,
-    /// Messages whose content was changed.
+    /// Messages with edited content.
     edited: Set<Text>,
     ids: Ids,
     start_changed: bool,
@@ -157,7 +157,7 @@ impl<'c> WorkBuilder<'c> {
         }
     }
 
-    /// The step of this run that a path names, if it is there still.
+    /// The step of this run that a path names, if it still exists.
     fn step(
         &self,
         old: &Transcript,
@@ -173,10 +173,10 @@ impl<'c> WorkBuilder<'c> {
             return Err(format!("there is no step `{}`; the run has {count} {steps}", name()).into());
         }
         if self.order.is_cut(step) {
-            return Err(format!("step `{}` comes behind the end of the forked run", name()).into());
+            return Err(format!("step `{}` is after the end of the forked run", name()).into());
         }
         if !anchor && !self.order.is_there(step) {
-            return Err(format!("step `{}` is skipped already", name()).into());
+            return Err(format!("step `{}` is already skipped", name()).into());
         }
         Ok(step)
     }
@@ -188,7 +188,7 @@ impl<'c> WorkBuilder<'c> {
         if path.len() > depth + 1 {
             let inner = step.checked_sub(1).and_then(|at| old.turns.get(at)?.tool.as_ref()?.nested.as_ref());
             if inner.is_none() {
-                return Err(format!("step `{step}` holds no nested run").into());
+                return Err(format!("step `{step}` has no nested run").into());
             }
             self.inside.entry(step).or_default().push(RequestedChange { depth: depth + 1, ..wanted });
             if let Change::Fork { .. } = wanted.change {
@@ -197,7 +197,7 @@ impl<'c> WorkBuilder<'c> {
             return Ok(());
         }
         let of_a_step = || match step {
-            0 => Err("the initial state is no step that can be changed so"),
+            0 => Err("this change is not possible for the initial state"),
             _ => Ok(step - 1),
         };
         match wanted.change {
@@ -210,7 +210,7 @@ impl<'c> WorkBuilder<'c> {
                 of_a_step()?;
                 let same_run = to.parts().len() == path.len() && to.parts().get(..depth) == path.get(..depth);
                 if !same_run {
-                    return Err(format!("step `{to}` is in another run than the step that moves").into());
+                    return Err(format!("step `{to}` is in another run").into());
                 }
                 let to = self.step(old, to.parts(), depth, true)?;
                 if to == 0 {
@@ -218,7 +218,7 @@ impl<'c> WorkBuilder<'c> {
                 }
                 self.order.shift(step, to);
                 self.touch(step, |touch| touch.moved = true);
-                // When that was, nobody knows.
+                // The time of the moved step is unknown.
                 if let Some(node) = self.nodes.get_mut(step - 1) {
                     node.turn.timestamp = None;
                 }
@@ -240,7 +240,9 @@ impl<'c> WorkBuilder<'c> {
                     .nodes
                     .get_mut(at)
                     .filter(|node| node.turn.response.is_some() || node.turn.error.is_some());
-                let Some(node) = node else { return Err(format!("step `{step}` calls no model").into()) };
+                let Some(node) = node else {
+                    return Err(format!("step `{step}` does not call a model").into());
+                };
                 make::set_answer(&mut node.turn, &reply, &mut self.ids);
                 self.edited.extend(node.turn.created.as_ref().map(|created| created.id.value.clone()));
                 self.touch(step, |touch| touch.decreed = true);
@@ -248,7 +250,9 @@ impl<'c> WorkBuilder<'c> {
             Change::ReplaceResult { result, .. } => {
                 let at = of_a_step()?;
                 let node = self.nodes.get_mut(at).filter(|node| node.turn.tool.is_some());
-                let Some(node) = node else { return Err(format!("step `{step}` runs no tool").into()) };
+                let Some(node) = node else {
+                    return Err(format!("step `{step}` does not run a tool").into());
+                };
                 make::set_result(&mut node.turn, result);
                 self.inside.remove(&step);
                 self.edited.extend(node.turn.created.as_ref().map(|created| created.id.value.clone()));
@@ -308,7 +312,7 @@ impl<'c> WorkBuilder<'c> {
                 let mut found = self.run.initial.iter_mut().chain(agents).filter(|found| is_meant(found));
                 let edited = found.next().ok_or_else(unknown)?;
                 if message.is_none() && found.next().is_some() {
-                    return Err("the initial state has several messages; `message` has to tell which".into());
+                    return Err("the initial state has several messages; set `message`".into());
                 }
                 edited.content = make::read_content(content);
                 edited.id.value.clone()
@@ -384,7 +388,7 @@ impl<'c> WorkBuilder<'c> {
         Ok(work)
     }
 
-    /// The order without the results that have lost their call. One that the author put before its call stays.
+    /// The order without results that have lost their call. One that the author moved before its call stays.
     fn without_orphans(&self, known: &Pairs<'_>) -> (Vec<usize>, Vec<DroppedStep>) {
         let order = self.order.turns();
         let mut places = Table::new();
@@ -396,14 +400,14 @@ impl<'c> WorkBuilder<'c> {
             let Some(key) = known.answers.get(*number).copied().flatten() else { return true };
             let why = match places.get(&key.0) {
                 _ if key.0 == 0 => return true,
-                None => format!("the call that it answers was made in step {}, which is gone", key.0),
+                None => format!("its call was in step {}, which was removed", key.0),
                 // It is the author who put it there.
                 Some(place) if Some(place) > places.get(number) && is_moved => return true,
                 Some(place) if Some(place) > places.get(number) => {
-                    format!("the call that it answers is made in step {}, which comes later now", key.0)
+                    format!("its call is in step {}, which is later now", key.0)
                 }
                 Some(_) if !self.makes(key, known) => {
-                    format!("the call that it answers is no longer made in step {}", key.0)
+                    format!("step {} no longer has its call", key.0)
                 }
                 Some(_) => return true,
             };
@@ -439,7 +443,7 @@ impl<'c> WorkBuilder<'c> {
     }
 }
 
-/// Where a call of the run as it was is now; a number past all turns for one that is gone.
+/// The new place of a call of the original run; a number past all turns for a removed one.
 fn moved_key(key: CallKey, places: &[usize]) -> CallKey {
     match (key.0, places.get(key.0).copied()) {
         (0, _) => key,
@@ -449,12 +453,12 @@ fn moved_key(key: CallKey, places: &[usize]) -> CallKey {
 }
 
 impl Work {
-    /// Works out what each call is sent and which messages are shown and hidden. Returns what the end of the old
-    /// run agreed with.
+    /// Recomputes what each call is sent and which messages are shown and hidden. Returns what the end of the
+    /// old run agreed with.
     fn update_requests(&mut self, old: &Transcript, edited: &Set<Text>) -> end::Agreement {
         let mut fold = StateFold::new(old);
         let mut listings = Vec::with_capacity(old.turns.len());
-        // References that name nothing in the run as it was are the author's own, and stay.
+        // References unknown to the original run are the author's own, and stay.
         let mut unknown: Table<usize, Set<Text>> = Table::new();
         for (index, turn) in old.turns.iter().enumerate() {
             listings.push(fold.listing(turn));
@@ -498,7 +502,7 @@ impl Work {
     }
 }
 
-/// Works out what a call is sent.
+/// Recomputes what a call is sent.
 fn sent(
     turn: &mut Turn,
     listing: SentListing,

@@ -1,12 +1,12 @@
 //! Older versions of the format brought to the present one.
 //!
-//! A version is brought to the next by one step, and to the present one by the chain of them. There was no
-//! version before 1.0, so that the chain begins with the ways in which people write that one.
+//! One step upgrades a version to the next, and a chain of steps to the present one. There was no version
+//! before 1.0, so the chain begins with the ways in which people write it.
 
 use crate::model::VERSION;
 use crate::parse::{Data, Node};
 
-/// A version as it stands in a document.
+/// A version as written in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Written<'a> {
     Text(&'a str),
@@ -14,15 +14,15 @@ enum Written<'a> {
     Number(&'a str),
 }
 
-/// What brings a run from one version to the next.
+/// Upgrades a run from one version to the next.
 struct Step {
     from: Written<'static>,
     to: &'static str,
-    /// What changes besides `version`; runs inside the run are brought on by themselves.
+    /// The changes apart from `version`; nested runs are upgraded separately.
     change: fn(Node) -> Node,
 }
 
-/// The chain. A version that is the beginning of no step is the present one, or one that is not known.
+/// The chain. A version without a step is the present one, or unknown.
 const STEPS: [Step; 3] = [
     Step { from: Written::Number("1"), to: "1", change: same },
     Step { from: Written::Number("1.0"), to: VERSION, change: same },
@@ -35,8 +35,8 @@ fn same(run: Node) -> Node {
 
 /// The tree of a full or partial document, and of the runs in it, in the present version; places stay.
 ///
-/// A run inside another is of the other's version unless it names one. A version that is not known stays,
-/// which a rule reports. A text of no version is of the present one.
+/// A nested run has the version of the outer one unless it names its own. An unknown version is
+/// unchanged, and a rule reports it. A text without a version has the present one.
 ///
 /// ```
 /// use transcript_core::parse::{Limits, parse};
@@ -71,7 +71,7 @@ fn run(node: &Node, around: Option<&Node>, steps: &[Step]) -> Option<Node> {
             out = replaced(out.as_ref().unwrap_or(node), &["version"], &changed).or(out);
         }
     }
-    // By now the runs inside are where this version has them.
+    // Nested runs are now where this version has them.
     let inside = |node: &Node| run(node, written, steps);
     for path in [["execution", "*", "tool_call", "result", "nested_transcript"].as_slice(), &["nested", "*"]]
     {
@@ -89,7 +89,7 @@ fn is_written(version: &Node, written: Written<'_>) -> bool {
 }
 
 /// The node with the value at the end of `path` replaced by `change`; `*` is every item or entry.
-/// `None` when nothing is.
+/// `None` if nothing is replaced.
 fn replaced(node: &Node, path: &[&str], change: &dyn Fn(&Node) -> Option<Node>) -> Option<Node> {
     let Some((key, rest)) = path.split_first() else { return change(node) };
     let data = match &node.data {

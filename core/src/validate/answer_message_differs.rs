@@ -35,7 +35,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             let answered = answered.as_ref().unwrap_or(&nothing);
             let is_elsewhere = || key == "content" && is_of_other_key(response, stored);
             if !texts_agree(answered, stored) && !is_elsewhere() {
-                let summary = format!("`{key}` of the message differs from the answer");
+                let summary = format!("`{key}` of the message differs from the response");
                 let text = fixes::quoted(&answered.to_text());
                 found.push(differs(message, (ours.span, theirs.span), summary, text));
             }
@@ -44,7 +44,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a stored text may have been made of an answer: with other blanks, without the model's thoughts, or cut.
+/// Whether a stored text may come from an answer: with other blanks, without the model's thoughts, or cut.
 fn texts_agree(answered: &Content, stored: &Content) -> bool {
     let is_text = |content: &Content| match content {
         Content::Data(Value::Array(parts)) => {
@@ -97,7 +97,8 @@ fn calls(message: &Node, response: &Response, created: &Message, found: &mut Vec
         };
         let name = &answered.name.value;
         if answered.name.value != stored.name.value {
-            let summary = format!("the message calls `{}`, but the answer calls `{name}`", stored.name.value);
+            let summary =
+                format!("the message calls `{}`, but the response calls `{name}`", stored.name.value);
             found.push(differs(message, (answered.span, stored.name.span), summary, fixes::quoted(name)));
             continue;
         }
@@ -111,7 +112,7 @@ fn calls(message: &Node, response: &Response, created: &Message, found: &mut Vec
         if let (Some(way), Some(written)) = (way, written) {
             let way = way.trim_start_matches('.');
             let of = if way.is_empty() { String::new() } else { format!(", at `{way}`") };
-            let summary = format!("the message calls `{name}` with other arguments than the answer{of}");
+            let summary = format!("the arguments of `{name}` in the message differ from the response{of}");
             let data = json_line(&answered.arguments);
             let text = if written.as_str().is_some() { fixes::quoted(&data) } else { data };
             found.push(differs(message, (answered.span, written.span), summary, text));
@@ -127,11 +128,11 @@ fn arguments(call: &ToolCall) -> Value {
 
 fn differs(message: &Node, (answered, stored): (Span, Span), summary: String, text: String) -> Diagnostic {
     let diagnostic = Diagnostic::new(codes::ANSWER_MESSAGE_DIFFERS, Severity::Warning, stored, summary)
-        .related(answered, "the answer")
-        .help("replay uses the answer: change the message to match it");
+        .related(answered, "the response")
+        .help("replay uses the response: change the message to match it");
     // What stands elsewhere, as a blob does, may be that of other messages too.
     match message.span.contains(stored) {
-        true => diagnostic.fix(Applicability::Suggested, "use the answer", stored, text),
+        true => diagnostic.fix(Applicability::Suggested, "use the response", stored, text),
         false => diagnostic,
     }
 }

@@ -8,11 +8,11 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let first = result.call.and_then(|call| facts.result_of(call)).filter(|first| *first != index);
         let first = first.and_then(|first| facts.results.get(first));
         let (Some(id), Some(first)) = (result.id, first) else { continue };
-        let message = format!("the call `{}` is answered twice", id.value);
+        let message = format!("the call `{}` has two results", id.value);
         found.push(
             Diagnostic::new(codes::ANSWERED_TWICE, Severity::Error, result.span, message)
-                .related(first.span, "first here")
-                .help("let each call have one result"),
+                .related(first.span, "first result")
+                .help("keep one result for each call"),
         );
     }
 }

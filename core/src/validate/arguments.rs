@@ -22,8 +22,8 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Where arguments that are no map are at fault: in a text the place where it stops being JSON, else the whole
-/// value as it is `written`; `otherwise` where that is not known.
+/// The place of the fault if arguments are no map: in a text the place where it stops being JSON, else the
+/// whole value in `written`; `otherwise` if that is unknown.
 pub(super) fn place(source: &str, value: &Value, written: Option<&Node>, otherwise: Span) -> Span {
     let Some(node) = written.filter(|node| !node.span.is_empty()) else { return otherwise };
     let broken = value.as_str().zip(node.as_str()).filter(|(value, written)| value == written);
@@ -35,15 +35,14 @@ pub(super) fn place(source: &str, value: &Value, written: Option<&Node>, otherwi
             0 => return Some((at, at + rest.chars().next()?.len_utf8())),
             length => length,
         };
-        // The reader may have taken the word's beginning for that of `true`.
+        // The reader may have read the start of the word as that of `true`.
         Some((before.trim_end_matches(is_word).len(), at + length))
     });
     let text = value.as_str().unwrap_or_default();
     place.map_or(node.span, |(from, to)| Locator::new(source, node.span, text).place(from, to))
 }
 
-/// The byte that the reader of JSON could not go on with; `None` at the end of the text. Its columns count bytes, from
-/// 1.
+/// The byte where the JSON reader failed; `None` at the end of the text. Its columns count bytes, from 1.
 fn offset(text: &str, error: &serde_json::Error) -> Option<usize> {
     if error.is_eof() {
         return None;
@@ -71,12 +70,12 @@ pub(super) fn not_a_map(what: &str, tool: &str, value: &Value, span: Span) -> Op
         },
         other => kind_name(other).to_owned(),
     };
-    let message = format!("the {what} of `{tool}` are {fault}, not a map");
+    let message = format!("{what} of `{tool}`: expected a map, found {fault}");
     let message =
         if fault.starts_with("not JSON") { format!("the {what} of `{tool}` are {fault}") } else { message };
     let help = match fault.contains("double quotes") {
-        true => "write keys and texts in double quotes, as in `{\"query\": 1}`; they are kept as they are",
-        false => "a tool cannot run with them; they are kept as they are",
+        true => "write keys and strings in double quotes: `{\"query\": 1}`",
+        false => "a tool cannot run with them",
     };
     Some(Diagnostic::new(codes::ARGUMENTS, Severity::Warning, span, message).help(help))
 }

@@ -1,4 +1,4 @@
-//! T211: arguments of a call do not fit the schema that its tool declares.
+//! T211: arguments of a call do not match the schema of its tool.
 
 use std::cell::Cell;
 
@@ -18,9 +18,9 @@ pub(super) struct Called<'c> {
     /// The tool.
     pub tool: &'c str,
     pub arguments: &'c Value,
-    /// Where the call stands.
+    /// The span of the call.
     pub span: Span,
-    /// The arguments as they are written; none in a compact line.
+    /// The written arguments; none in a compact line.
     pub node: Option<&'c Node>,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What does not fit. Another rule reports arguments that are not a map.
+/// The mismatches. Another rule reports arguments that are not a map.
 pub(super) fn faults(schema: &Value, arguments: &Value, work: &Cell<usize>) -> Vec<Fault> {
     if arguments.is_object() { schema::check(schema, arguments, work) } else { Vec::new() }
 }
@@ -55,7 +55,7 @@ impl Called<'_> {
     pub(super) fn diagnostic(&self, schema: &Value, fault: &Fault) -> Diagnostic {
         let path = fault.path();
         let subject = match &*path {
-            "" => format!("a call of `{}`", self.tool),
+            "" => format!("the call to `{}`", self.tool),
             path => format!("the argument `{path}` of `{}`", self.tool),
         };
         let (key, place) = match (self.node, fault.way.first()) {
@@ -74,7 +74,7 @@ impl Called<'_> {
         let message = format!("{subject} {}", fault.what);
         let diagnostic = Diagnostic::new(codes::ARGUMENTS_SCHEMA, Severity::Warning, span, message);
         let known = schema.get("properties").and_then(Value::as_object).filter(|_| fault.way.len() == 1);
-        let help = "the tool declares its parameters so in `tools`";
+        let help = "see the parameters of the tool in `tools`";
         let (Some(known), Some(Step::Key(name)), NOT_DECLARED) = (known, fault.way.first(), &*fault.what)
         else {
             return diagnostic.help(help);
@@ -97,7 +97,7 @@ impl Called<'_> {
 /// The schema's message for a key that it does not allow.
 const NOT_DECLARED: &str = "is not declared";
 
-/// The arguments of a call as they are written, in a full or partial document.
+/// The written arguments of a call, in a full or partial document.
 pub(super) fn arguments<'t>(facts: &Facts<'t>, step: usize, call: &ToolCall) -> Option<&'t Node> {
     let turn = facts.turn_node(step.checked_sub(1)?)?;
     let lists = [at(turn, &["llm_response", "tool_calls"]), at(turn, &["message_created", "tool_calls"])];

@@ -1,4 +1,4 @@
-//! T503: an assertion does not hold of the run it stands in, so that a replay of it fails.
+//! T503: an assertion fails on its own run, so that a replay of it fails.
 //!
 //! Patterns, JMESPath expressions and assertions about one agent are not evaluated here.
 
@@ -12,7 +12,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::query::Budget;
 use crate::text::{Span, Table, json_line};
 
-/// What the assertions of one run may cost; one past that counts as right.
+/// The budget for the assertions of one run; any beyond it count as right.
 const BUDGET: Budget = Budget { steps: 2_000_000, bytes: 16 << 20 };
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -57,7 +57,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What an assertion is about: the same for two that contradict each other.
+/// The subject of an assertion: the same for two that contradict each other.
 fn subject(written: &WrittenAssertion<'_>) -> String {
     let of = |field| written.fields.value(field).map(json_line).unwrap_or_default();
     ["tool", "parameters", "message", "pattern"].map(of).join("\n")
@@ -76,8 +76,7 @@ fn diagnostic(facts: &Facts<'_>, written: &WrittenAssertion<'_>, outcome: &Outco
         let arguments = piece.actual.as_ref().filter(|_| outcome.failed_field == Some("parameters"));
         new = new.related(
             place,
-            arguments
-                .map_or("here".to_owned(), |it| format!("it is called with `{}`", short(&json_line(it)))),
+            arguments.map_or("here".to_owned(), |it| format!("called with `{}`", short(&json_line(it)))),
         );
     }
     match (&*outcome.kind, outcome.failed_field) {
@@ -89,7 +88,7 @@ fn diagnostic(facts: &Facts<'_>, written: &WrittenAssertion<'_>, outcome: &Outco
         }
         ("context_value", _) => {
             let value = written.fields.text("key").and_then(|key| run.context.get(key)).map(json_line);
-            with_fix(new, written, "value", "take the value of the run", value)
+            with_fix(new, written, "value", "use the value of the run", value)
         }
         (_, Some(field @ ("value" | "min" | "max"))) if is_count => {
             let count = actual.map(ToString::to_string).unwrap_or_default();
@@ -98,9 +97,9 @@ fn diagnostic(facts: &Facts<'_>, written: &WrittenAssertion<'_>, outcome: &Outco
         ("contains" | "not_contains" | "equals" | "final_response_contains", Some(_)) => {
             new.help = new.help.or_else(|| {
                 actual.map(|actual| match actual {
-                    Value::String(text) if text.trim().is_empty() => "it says nothing".to_owned(),
-                    Value::String(text) => format!("it says `{}`", short(text.trim())),
-                    data => format!("it says `{}`", short(&json_line(data))),
+                    Value::String(text) if text.trim().is_empty() => "the text is empty".to_owned(),
+                    Value::String(text) => format!("the text is `{}`", short(text.trim())),
+                    data => format!("the text is `{}`", short(&json_line(data))),
                 })
             });
             new
@@ -109,7 +108,7 @@ fn diagnostic(facts: &Facts<'_>, written: &WrittenAssertion<'_>, outcome: &Outco
     }
 }
 
-/// The same with the offer to replace what a field has.
+/// The same with a fix that replaces the value of a field.
 fn with_fix(
     new: Diagnostic,
     written: &WrittenAssertion<'_>,

@@ -12,7 +12,7 @@ use crate::model::{
 use crate::text::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    // Without the text there is nothing to point at, and the fields are data that was made, not written.
+    // Without the text there is no place, and the fields are generated data.
     if facts.root.is_none() {
         return;
     }
@@ -68,7 +68,7 @@ fn fields(
         let meant = resolve_field_alias(kind, key)
             .filter(|meant| !written.fields.assertion.data.contains_key(*meant));
         if let Some(meant) = meant {
-            let message = format!("`{name}` calls `{key}` `{meant}`");
+            let message = format!("`{key}` of `{name}` is read as `{meant}`");
             let word = fixes::word(facts.source, meant);
             found.push(new(Severity::Info, span, message).help(format!("write `{meant}: ...`")).fix(
                 Applicability::Safe,
@@ -91,12 +91,12 @@ fn fields(
         found.extend(wrong.into_iter().map(|it| Diagnostic { code: codes::ASSERTION_FIELDS, ..it }));
     }
     if let Some(role) = unknown_role(facts, written) {
-        let error = new(Severity::Error, written.span("role"), format!("there is no role `{role}`"));
+        let error = new(Severity::Error, written.span("role"), format!("unknown role `{role}`"));
         found.push(suggest(facts, error, role, ("roles", &ROLES)));
     }
 }
 
-/// The same with the name that was probably meant, or else with all names.
+/// The same with the probable name, or else with all names.
 fn suggest(
     facts: &Facts<'_>,
     diagnostic: Diagnostic,
@@ -107,7 +107,7 @@ fn suggest(
     diagnostic.suggest(meant, "change to", facts.source, format!("the {what} are {}", names.join(", ")))
 }
 
-/// The role in a count that no message can have, unless one of the run has it.
+/// The role in a count if no message can have it and none of the run does.
 pub(super) fn unknown_role<'t>(facts: &Facts<'_>, written: &WrittenAssertion<'t>) -> Option<&'t str> {
     let role = written.fields.text("role").filter(|role| matches!(Role::new(role), Role::Other(_)))?;
     let is_there = facts.messages.iter().any(|(_, message)| message.role.value.name() == role);
@@ -117,8 +117,8 @@ pub(super) fn unknown_role<'t>(facts: &Facts<'_>, written: &WrittenAssertion<'t>
 fn unknown_field(facts: &Facts<'_>, key: &str, span: Span, fields: &[Field], message: String) -> Diagnostic {
     let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
     let help = match names.is_empty() {
-        true => "it needs no fields".to_owned(),
-        false => format!("its fields are {}", names.join(", ")),
+        true => "it has no fields".to_owned(),
+        false => format!("the fields are {}", names.join(", ")),
     };
     new(Severity::Warning, span, message).suggest(closest(key, names), "rename to", facts.source, help)
 }
@@ -127,23 +127,23 @@ fn unknown_field(facts: &Facts<'_>, key: &str, span: Span, fields: &[Field], mes
 fn untyped(facts: &Facts<'_>, written: &WrittenAssertion<'_>) -> Diagnostic {
     let span = written.fields.assertion.span;
     if let Some(node) = written.not_a_map {
-        let message = format!("an assertion is a map, but this is {}", node.kind_name());
+        let message = format!("assertion: expected a map, found {}", node.kind_name());
         return new(Severity::Error, node.span, message).help("write `{type: contains, pattern: \"72\"}`");
     }
     let key = written.places.iter().find_map(|field| Some((field, assertion_type(field.0)?)));
     let Some(((name, key, value), kind)) = key else {
         let place = written.places.first().map_or(span, |(_, key, _)| *key);
         return new(Severity::Error, place, "the assertion has no `type`".to_owned())
-            .help("add `type: contains` or another type of the table");
+            .help("add a type, such as `type: contains`");
     };
     let mut diagnostic = new(Severity::Error, *key, "the assertion has no `type`".to_owned())
-        .help(format!("in the full form, write `type: {name}`"));
+        .help(format!("write `type: {name}` in the full form"));
     let is_open = span.slice(facts.source).starts_with('{');
     if let (true, Some(short), false) = (is_open, kind.short, value.is_map()) {
         let word = |text| fixes::word(facts.source, text);
         let text = format!("{}: {}, {}", word("type"), word(name), word(short));
         diagnostic.fixes.push(Fix {
-            title: "write it in full".to_owned(),
+            title: "write it in the full form".to_owned(),
             applicability: Applicability::Safe,
             edits: vec![crate::diagnostic::Edit { span: *key, text }],
         });

@@ -1,4 +1,4 @@
-//! T505: a pattern, path or expression of an assertion cannot be read, or names what is not there.
+//! T505: a pattern, path or expression of an assertion cannot be parsed, or has unknown names.
 
 use super::expression::WrittenExpression;
 use super::facts::Facts;
@@ -40,7 +40,7 @@ fn check_query(facts: &Facts<'_>, written: &WrittenAssertion<'_>, field: &str, f
         text,
         range: (0, text.len()),
         span: node.span,
-        // A path is over the data of a message, whose keys are its own.
+        // A path is evaluated on the data of a message, with keys of its own.
         variables: (field == "expr").then_some((&RUN_VARIABLES, "assertions")),
     };
     expression.check(&facts.comparisons, found);

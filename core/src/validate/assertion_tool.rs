@@ -1,5 +1,5 @@
 //! T504: an assertion names a tool that is neither declared nor called, so that it checks nothing or can
-//! never hold.
+//! never pass.
 
 use super::facts::Facts;
 use super::written_assertion::WrittenAssertion;
@@ -13,9 +13,9 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             let Some(meant) = suspicious_name(facts, &known, name) else { continue };
             let listed = written.node("tools").and_then(|list| list.items().get(index));
             let span = listed.map_or(written.span("tool"), |item| item.span);
-            let message = format!("the run knows no tool `{name}`");
+            let message = format!("unknown tool `{name}`");
             let diagnostic = Diagnostic::new(codes::ASSERTION_TOOL, Severity::Warning, span, message);
-            let help = "declare it in `tools`, or name a tool that is there";
+            let help = "declare it in `tools`, or use a declared tool";
             found.push(diagnostic.suggest(meant, "change to", facts.source, help));
         }
     }

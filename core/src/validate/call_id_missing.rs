@@ -1,5 +1,5 @@
-//! T214: one of several calls has no id, so that it is unclear which result belongs to it. The fix gives it an id,
-//! and the same id to the result that is assumed to be its own.
+//! T214: one of several calls has no id, so that it is unclear which result belongs to it. The fix gives it
+//! an id, and the same id to its presumed result.
 
 use super::facts::{Facts, at, plural};
 use super::fixes;
@@ -18,7 +18,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         *calls_in_step.entry(*step).or_default() += 1;
         *of_tool.entry(&call.name.value).or_default() += 1;
     }
-    // Of each tool, the results without an id, the last one first.
+    // For each tool, the results without an id, the last one first.
     let mut results: Table<&str, Vec<usize>> = Table::new();
     for result in facts.results.iter().rev().filter(|result| result.id.is_none()) {
         results.entry(result.tool.unwrap_or_default()).or_default().push(result.step);
@@ -37,18 +37,18 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let why = match (others, same) {
             (0, 0) => continue,
             (0, same) => format!("`{name}` is called {same} more time{}", plural(same)),
-            (1, _) => "another call stands beside it".to_owned(),
-            (others, _) => format!("{others} other calls stand beside it"),
+            (1, _) => "there is another call".to_owned(),
+            (others, _) => format!("there are {others} other calls"),
         };
-        let message = format!("the call of `{name}` has no id, and {why}");
+        let message = format!("the call to `{name}` has no id, but {why}");
         let mut diagnostic =
             Diagnostic::new(codes::CALL_ID_MISSING, Severity::Warning, call.name.span, message)
-                .help("give each call an `id`, and its result the same one");
+                .help("add an `id` to each call, and the same `id` to its result");
         let id = call_id(index + 1);
         let edits = edits(facts, *step, position, result, &id);
         if !edits.is_empty() && !facts.call_by_id.contains_key(&*id) {
             diagnostic.fixes.push(Fix {
-                title: format!("call it `{id}`"),
+                title: format!("add the id `{id}`"),
                 applicability: Applicability::Suggested,
                 edits,
             });
@@ -57,8 +57,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Takes the step of the first result that ran with the arguments of the call, or whose parameters are
-/// not written.
+/// Takes the step of the first result with the arguments of the call, or without written parameters.
 fn take(facts: &Facts<'_>, steps: &mut Vec<usize>, call: &ToolCall) -> Option<usize> {
     let fits = |step: &usize| {
         let index = step.checked_sub(1)?;
@@ -66,14 +65,14 @@ fn take(facts: &Facts<'_>, steps: &mut Vec<usize>, call: &ToolCall) -> Option<us
         let is_written = facts.written(index, &["tool_call", "parameters"]).is_some();
         (!is_written || same(&run.parameters, &call.arguments)).then_some(())
     };
-    // Many results of one tool, none of them fitting, would be looked through for every call.
+    // Many unmatched results of one tool would be searched for every call.
     let place = facts
         .spend(steps.len().saturating_mul(16))
         .then(|| steps.iter().rposition(|step| fits(step).is_some()))??;
     Some(steps.remove(place))
 }
 
-/// The edits that give an id to the call at `position` of its turn, wherever it is written, and to the
+/// The edits that add an id to the call at `position` of its turn, wherever it is written, and to the
 /// result in the turn of `result`.
 fn edits(facts: &Facts<'_>, step: usize, position: usize, result: Option<usize>, id: &str) -> Vec<Edit> {
     let Some(turn) = step.checked_sub(1).and_then(|index| facts.turn_node(index)) else { return Vec::new() };

@@ -1,5 +1,4 @@
-//! T306: a change of the state changes nothing: a key is removed that is not there, a message is hidden
-//! that is hidden.
+//! T306: a change of the state has no effect: it removes a missing key, or hides a hidden message.
 
 use super::facts::Facts;
 use super::fixes;
@@ -20,7 +19,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut 
             continue;
         }
         let keys = || state.context().keys().map(String::as_str);
-        let message = format!("the context has no `{key}` to remove");
+        let message = format!("unknown context key `{key}`");
         found.push(match facts.suggest(key, keys()) {
             Some(meant) => {
                 Diagnostic::new(codes::CHANGE_WITHOUT_EFFECT, Severity::Warning, node.span, message)
@@ -29,14 +28,14 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut 
             None => {
                 let mut diagnostic =
                     Diagnostic::new(codes::CHANGE_WITHOUT_EFFECT, Severity::Info, node.span, message)
-                        .help("a key that is not there need not be removed");
+                        .help("remove it from the list");
                 let edit = list.and_then(|list| fixes::remove_item(facts.source, list, at));
                 diagnostic.fixes.extend(edit.map(|edit| without(key, edit)));
                 diagnostic
             }
         });
     }
-    // Compact items may hide and show one message in one turn: each follows on the one before it.
+    // Compact items may hide and show one message in one turn, one after the other.
     let mut changed = Table::new();
     for (id, visible) in &turn.changes.visible {
         let created = turn.created.as_ref().filter(|created| created.id.value == id.value);
@@ -47,7 +46,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut 
             continue;
         }
         let word = if *visible { "visible" } else { "hidden" };
-        let message = format!("`{}` is {word} already", id.value);
+        let message = format!("`{}` is already {word}", id.value);
         let mut diagnostic = Diagnostic::new(codes::CHANGE_WITHOUT_EFFECT, Severity::Info, id.span, message);
         let changes = facts.written(index, &["state_changes", "visible"]);
         let edit = changes.and_then(|changes| fixes::remove_entry(facts.source, changes, &id.value));
@@ -57,5 +56,5 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut 
 }
 
 fn without(what: &str, edit: crate::diagnostic::Edit) -> Fix {
-    Fix { title: format!("take `{what}` out"), applicability: Applicability::Suggested, edits: vec![edit] }
+    Fix { title: format!("remove `{what}`"), applicability: Applicability::Suggested, edits: vec![edit] }
 }

@@ -32,21 +32,21 @@ fn diagnostic(whole: &str, chunks: &Node, node: Option<&Node>, streamed: &str, s
         .map(|(character, _)| character)
         .collect();
     let message = match alike.chars().count() {
-        0 => format!("the chunks say something else than `{whole}`"),
+        0 => format!("the chunks differ from `{whole}`"),
         count => {
             let tail: String = alike.chars().skip(count.saturating_sub(20)).collect();
-            format!("the chunks say something else than `{whole}` after `{tail}`")
+            format!("the chunks differ from `{whole}` after `{tail}`")
         }
     };
     let new = |span, message| Diagnostic::new(codes::CHUNKS_DIFFER, Severity::Warning, span, message);
-    let help = "a streamed answer is the sum of its chunks";
+    let help = "the chunks must add up to the response";
     let Some(node) = node.filter(|node| !node.is_null()) else {
-        return new(chunks.span, format!("the chunks have a text, but the answer has no `{whole}`"))
+        return new(chunks.span, format!("the chunks have text, but the response has no `{whole}`"))
             .help(help);
     };
     new(node.span, message).related(chunks.span, "the chunks").help(help).fix(
         Applicability::Suggested,
-        format!("take the sum of the chunks as `{whole}`"),
+        format!("use the chunks as `{whole}`"),
         node.span,
         super::fixes::quoted(streamed),
     )

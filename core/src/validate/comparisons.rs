@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use crate::diagnostic::closest;
 
-/// How many more words may be compared for did-you-mean in one run, so that a document of nothing but wrong names is
-/// checked quickly. Names past that go without a suggestion.
+/// How many more words may be compared for did-you-mean in one run, so that a document with only wrong names
+/// is checked quickly. Names beyond that get no suggestion.
 pub(super) struct Comparisons(Cell<usize>);
 
 impl Default for Comparisons {
@@ -15,7 +15,7 @@ impl Default for Comparisons {
 }
 
 impl Comparisons {
-    /// The candidate that was probably meant by `word`, as long as the allowance lasts.
+    /// The probable candidate for `word`, within the allowance.
     pub(super) fn suggest<'a>(
         &self,
         word: &str,

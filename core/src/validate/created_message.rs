@@ -24,37 +24,38 @@ fn result(source: &str, tool: &ToolRun, created: &Message, found: &mut Vec<Diagn
     if let (Some(ran), Some(answered)) = (&tool.id, &created.tool_call_id)
         && ran.value != answered.value
     {
-        let message = format!("the message answers `{}`, but the turn ran `{}`", answered.value, ran.value);
-        found.push(differs(answered.span, message).related(ran.span, "the call that ran"));
+        let message =
+            format!("the message is a result of `{}`, but the turn ran `{}`", answered.value, ran.value);
+        found.push(differs(answered.span, message).related(ran.span, "this call ran"));
     }
 }
 
 fn answer(source: &str, response: &Response, created: &Message, found: &mut Vec<Diagnostic>) {
     if created.role.value != Role::Assistant {
-        found.push(role(source, created, "assistant", "the model's answer"));
+        found.push(role(source, created, "assistant", "the model response"));
     }
     let id = |call: &ToolCall| call.id.as_ref().map(|id| id.value.clone());
     let ids = |calls: &[ToolCall]| calls.iter().map(id).collect::<Vec<_>>();
     if ids(&response.tool_calls) != ids(&created.tool_calls) {
         let (answered, stored) = (response.tool_calls.len(), created.tool_calls.len());
         let message = match answered == stored {
-            true => "the message's calls have other ids than the answer's".to_owned(),
-            false => format!("the message has {stored} tool calls, but the answer has {answered}"),
+            true => "the call ids in the message differ from the response".to_owned(),
+            false => format!("the message has {stored} tool calls, but the response has {answered}"),
         };
         let span = created.tool_calls.first().map_or(created.id.span, |call| call.span);
         let diagnostic = differs(span, message);
         found.push(match response.tool_calls.first() {
-            Some(call) => diagnostic.related(call.span, "the answer's calls"),
+            Some(call) => diagnostic.related(call.span, "the calls of the response"),
             None => diagnostic,
         });
     }
 }
 
 fn role(source: &str, created: &Message, wanted: &str, what: &str) -> Diagnostic {
-    let message = format!("{what} is stored with the role `{}`", created.role.value);
-    let diagnostic = differs(created.role.span, message).help(format!("the role is `{wanted}`"));
+    let message = format!("{what} has the role `{}`", created.role.value);
+    let diagnostic = differs(created.role.span, message).help(format!("expected the role `{wanted}`"));
     match &created.role.value {
-        // Without a role, what stands there is the whole message.
+        // Without a role, the value there is the whole message.
         Role::Other(name) if name.is_empty() => diagnostic,
         _ => {
             let title = format!("change to `{wanted}`");
@@ -70,5 +71,5 @@ fn role(source: &str, created: &Message, wanted: &str, what: &str) -> Diagnostic
 
 fn differs(span: Span, message: String) -> Diagnostic {
     Diagnostic::new(codes::CREATED_MESSAGE, Severity::Error, span, message)
-        .help("what a turn says and the message it stores are the same")
+        .help("the message must match its turn")
 }

@@ -31,7 +31,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             let new = position.unwrap_or_else(|| free.next_free(message_id, &is_taken));
             if id.starts_with("msg_") {
                 let text = scalar(facts.source, this.span, &new);
-                let title = format!("call this one `{new}`");
+                let title = format!("rename this one to `{new}`");
                 diagnostic = diagnostic.fix(Applicability::Suggested, title, this.span, text);
             }
         }
@@ -51,18 +51,14 @@ fn duplicate(this: &Named<'_>, first: &Named<'_>) -> Diagnostic {
     let (what, id) = (this.what, this.id);
     let new = |span, message| Diagnostic::new(codes::DUPLICATE_ID, Severity::Error, span, message);
     if this.is_made_up == first.is_made_up {
-        return new(this.span, format!("two {what}s have the id `{id}`"))
+        return new(this.span, format!("duplicate {what} id `{id}`"))
             .related(first.span, "first here")
-            .help(format!(
-                "give this one another id, also where it is referred to: `{id}` now means the first {what}"
-            ));
+            .help(format!("use another id here and in its references: `{id}` means the first {what}"));
     }
-    // The one that is written can be changed; the other has nothing to point at but itself.
+    // The written one can be changed; the other has no place but itself.
     let (written, made_up) = if this.is_made_up { (first, this) } else { (this, first) };
     let number = id.rsplit('_').next().unwrap_or(id).trim_start_matches('0');
-    new(written.span, format!("the id `{id}` is taken: it is that of {what} {number}, which gives none"))
-        .related(made_up.span, format!("{what} {number}, called `{id}` by its position"))
-        .help(format!(
-            "give this {what} an id of another form, such as `my_{what}`, or that one an `id` of its own"
-        ))
+    new(written.span, format!("the id `{id}` is already used by {what} {number}, which has no `id`"))
+        .related(made_up.span, format!("{what} {number} is `{id}` by its position"))
+        .help(format!("use another form, such as `my_{what}`, or add an `id` to the other one"))
 }

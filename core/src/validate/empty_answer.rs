@@ -5,10 +5,10 @@ use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::model::Content;
 use crate::parse::{Entry, Kind};
 
-/// What makes an answer one even without content; a length or filter as its end explains an empty one.
+/// What makes an answer valid even without content; length or filter as its end explains an empty one.
 const OTHERS: [&str; 5] = ["parsed", "chunks", "citations", "annotations", "finish_reason"];
 
-/// The keys of which an answer needs at least one.
+/// An answer needs at least one of these keys.
 const REQUIRED: [&str; 3] = ["content", "tool_calls", "refusal"];
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -21,7 +21,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         }
         let node = facts.written(index, &["llm_response"]);
-        // Calls that could not be read are calls all the same.
+        // Unreadable calls are calls all the same.
         let has = |key: &&str| {
             let value = node.and_then(|node| node.present(key));
             value.is_some_and(|value| !matches!(value.as_str(), Some("" | "stop" | "end_turn")))
@@ -39,12 +39,12 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         {
             continue;
         }
-        let message = "the model's answer is empty";
+        let message = "the model response is empty";
         let span = if response.span.is_empty() { turn.span } else { response.span };
         found.push(Diagnostic::new(codes::EMPTY_ANSWER, Severity::Warning, span, message).help(
             match facts.kind {
-                Kind::Compact => "give it a text or a call",
-                _ => "give it `content`, `tool_calls` or a `refusal`",
+                Kind::Compact => "add text or a call",
+                _ => "add `content`, `tool_calls` or a `refusal`",
             },
         ));
     }

@@ -1,4 +1,4 @@
-//! What the rules about expressions have in common: those that cannot be read, and names in them that do not exist.
+//! The common parts of the rules about expressions: unreadable ones, and unknown names in them.
 
 use super::comparisons::Comparisons;
 use super::fixes;
@@ -15,9 +15,10 @@ pub(super) struct WrittenExpression<'a, 'l> {
     /// The text that the locator knows, and which bytes of it are the expression.
     pub text: &'a str,
     pub range: (usize, usize),
-    /// Where the whole text stands.
+    /// The span of the whole text.
     pub span: Span,
-    /// What it may read, with the page that lists it; `None` of an expression about any data.
+    /// The variables it may read, with the page that lists them; `None` for an expression about any
+    /// data.
     pub variables: Option<(&'static [Variable], &'static str)>,
 }
 
@@ -29,10 +30,10 @@ impl WrittenExpression<'_, '_> {
         let place = |at: &std::ops::Range<usize>| self.locator.place(start + at.start, start + at.end);
         for at in &unknown {
             let name = written.get(at.clone()).unwrap_or("");
-            let message = format!("there is no function `{name}`");
+            let message = format!("unknown function `{name}`");
             let diagnostic = Diagnostic::new(self.code, Severity::Error, place(at), message);
             let meant = other_function(name).or_else(|| comparisons.suggest(name, function_names()));
-            found.push(self.suggest(diagnostic, name, meant, "the functions are those of JMESPath"));
+            found.push(self.suggest(diagnostic, name, meant, "use a JMESPath function"));
         }
         let expression = match expression {
             Ok(expression) => expression,
@@ -49,20 +50,19 @@ impl WrittenExpression<'_, '_> {
             if names().any(|known| known == name) {
                 continue;
             }
-            let message = format!("there is no variable `{name}`");
+            let message = format!("unknown variable `{name}`");
             let diagnostic = Diagnostic::new(self.code, Severity::Warning, place(&variable.at), message);
             let help = match name {
-                "true" | "false" | "null" => "write it between backticks".to_owned(),
+                "true" | "false" | "null" => "put it in backticks".to_owned(),
                 _ => format!(
-                    "a text stands in single quotes; the variables are listed on the page of {page}, and values \
-                     of the context are `context.key`"
+                    "write a string in single quotes and a context value as `context.key`; see the docs on {page} for the variables"
                 ),
             };
             found.push(self.suggest(diagnostic, name, comparisons.suggest(name, names()), &help));
         }
     }
 
-    /// The diagnostic with the name that was probably meant by `name`, or with other help.
+    /// The diagnostic with the probable name for `name`, or with other help.
     fn suggest(&self, diagnostic: Diagnostic, name: &str, meant: Option<&str>, help: &str) -> Diagnostic {
         let span = diagnostic.span;
         let Some(meant) = meant else { return diagnostic.help(help) };

@@ -1,4 +1,4 @@
-//! What the rules look up: messages by id, calls and the turns that answer them.
+//! Data for the rules: messages by id, calls and the turns that answer them.
 
 use std::cell::Cell;
 
@@ -18,11 +18,11 @@ pub(super) struct Facts<'t> {
     pub source: &'t str,
     /// The tree of the document, or of the nested run.
     pub root: Option<&'t Node>,
-    /// The turns of a full or partial document as they are written.
+    /// The written turns of a full or partial document.
     turns: &'t [Node],
     /// The tools and agents that are declared.
     pub tools: Tools<'t>,
-    /// The assertions, each with its fields as they are written.
+    /// The assertions, each with its written fields.
     pub assertions: Vec<WrittenAssertion<'t>>,
     /// Every stored message with the step that created it; 0 is the initial store.
     pub messages: Vec<(usize, &'t Message)>,
@@ -42,11 +42,11 @@ pub(super) struct Facts<'t> {
     /// Every result with its step.
     pub results: Vec<ResultFact<'t>>,
     pub comparisons: Comparisons,
-    /// How much more work the rules may spend on schemas and on what assertions search.
+    /// The remaining work for schemas and searches of assertions.
     pub work: Cell<usize>,
 }
 
-/// The most steps and bytes that are spent on schemas and assertions in one run; what is past that
+/// The maximum work for schemas and assertions in one run, in steps and bytes; anything past that
 /// counts as right. One comparison of data counts as sixteen.
 pub(super) const WORK: usize = 50_000_000;
 
@@ -59,7 +59,7 @@ pub(super) struct ResultFact<'t> {
     pub tool: Option<&'t str>,
     /// Whether the program called the tool itself, so that there is no call to answer.
     pub is_of_host: bool,
-    /// Where the result stands.
+    /// The span of the result.
     pub span: Span,
 }
 
@@ -120,7 +120,7 @@ impl<'t> Facts<'t> {
         facts
     }
 
-    /// Finds the call of each result once, for all rules. A result may stand before its call.
+    /// Finds the call of each result once, for all rules. A result may come before its call.
     fn match_results(&mut self) {
         self.first_result = vec![None; self.calls.len()];
         for (index, result) in self.results.iter_mut().enumerate() {
@@ -156,7 +156,7 @@ impl<'t> Facts<'t> {
         }
     }
 
-    /// The candidate that was probably meant by `word`, as long as the allowance lasts.
+    /// The probable candidate for `word`, within the allowance.
     pub(super) fn suggest<'a>(
         &self,
         word: &str,
@@ -165,7 +165,7 @@ impl<'t> Facts<'t> {
         self.comparisons.suggest(word, candidates)
     }
 
-    /// The same of ids, which are most often numbered.
+    /// The same for ids, which are usually numbered.
     pub(super) fn suggest_id<'a>(
         &self,
         id: &str,
@@ -174,7 +174,7 @@ impl<'t> Facts<'t> {
         closest_id(id, self.comparisons.counted(candidates))
     }
 
-    /// The same with another id that is as near, if there is one.
+    /// The same with another equally near id, if there is one.
     pub(super) fn suggest_ids<'a>(
         &self,
         id: &str,
@@ -183,7 +183,7 @@ impl<'t> Facts<'t> {
         closest_ids(id, self.comparisons.counted(candidates))
     }
 
-    /// The turn at `index` as it is written; `None` in a compact document.
+    /// The written turn at `index`; `None` in a compact document.
     pub(super) fn turn_node(&self, index: usize) -> Option<&'t Node> {
         self.turns.get(index)
     }
@@ -193,14 +193,14 @@ impl<'t> Facts<'t> {
         at(self.turn_node(index)?, way)
     }
 
-    /// Takes `work` from what may be spent; whether there was enough.
+    /// Spends `work` of the allowance; returns whether there was enough.
     pub(super) fn spend(&self, work: usize) -> bool {
         let left = self.work.get();
         self.work.set(left.saturating_sub(work));
         left > work
     }
 
-    /// The node of a call that stands in a list of calls.
+    /// The node of a call in a list of calls.
     pub(super) fn call_node(list: &'t Node, call: &ToolCall) -> Option<&'t Node> {
         let items = list.items();
         let from = items.partition_point(|item| item.span.start < call.span.start);
@@ -222,7 +222,7 @@ impl<'t> Facts<'t> {
         self.calls.get(result.call?).copied()
     }
 
-    /// The first call with the id of the call at `index`, if that is another one.
+    /// The first call with the id of the call at `index`, if it is a different one.
     pub(super) fn earlier_call(&self, index: usize) -> Option<&'t ToolCall> {
         let first = self.first_call.get(index).copied().filter(|first| *first != index)?;
         self.calls.get(first).map(|(_, call)| *call)
@@ -246,7 +246,7 @@ pub(super) fn at<'n>(node: &'n Node, way: &[&str]) -> Option<&'n Node> {
     way.iter().try_fold(node, |node, key| node.present(key))
 }
 
-/// The place of a key of `final_state`, which a diagnostic about all of its value points at.
+/// The place of a key of `final_state`, for a diagnostic about all of its value.
 pub(super) fn final_key(root: &Node, key: &str) -> Option<Span> {
     let entries = root.present("final_state")?.entries();
     entries.iter().find(|entry| &*entry.key.text == key).map(|entry| entry.key.span)

@@ -1,4 +1,4 @@
-//! T303: the final context is not what the turns make of it.
+//! T303: the final context differs from the result of the turns.
 
 use serde_json::Value;
 
@@ -25,9 +25,17 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
         match state.context().get(key) {
             Some(folded) if same(folded, &value) => {}
             Some(folded) => reported.push(
-                new(node.span, format!("`{key}` is {} at the end, not {}", short(folded), short(&value)))
-                    .help("the turns make it so; change the one or the other")
-                    .fix(Applicability::Suggested, "take what the turns make", node.span, json_line(folded)),
+                new(
+                    node.span,
+                    format!("`{key}` is {} at the end of the run, not {}", short(folded), short(&value)),
+                )
+                .help("change the value or the turns")
+                .fix(
+                    Applicability::Suggested,
+                    "use the value of the run",
+                    node.span,
+                    json_line(folded),
+                ),
             ),
             // An agent's configuration is not state, but a recorder may write it there too.
             None if config
@@ -42,16 +50,16 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
         state.context().keys().map(String::as_str).filter(|key| !known.contains_key(key)).collect();
     for entry in unset.into_iter().take(MOST.saturating_sub(reported.len())) {
         let (key, span) = (&*entry.key.text, entry.key.span);
-        let mut diagnostic = new(span, format!("`{key}` is in the final context, but nothing sets it"));
+        let mut diagnostic = new(span, format!("`{key}` is in the final context, but is never set"));
         match facts.suggest(key, missing.iter().copied()) {
             Some(meant) => {
                 missing.retain(|key| *key != meant);
                 diagnostic = diagnostic.did_you_mean("rename to", facts.source, span, meant);
             }
             None => {
-                diagnostic = diagnostic.help("set it in the initial state or in a turn, or take it out");
+                diagnostic = diagnostic.help("set it in the initial state or a turn, or remove it");
                 let edit = fixes::remove_entry(facts.source, stated, key);
-                diagnostic.fixes.extend(edit.map(|edit| fix(format!("take `{key}` out"), edit)));
+                diagnostic.fixes.extend(edit.map(|edit| fix(format!("remove `{key}`"), edit)));
             }
         }
         reported.push(diagnostic);
@@ -59,7 +67,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
     for key in missing.into_iter().take(MOST.saturating_sub(reported.len())) {
         let place = final_key(root, "context").unwrap_or(stated.span);
         let mut diagnostic = new(place, format!("the final context has no `{key}`"))
-            .help("the run ends with it; state it, or remove it with `context_removed`");
+            .help("add it, or remove it from the run with `context_removed`");
         let value = state.context().get(key).map(json_line).unwrap_or_default();
         let edit = fixes::append_entry(facts.source, stated, key, &value);
         diagnostic.fixes.extend(edit.map(|edit| fix(format!("add `{key}`"), edit)));

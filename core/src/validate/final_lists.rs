@@ -1,5 +1,5 @@
-//! T304 and T305: the messages that the document lists at the end, all of them and the visible ones, are
-//! not those that the turns leave.
+//! T304 and T305: the final lists of all messages and of the visible ones differ from the result of the
+//! turns.
 
 use super::facts::{Facts, at, final_key};
 use super::fixes;
@@ -8,7 +8,7 @@ use crate::model::{Spanned, State, Text};
 use crate::parse::Node;
 use crate::text::{Set, Span, Table};
 
-/// The most messages of one list that are reported.
+/// The maximum number of reported messages of one list.
 const MOST: usize = 10;
 
 /// Checks the stated end of the document; `state` is the state at the end.
@@ -35,7 +35,7 @@ struct List<'t> {
     code: &'static str,
     name: &'static str,
     node: &'t Node,
-    /// What a diagnostic about the whole list points at.
+    /// The place of a diagnostic about the whole list.
     place: Span,
     stated: &'t [Spanned<Text>],
 }
@@ -58,28 +58,27 @@ impl List<'_> {
                 // The rule for references reports a name that is not a message.
                 None if facts.find(&id.value).is_none() => {}
                 None => {
-                    let message = format!("`{}` is listed as visible but is hidden at the end", id.value);
-                    let help = "show it with `state_changes`, or take it out of the list";
-                    reported.push(self.about(id, message, help, remove().map(|edit| ("take it out", edit))));
+                    let message = format!("`{}` is listed as visible, but is hidden at the end", id.value);
+                    let help = "show it with `state_changes`, or remove it from the list";
+                    reported.push(self.about(id, message, help, remove().map(|edit| ("remove it", edit))));
                 }
                 Some(_) if !listed.insert(&*id.value) => {
                     let message = format!("{} lists `{}` twice", self.name, id.value);
                     reported.push(self.about(
                         id,
                         message,
-                        "once is enough",
-                        remove().map(|edit| ("take it out", edit)),
+                        "remove one of them",
+                        remove().map(|edit| ("remove it", edit)),
                     ));
                 }
                 Some(place) => {
                     if is_ordered && last.is_some_and(|last| last > *place) {
                         is_ordered = false;
-                        let message =
-                            format!("{} has `{}` in another place than the run", self.name, id.value);
+                        let message = format!("{} has `{}` in the wrong position", self.name, id.value);
                         reported.push(self.about(
                             id,
                             message,
-                            "list the messages in the order in which they came",
+                            "list the messages in the order of the run",
                             None,
                         ));
                     }
@@ -87,7 +86,7 @@ impl List<'_> {
                 }
             }
         }
-        // A name that is no message stands for one that is missing.
+        // An unknown id takes the place of a missing one.
         let is_read = self.stated.iter().all(|id| facts.find(&id.value).is_some());
         let missing: Vec<&str> = wanted
             .into_iter()
@@ -95,11 +94,11 @@ impl List<'_> {
             .collect();
         if let Some(first) = missing.first() {
             let message = match missing.len() {
-                1 => format!("{} lacks `{first}`", self.name),
-                count => format!("{} lacks {count} messages, the first of them `{first}`", self.name),
+                1 => format!("`{first}` is missing in {0}", self.name),
+                count => format!("{count} messages are missing in {0}, starting with `{first}`", self.name),
             };
             let diagnostic = Diagnostic::new(self.code, Severity::Warning, self.place, message)
-                .help("list every message that the turns leave");
+                .help("list all messages of the run");
             // One that belongs in the middle has to be put there by hand.
             let all_last = missing.iter().all(|id| places.get(id).copied() > last || last.is_none());
             let edit = (missing.len() == 1 && all_last).then(|| self.add(facts, first)).flatten();

@@ -1,7 +1,7 @@
-//! Small text edits that the rules offer: items and entries that come or go.
+//! Small text edits for fixes: added and removed items and entries.
 //!
-//! An edit is `None` where the text is laid out in a way that these few lines do not know; the
-//! diagnostic then goes without a fix.
+//! An edit is `None` if this code does not support the layout of the text; the diagnostic then has
+//! no fix.
 
 use crate::diagnostic::{Applicability, Diagnostic, Edit, plain};
 pub(super) use crate::diagnostic::{quoted, scalar};
@@ -14,7 +14,7 @@ fn is_json(source: &str) -> bool {
     source.trim_start().starts_with(['{', '['])
 }
 
-/// A word, and a key, as they may be inserted anywhere in the source.
+/// A word or a key that may be inserted anywhere in the source.
 pub(super) fn word(source: &str, text: &str) -> String {
     if is_json(source) { quoted(text) } else { plain(text) }
 }
@@ -32,7 +32,7 @@ pub(super) fn append_entry(source: &str, map: &Node, key: &str, value: &str) -> 
     append(source, map.span, last, &format!("{}: {value}", word(source, key)), false)
 }
 
-/// Puts an entry before the others of a map; `value` is already text in the source's syntax.
+/// Inserts an entry before the others of a map; `value` is already text in the source's syntax.
 pub(super) fn prepend_entry(source: &str, map: &Node, key: &str, value: &str) -> Option<Edit> {
     let at = map.entries().first()?.key.span.start as usize;
     let key = word(source, key);
@@ -41,7 +41,7 @@ pub(super) fn prepend_entry(source: &str, map: &Node, key: &str, value: &str) ->
     }
     let line = source.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
     let before = source.get(line..at)?;
-    // The entries of a block stand below each other, the first one perhaps behind the dash of an item.
+    // The entries of a block are below each other, the first one perhaps behind the dash of an item.
     let is_blank = before.bytes().all(|byte| matches!(byte, b' ' | b'-'));
     let pad = " ".repeat(before.len());
     is_blank.then(|| Edit { span: Span::empty(at), text: format!("{key}: {value}\n{pad}") })
@@ -63,7 +63,7 @@ fn append(source: &str, whole: Span, last: Option<Span>, piece: &str, is_item: b
     let before = source.get(line..last.start as usize)?;
     let indent = before.len() - before.trim_start_matches(' ').len();
     let dash = if is_item { "- " } else { "" };
-    // In a block, what stands before a piece on its line is indentation, and the dash of an item.
+    // In a block, only indentation and the dash of an item precede a piece on its line.
     let fits = if is_item { before.trim() == "-" } else { before.trim().is_empty() };
     let at = end + source.get(end..)?.find(['\r', '\n']).unwrap_or(source.len() - end);
     let ending = if source.get(at..)?.starts_with('\r') { "\r\n" } else { "\n" };
@@ -71,13 +71,13 @@ fn append(source: &str, whole: Span, last: Option<Span>, piece: &str, is_item: b
     fits.then(|| Edit { span: Span::empty(at), text: format!("{ending}{pad}{dash}{piece}") })
 }
 
-/// Takes the item at `index` out of a list.
+/// Removes the item at `index` of a list.
 pub(super) fn remove_item(source: &str, list: &Node, index: usize) -> Option<Edit> {
     let spans = |at: usize| list.items().get(at).map(|item| item.span);
     remove(source, list, index, spans)
 }
 
-/// Takes the entry of `key` out of a map.
+/// Removes the entry of `key` from a map.
 pub(super) fn remove_entry(source: &str, map: &Node, key: &str) -> Option<Edit> {
     let entries = map.entries();
     let index = entries.iter().position(|entry| &*entry.key.text == key)?;

@@ -1,5 +1,5 @@
-//! T108 and T103 for calls as other programs write them: with the name next to the id, or one call alone
-//! under `tool_call`. One diagnostic describes the expected form, in place of one for each key.
+//! T108 and T103 for calls in other programs' form: with the name next to the id, or one call alone
+//! under `tool_call`. One diagnostic describes the expected form, instead of one for each key.
 
 use serde_json::{Map, Value};
 
@@ -9,14 +9,14 @@ use crate::model::{Field, ToolCall};
 use crate::parse::{Entry, Kind, Node};
 use crate::write;
 
-/// The form of a call, as help shows it.
+/// The form of a call in help texts.
 const FORM: &str = "{id: call_001, function: {name: weather, arguments: {city: Rome}}}";
 
-/// Keys under which other programs put what a call returned.
+/// Keys that other programs use for the result of a call.
 const RETURNED: [&str; 5] = ["output", "result", "response", "error", "observation"];
 
-/// Whether the keys are those of a call; if so, reports a call whose name stands next to its id, which needs
-/// no other diagnostic.
+/// Whether the keys are those of a call; if so, reports a call with its name next to its id, which needs no
+/// other diagnostic.
 pub(super) fn check(
     source: &str,
     at: &Node,
@@ -30,7 +30,7 @@ pub(super) fn check(
         return false;
     }
     let Some(name) = at.entries().iter().find(|entry| is_name(entry)) else { return false };
-    let message = format!("{place} has its `{}` beside its `id`, not in a `function`", name.key.text);
+    let message = format!("{place} has its `{}` next to its `id`, not in a `function`", name.key.text);
     let diagnostic = Diagnostic::new(codes::MISSING_KEY, Severity::Error, name.key.span, message);
     let Some(call) = converted(at) else {
         found.push(diagnostic.help(help(at)));
@@ -38,7 +38,7 @@ pub(super) fn check(
     };
     let text = replacement(source, at, &call);
     let diagnostic = diagnostic.help(format!("write `{}`", render_call(&call)));
-    found.push(diagnostic.fix(fix_applicability(source, at), "put it in a `function`", at.span, text));
+    found.push(diagnostic.fix(fix_applicability(source, at), "move it to `function`", at.span, text));
     true
 }
 
@@ -56,7 +56,7 @@ pub(super) fn alone(
     if &*entry.key.text != "tool_call" || !has("tool_calls") || !call.is_map() {
         return false;
     }
-    let message = format!("{place} has a list of `tool_calls`, and no `tool_call`");
+    let message = format!("{place} needs a list `tool_calls`, not `tool_call`");
     let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Error, entry.key.span, message);
     let form = |call: &str| format!("write `tool_calls: [{call}]`");
     let whole = if call.get("function").is_some() { Some(call.to_value()) } else { converted(call) };
@@ -68,7 +68,7 @@ pub(super) fn alone(
             let list = Value::Array(vec![whole]);
             let text = if key.starts_with('"') { write::json_line(&list) } else { write::inline(&list) };
             let span = crate::text::Span { start: entry.key.span.start, end: call.span.end };
-            let title = "make it a list of calls";
+            let title = "change to a list";
             diagnostic.help(help).fix(fix_applicability(source, call), title, span, format!("{key}: {text}"))
         }
         _ if is_returned => diagnostic.help(self::help(call)),
@@ -102,14 +102,13 @@ fn is_name(entry: &Entry) -> bool {
 fn help(call: &Node) -> String {
     if call.entries().iter().any(|entry| RETURNED.contains(&&*entry.key.text)) {
         return format!(
-            "write `{FORM}`, and what it returned in a turn of its own: `{{type: tool_call, tool_call: {{id: \
-             call_001, tool_name: weather, parameters: {{city: Rome}}, result: sunny}}}}`"
+            "write `{FORM}`, and the result in another turn: `{{type: tool_call, tool_call: {{id: call_001, tool_name: weather, parameters: {{city: Rome}}, result: sunny}}}}`"
         );
     }
     format!("write `{FORM}`")
 }
 
-/// The call in our form; `None` when it has keys whose place there is not known.
+/// The call in our form; `None` if a key has no known place in it.
 fn converted(call: &Node) -> Option<Value> {
     let (mut outer, mut function) = (Map::new(), Map::new());
     for entry in call.entries() {
@@ -121,7 +120,7 @@ fn converted(call: &Node) -> Option<Value> {
             "arguments" | "args" | "parameters" | "input" if !function.contains_key("arguments") => {
                 function.insert("arguments".to_owned(), value)
             }
-            // Some providers name the kind after themselves.
+            // Some providers use their own name as the type.
             "type" if value.as_str() != Some("function") => None,
             key @ ("id" | "type" | "index") => outer.insert(key.to_owned(), value),
             _ => return None,
@@ -131,7 +130,7 @@ fn converted(call: &Node) -> Option<Value> {
     Some(Value::Object(outer))
 }
 
-/// The call as it stands in the place of `at`.
+/// The text of the call in the place of `at`.
 fn replacement(source: &str, at: &Node, call: &Value) -> String {
     if word(source, "a").starts_with('"') {
         return write::json_line(call);
@@ -141,7 +140,7 @@ fn replacement(source: &str, at: &Node, call: &Value) -> String {
     }
     let before = source.get(..at.span.start as usize).unwrap_or("");
     let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1);
-    // As an item it would begin behind a dash and a blank, two columns further.
+    // As an item it would begin after a dash and a blank, two columns further.
     let text = write::after(call, column.saturating_sub(2), column.saturating_sub(1), true);
     text.trim().to_owned()
 }
@@ -157,7 +156,7 @@ mod tests {
     use crate::diagnostic::{Applicability, apply};
     use crate::parse::{Limits, parse};
 
-    /// The text after the one safe fix that there is.
+    /// The text after its only safe fix.
     fn fixed(text: &str) -> String {
         let root = parse(text, &Limits::default()).root.unwrap();
         let found = super::super::structure(text, &root);

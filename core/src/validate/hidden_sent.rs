@@ -1,4 +1,4 @@
-//! T301: the model is sent a message that is hidden from it at that moment. Reported once for each message,
+//! T301: the model is sent a message that is hidden from it at that time. Reported once for each message,
 //! since a message that stays hidden is often sent at every call.
 
 use super::facts::Facts;
@@ -50,10 +50,11 @@ impl<'t> Rule<'t> {
         }
     }
 
-    /// Gives what was found. The fix leaves the message out wherever it is sent while it is hidden.
+    /// Adds the findings. The fix leaves the message out wherever it is sent while it is hidden.
     pub(super) fn finish(self, found: &mut Vec<Diagnostic>) {
         for (id, (mut diagnostic, mut edits)) in self.found {
-            // Two neighbours in brackets are taken out with the comma between them, which is one's alone.
+            // Two neighbours in brackets are removed with the comma between them, which only one of them
+            // owns.
             crate::text::sort_by_key(&mut edits, |edit| edit.span);
             edits.dedup_by(|next, kept| next.span.start < kept.span.end);
             if !edits.is_empty() {
@@ -78,9 +79,9 @@ fn diagnostic(facts: &Facts<'_>, hidden: &Table<&str, (Span, usize)>, id: &str, 
         codes::HIDDEN_SENT,
         Severity::Warning,
         span,
-        format!("`{id}` is sent to the model but is hidden {when}"),
+        format!("`{id}` is sent to the model, but hidden {when}"),
     )
-    .help("show it before, or leave it out of `messages_sent_to_llm`");
+    .help("make it visible, or remove it from `messages_sent_to_llm`");
     match place {
         Some(place) => diagnostic.related(place, "hidden here"),
         None => diagnostic,

@@ -1,7 +1,7 @@
 //! T220: an id is hard to refer to, or a numbered one is out of the order of the others.
 //!
-//! Ids are kept as they are. Only a number out of order is reported, each time it occurs, and only where ids are
-//! generated for other messages: these depend on positions and may collide with it.
+//! Ids are kept unchanged. Only a number out of order is reported, each time it occurs, and only where ids
+//! are generated for other messages: these depend on positions and may collide with it.
 
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -28,7 +28,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             let wanted = position.saturating_add(last);
             found.push(
                 Diagnostic::new(codes::ID_PATTERN, Severity::Info, span, message)
-                    .help(format!("after the ids before it, `msg_{wanted:03}` would follow")),
+                    .help(format!("expected `msg_{wanted:03}` after the ids before it")),
             );
         }
         row = Some((first, ahead));
@@ -46,15 +46,15 @@ fn unusual_id(what: &str, id: &str, span: Span) -> Option<Diagnostic> {
         character.is_whitespace() || character.is_control() || "\"'`,#[]{}".contains(character)
     };
     let message = match id.chars().find(|character| is_odd(*character)) {
-        Some(' ') => format!("the {what} id `{id}` has a space in it"),
+        Some(' ') => format!("the {what} id `{id}` contains a space"),
         Some(character) => {
-            format!("the {what} id `{}` has `{}` in it", id.escape_debug(), character.escape_debug())
+            format!("the {what} id `{}` contains `{}`", id.escape_debug(), character.escape_debug())
         }
         None if id.is_empty() => format!("a {what} has an empty id"),
         None => return None,
     };
     Some(
         Diagnostic::new(codes::ID_PATTERN, Severity::Warning, span, message)
-            .help("an id of letters, digits, `_`, `-`, `.` and `:` can be written anywhere"),
+            .help("use letters, digits, `_`, `-`, `.` and `:`"),
     )
 }

@@ -1,5 +1,5 @@
-//! T907: the run was imported, and nothing of the log became a part of it. A run that is begun by hand is empty as well, but
-//! keeps nothing of a log.
+//! T907: the run was imported, but nothing of the log is in it. An unfinished run is empty as well, but keeps
+//! nothing of a log.
 
 use serde_json::Value;
 
@@ -18,8 +18,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let place =
         facts.root.and_then(|root| root.entries().iter().find(|entry| &*entry.key.text == "metadata"));
     let span = place.map_or(Span::empty(0), |entry| entry.key.span);
-    let message =
-        format!("0 of {kept} entries of the imported log are understood, so that the run has no steps");
+    let message = format!("0 of {kept} entries of the imported log are understood, so the run has no steps");
     let one = Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, span, message);
     found.push(one.help("the entries are kept in `metadata.recording`"));
 }

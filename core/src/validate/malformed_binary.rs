@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Data, Node};
 use crate::text::Span;
 
-/// Looks through the whole tree: binary data stands wherever a tool returned it.
+/// Searches the whole tree: binary data is wherever a tool returned it.
 pub(super) fn check(node: &Node, found: &mut Vec<Diagnostic>) {
     match &node.data {
         Data::Seq(items) => items.iter().for_each(|item| check(item, found)),
@@ -22,30 +22,32 @@ pub(super) fn check(node: &Node, found: &mut Vec<Diagnostic>) {
 
 fn binary(node: &Node, found: &mut Vec<Diagnostic>) {
     if !node.is_map() {
-        let message = format!("`$binary` is {}, not a map of `media_type` and `base64`", node.kind_name());
+        let message =
+            format!("`$binary`: expected a map with `media_type` and `base64`, found {}", node.kind_name());
         found.push(error(node.span, message));
         return;
     }
     match node.present("media_type") {
         Some(Node { data: Data::Str(text), .. }) if text.contains('/') => {}
         Some(other) => {
-            let message = "`media_type` is not one such as `image/png`";
+            let message = "`media_type` is not valid";
             found.push(error(other.span, message.to_owned()));
         }
         None => {
-            let message = "binary data has no `media_type`, so that nobody knows what it is";
+            let message = "binary data has no `media_type`";
             let warning = Diagnostic::new(codes::MALFORMED_BINARY, Severity::Warning, node.span, message);
-            found.push(warning.help("add it, such as `media_type: image/png`"));
+            found.push(warning.help("write it as in `media_type: image/png`"));
         }
     }
     match node.present("base64") {
         Some(Node { data: Data::Str(text), span }) => {
             if let Some(fault) = fault(text) {
-                found.push(error(*span, fault).help("encode the bytes again"));
+                found.push(error(*span, fault).help("encode the data again"));
             }
         }
         Some(other) => {
-            found.push(error(other.span, format!("`base64` is {}, not a text", other.kind_name())));
+            found
+                .push(error(other.span, format!("`base64`: expected a string, found {}", other.kind_name())));
         }
         None => found.push(error(node.span, "binary data has no `base64`".to_owned())),
     }
@@ -61,13 +63,13 @@ fn fault(text: &str) -> Option<String> {
     for c in text.chars().filter(|c| !c.is_ascii_whitespace()) {
         match c {
             '=' => padding += 1,
-            _ if padding > 0 => return Some("the base64 goes on after its padding".to_owned()),
+            _ if padding > 0 => return Some("the base64 continues after its padding".to_owned()),
             c if c.is_ascii_alphanumeric() || "+/-_".contains(c) => digits += 1,
-            c => return Some(format!("`{c}` is no digit of base64")),
+            c => return Some(format!("`{c}` is not a base64 character")),
         }
     }
     let is_whole = digits % 4 != 1 && (padding == 0 || (padding < 3 && (digits + padding) % 4 == 0));
-    (!is_whole).then(|| format!("{digits} digits of base64 and {padding} of padding do not make whole bytes"))
+    (!is_whole).then(|| format!("{digits} base64 characters and {padding} of padding are not whole bytes"))
 }
 
 #[cfg(test)]

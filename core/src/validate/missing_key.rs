@@ -20,7 +20,7 @@ pub(super) fn check(
         {
             continue;
         }
-        // So is one under another name that is read as this one.
+        // A key read under another name counts as well.
         if map.entries().iter().any(|entry| resolve_key_alias(fields, &entry.key.text) == Some(field.name)) {
             continue;
         }
@@ -42,7 +42,7 @@ pub(super) fn check(
     }
 }
 
-/// Reports a call of a mock response that names no tool in any of the ways there are.
+/// Reports a call of a mock response that names no tool in any form.
 pub(super) fn call(call: &Node, place: &str, found: &mut Vec<Diagnostic>) {
     let names = ["name", "tool_name", "function", "tool"];
     let is_named = |entry: &Entry| closest(&entry.key.text, names).is_some();
@@ -52,7 +52,7 @@ pub(super) fn call(call: &Node, place: &str, found: &mut Vec<Diagnostic>) {
         let message = format!("{place} has no `name`");
         found.push(
             Diagnostic::new(codes::HANDLER_INCOMPLETE, Severity::Error, call.span, message)
-                .help("name the tool: `{name: ..., arguments: {}}`"),
+                .help("add the name of the tool: `{name: ..., arguments: {}}`"),
         );
     }
 }

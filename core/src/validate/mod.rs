@@ -1,6 +1,6 @@
-//! The rules, one file each, and what they share.
+//! The rules, one file each, and their common parts.
 //!
-//! A rule takes the facts of a run, or one node with what is expected of it, and adds what it finds.
+//! A rule takes the facts of a run, or one node and its expected form, and adds its findings.
 
 mod answer_and_error;
 mod answer_message_differs;
@@ -89,7 +89,7 @@ use crate::model::{COMPACT, Sent, SentItem, State, Transcript};
 use crate::parse::{Kind, Limits, Node, misfit, read};
 use crate::secrets::Search;
 
-/// Checks keys and kinds of values of a full or partial document, whose text is `source`, against the
+/// Checks keys and kinds of values of a full or partial document with the text `source`, against the
 /// table of the format.
 #[must_use]
 pub fn structure(source: &str, root: &Node) -> Vec<Diagnostic> {
@@ -99,8 +99,8 @@ pub fn structure(source: &str, root: &Node) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks the versions that a full or partial document and the runs in it name, as they are written there:
-/// `structure` takes the tree in the present version.
+/// Checks the written versions of a full or partial document and of the runs in it: `structure` takes the
+/// tree in the present version.
 #[must_use]
 pub fn version(root: &Node) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -116,8 +116,8 @@ pub fn binary(root: &Node) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks what stands in the texts of a document of any kind, comments included: secrets, addresses, and
-/// scalars that programs read as different data.
+/// Checks the texts of a document of any kind, comments included: secrets, addresses, and scalars that
+/// programs read as different data.
 ///
 /// ```
 /// use transcript_core::{parse, validate};
@@ -137,7 +137,8 @@ pub fn texts(source: &str, root: &Node, limits: &Limits) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks what is in `tags`, `tools` and `agents` of a compact document; the expander looks at their kinds.
+/// Checks the content of `tags`, `tools` and `agents` of a compact document; the expander checks their
+/// kinds.
 #[must_use]
 pub fn compact_structure(source: &str, root: &Node) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -163,8 +164,8 @@ pub fn run(transcript: &Transcript, kind: Kind) -> Vec<Diagnostic> {
     check("", None, transcript, kind)
 }
 
-/// Checks the content of a run, as [`run`] does, together with the text and the tree that it was read from:
-/// only those hold the figures, times, settings, tools and final state that many rules are about.
+/// Checks the content of a run like [`run`], together with its text and tree: only those have the figures,
+/// times, settings, tools and final state that many rules are about.
 ///
 /// ```
 /// use transcript_core::{expand, parse, validate};
@@ -180,8 +181,8 @@ pub fn document(source: &str, root: &Node, transcript: &Transcript, kind: Kind) 
     check(source, Some(root), transcript, kind)
 }
 
-/// Checks a run that stands where the document around it has no turn of its own for it, as the runs of a
-/// compact document do: its keys and its content. The tree is taken in the present version.
+/// Checks the keys and content of a run without a turn of its own in the document around it, such as a
+/// run of a compact document. The tree is taken in the present version.
 ///
 /// ```
 /// use transcript_core::{parse, validate};
@@ -206,8 +207,8 @@ fn check(source: &str, root: Option<&Node>, transcript: &Transcript, kind: Kind)
     }
     states(&facts, &mut found);
     for (index, turn) in transcript.turns.iter().enumerate() {
-        // A run that is named is checked where it stands, one in a compact document when that is read: its parts
-        // have no places of their own.
+        // A named run is checked at its declaration, and one in a compact document when that is read: its
+        // parts have no places of their own.
         let inline = turn.tool.as_ref().filter(|tool| tool.nested_ref.is_none() && kind != Kind::Compact);
         if let Some(nested) = inline.and_then(|tool| tool.nested.as_deref()) {
             let root = facts.written(index, &["tool_call", "result", "nested_transcript"]);
@@ -221,7 +222,7 @@ fn check(source: &str, root: Option<&Node>, transcript: &Transcript, kind: Kind)
     found
 }
 
-/// Checks a run inside another, and the handlers that it brings.
+/// Checks a nested run, and its handlers.
 fn check_nested(source: &str, root: Option<&Node>, nested: &Transcript) -> Vec<Diagnostic> {
     let mut found = check(source, root, nested, Kind::Partial);
     let mocks = root.and_then(|root| Some((root, root.present("handlers").filter(|node| node.is_map())?)));

@@ -1,7 +1,6 @@
 //! T307: a nested run ends with another answer than the result around it states.
 //!
-//! A run that ends with something else than an answer, as the seed's own example does, does not show
-//! what its agent returned.
+//! A run without a final answer, like the seed's own example, does not show what its agent returned.
 
 use super::facts::Facts;
 use super::fixes;
@@ -32,15 +31,15 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         }
         let place = facts.written(index, &["tool_call", "result", "response"]);
-        let message = "the nested run ends with another answer than its result states";
+        let message = "the last response of the nested run differs from its result";
         let span = place.map_or(run.span, |place| place.span);
         let diagnostic = Diagnostic::new(codes::NESTED_ANSWER, Severity::Warning, span, message)
-            .related(answer.span, "the run's last answer")
-            .help("let `response` be what the agent answered");
+            .related(answer.span, "the last response")
+            .help("`response` must be the last response of the run");
         found.push(match place {
             Some(place) => diagnostic.fix(
                 Applicability::Suggested,
-                "take the run's last answer",
+                "use the last response",
                 place.span,
                 fixes::quoted(&answered),
             ),

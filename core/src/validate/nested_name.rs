@@ -1,5 +1,5 @@
-//! T104 and T714: the name of a nested run that is no text, because a number stands without `#`, or because
-//! `#` without quotes begins a comment.
+//! T104 and T714: the name of a nested run is no text: a number lacks its `#`, or `#` without quotes begins
+//! a comment.
 
 use super::wrong_type;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes, quoted};
@@ -16,20 +16,19 @@ pub(super) fn check(source: &str, name: &Node, found: &mut Vec<Diagnostic>) {
     }
     let Some(last) = found.last_mut() else { return };
     if matches!(name.data, Data::Seq(_) | Data::Map(_)) {
-        last.help = Some("write `#` and an id under `nested`, or the path of a file, as one text".to_owned());
+        last.help = Some("write a string: `#` and an id under `nested`, or a file path".to_owned());
         return;
     }
-    // It may be a file of that name, so that quotes alone are as much of a guess.
+    // It may be a file of that name, so quotes alone are just as much of a guess.
     let meant = quoted(&format!("#{}", name.span.slice(source)));
-    last.help = Some(format!(
-        "write `{meant}` for the run of this id under `nested`, or the path of a file in quotes"
-    ));
+    last.help =
+        Some(format!("write `{meant}` for the run with this id under `nested`, or a file path in quotes"));
     last.fixes.iter_mut().for_each(|fix| fix.applicability = Applicability::Suggested);
     let diagnostic = last.clone().fix(Applicability::Suggested, format!("write `{meant}`"), name.span, meant);
     *last = diagnostic;
 }
 
-/// Reports a name that is left out, where what stands in its place is a comment such as `#weather`.
+/// Reports a missing name where a comment such as `#weather` takes its place.
 pub(super) fn check_comment(source: &str, result: &Node, found: &mut Vec<Diagnostic>) {
     let Some(entry) = result.entries().iter().find(|entry| &*entry.key.text == KEY) else { return };
     let from = entry.key.span.end as usize;
@@ -37,7 +36,7 @@ pub(super) fn check_comment(source: &str, result: &Node, found: &mut Vec<Diagnos
     let Some(comment) = line.strip_prefix(':').map(str::trim).filter(|rest| is_name(rest)) else { return };
     let start = from + line.find('#').unwrap_or(0);
     let span = Span::new(start, start + comment.len());
-    let message = format!("`{comment}` without quotes is a comment, so that no run is named");
+    let message = format!("`{comment}` without quotes is a comment");
     let title = "put it in quotes";
     found.push(Diagnostic::new(codes::UNKNOWN_NESTED, Severity::Warning, span, message).help(title).fix(
         Applicability::Suggested,
@@ -47,7 +46,7 @@ pub(super) fn check_comment(source: &str, result: &Node, found: &mut Vec<Diagnos
     ));
 }
 
-/// Whether a comment is one word behind its sign.
+/// Whether a comment is a single word.
 fn is_name(comment: &str) -> bool {
     let id = comment.strip_prefix('#').unwrap_or("");
     !id.is_empty() && !id.contains(|c: char| c.is_whitespace() || c == '#')

@@ -36,7 +36,7 @@ pub(super) fn check(source: &str, scalars: &[Scalar<'_>], limits: &Limits, found
     }
 }
 
-/// Where the scalars stand that have no quotes and are no blocks; `None` when the text is broken.
+/// The spans of scalars that have no quotes and are no blocks; `None` when the text is broken.
 fn plain_spans(source: &str, limits: &Limits) -> Option<Set<Span>> {
     let pieces = layout(source, limits)?;
     let plain = pieces.into_iter().filter(|piece| piece.kind == PieceKind::Scalar(Style::Plain));
@@ -53,12 +53,12 @@ fn diagnostic(source: &str, span: Span, ours: &Data, reading: Reading) -> Diagno
         Data::Number(number) => {
             let portable = crate::write::yaml(&serde_json::Value::Number(number.clone()));
             let portable = portable.trim_end();
-            // For a number such as `012` it is uncertain whether the author meant its value in YAML 1.2.
+            // For a number such as `012`, the author may not have meant its value in YAML 1.2.
             let sure = matches!(reading, Reading::Text)
                 && !raw.trim_start_matches(['-', '+']).starts_with("00")
                 && !is_padded(raw);
             let applicability = if sure { Applicability::Safe } else { Applicability::Suggested };
-            let found = found.help(format!("write `{portable}`, or `{quoted}` if a text is meant")).fix(
+            let found = found.help(format!("write `{portable}`, or `{quoted}` for a string")).fix(
                 applicability,
                 format!("write `{portable}`"),
                 span,
@@ -66,7 +66,7 @@ fn diagnostic(source: &str, span: Span, ours: &Data, reading: Reading) -> Diagno
             );
             if sure { found } else { found.fix(Applicability::Suggested, "put it in quotes", span, quoted) }
         }
-        _ => found.help("put it in quotes, so that every reader takes it for a text").fix(
+        _ => found.help("put it in quotes to make it a string").fix(
             Applicability::Safe,
             "put it in quotes",
             span,
@@ -85,6 +85,6 @@ fn describe_data(data: &Data) -> String {
     match data {
         Data::Number(number) => format!("the number {number}"),
         Data::Bool(value) => value.to_string(),
-        _ => "a text".to_owned(),
+        _ => "a string".to_owned(),
     }
 }

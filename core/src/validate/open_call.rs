@@ -1,4 +1,4 @@
-//! T213: the model is called again while an earlier call of the same agent has no result yet.
+//! T213: the model is called again while an earlier call of the same agent has no result.
 //!
 //! The rule for unanswered calls reports a call that never has one.
 
@@ -9,7 +9,7 @@ use crate::text::{Set, Table};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let result = |call: usize| facts.results.get(facts.result_of(call)?);
-    // Of each agent, the calls whose result comes later, as indexes into the facts.
+    // For each agent, the calls with a later result, as indexes into the facts.
     let mut open: Table<Option<&str>, Vec<usize>> = Table::new();
     let mut next = 0;
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
@@ -33,7 +33,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                     continue;
                 }
                 let message = format!(
-                    "the model is called again before the call of `{}` has its result",
+                    "the model is called again before the call to `{}` has a result",
                     call.name.value
                 );
                 let mut diagnostic =
@@ -42,7 +42,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 let text = format!("its result, in turn {}", facts.turn_number(result.step));
                 diagnostic = diagnostic.related(result.span, text);
                 found.push(
-                    diagnostic.help("move the result up: chat APIs refuse a history with an open call"),
+                    diagnostic.help("move the result up: chat APIs reject a history with an open call"),
                 );
             }
         }
@@ -55,7 +55,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The ids of what the model is sent, where that is written down.
+/// The ids of what the model is sent, if written.
 fn sent(turn: &Turn) -> Option<Set<&str>> {
     let Sent::List(items) = &turn.sent else { return None };
     Some(crate::text::collect_one_by_one(

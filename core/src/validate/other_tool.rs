@@ -9,11 +9,11 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let (Some(tool), Some((_, call))) = (result.tool, call) else { continue };
         let called: &str = &call.name.value;
         if tool != called {
-            let message = format!("the result is of `{tool}`, but the call is of `{called}`");
+            let message = format!("the result is from `{tool}`, but the call is to `{called}`");
             found.push(
                 Diagnostic::new(codes::OTHER_TOOL, Severity::Error, result.span, message)
                     .related(call.name.span, "the call")
-                    .help(format!("name the tool `{called}`, or answer another call")),
+                    .help(format!("rename the tool to `{called}`, or use the id of another call")),
             );
         }
     }

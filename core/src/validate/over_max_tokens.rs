@@ -19,11 +19,11 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let figure = NAMES.iter().find_map(|[_, output, _]| Some((*output, usage.present(output)?)));
         let Some((key, node)) = figure else { continue };
         if let Some(count) = Node::as_i64(node).filter(|count| *count > most) {
-            let message = format!("`{key}` is {count}, more than `max_tokens` allows");
+            let message = format!("`{key}` is {count}, more than `max_tokens`");
             found.push(
                 Diagnostic::new(codes::OVER_MAX_TOKENS, Severity::Warning, node.span, message)
                     .related(limit.span, format!("at most {most}"))
-                    .help("raise `max_tokens`, or correct the figure")
+                    .help("raise `max_tokens`, or correct the number")
                     .fix(
                         Applicability::Suggested,
                         format!("raise `max_tokens` to {count}"),

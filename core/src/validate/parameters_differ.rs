@@ -8,7 +8,7 @@ use crate::text::json_line;
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         let Some(run) = &turn.tool else { continue };
-        // Only what is written can differ; a partial document may leave the parameters out.
+        // Only written parameters can differ; a partial document may omit them.
         let Some(written) = facts.written(index, &["tool_call", "parameters"]) else { continue };
         let Some((_, call)) = run.id.as_ref().and_then(|id| facts.call(&id.value)) else { continue };
         // Another rule reports values that are not a map.
@@ -17,17 +17,17 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         }
         let Some(way) = difference(&run.parameters, &call.arguments) else { continue };
         let message = format!(
-            "the parameters of `{}` differ from the call's arguments at `{}`",
+            "the parameters of `{}` differ from the arguments of the call at `{}`",
             run.name.value,
             way.trim_start_matches('.'),
         );
         found.push(
             Diagnostic::new(codes::PARAMETERS_DIFFER, Severity::Warning, written.span, message)
                 .related(call.span, "the call")
-                .help("a tool runs with what the model called it with")
+                .help("a tool runs with the arguments of its call")
                 .fix(
                     Applicability::Suggested,
-                    "take the call's arguments",
+                    "use the arguments of the call",
                     written.span,
                     json_line(&call.arguments),
                 ),

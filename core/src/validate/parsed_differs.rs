@@ -1,4 +1,4 @@
-//! T406: the parsed output of an answer differs from its content, or does not fit the schema that
+//! T406: the parsed output of an answer differs from its content, or does not match the schema that
 //! the model received.
 
 use serde_json::Value;
@@ -27,10 +27,10 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             // Text next to calls is not an answer yet.
             (None, Some(None), Some(_)) if calls(response) => continue,
             (None, Some(None), Some(content)) => {
-                let message = "the answer is not JSON, though it has a `response_schema`";
+                let message = "the response is not JSON, although there is a `response_schema`";
                 found.push(
                     Diagnostic::new(codes::PARSED_DIFFERS, Severity::Warning, content.span, message)
-                        .help("answer with JSON that fits the schema"),
+                        .help("write JSON that matches the schema"),
                 );
                 continue;
             }
@@ -47,7 +47,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 parsed.map_or(span, |parsed| schema::place(parsed, &fault.way).1),
                 format!("{subject} {}", fault.what),
             )
-            .help("the output is to fit the `response_schema` that the model was given");
+            .help("the output must match `response_schema`");
             if let Some(schema) = facts.written(index, &["llm_config", "response_schema"]) {
                 diagnostic = diagnostic.related(schema.span, "the schema");
             }
@@ -64,22 +64,22 @@ fn calls(response: &Node) -> bool {
 fn compare_with_content(parsed: &Node, stated: Option<&Value>, content: Span) -> Option<Diagnostic> {
     let new = |message: String| {
         Diagnostic::new(codes::PARSED_DIFFERS, Severity::Warning, parsed.span, message)
-            .related(content, "what the answer says")
+            .related(content, "the content")
     };
     let Some(stated) = stated else {
         return Some(
-            new("`parsed` is given, but the content is not JSON".to_owned())
-                .help("let the content be the JSON that was parsed"),
+            new("there is `parsed`, but the content is not JSON".to_owned())
+                .help("write the parsed JSON as the content"),
         );
     };
     let way = difference(&parsed.to_value(), stated)?;
     let message = match way.trim_start_matches('.') {
-        "" => "`parsed` is not what the content says".to_owned(),
-        way => format!("`parsed` is not what the content says at `{way}`"),
+        "" => "`parsed` differs from the content".to_owned(),
+        way => format!("`parsed` differs from the content at `{way}`"),
     };
-    Some(new(message).help("let both say the same").fix(
+    Some(new(message).help("make them the same").fix(
         Applicability::Suggested,
-        "take what the content says",
+        "use the content",
         parsed.span,
         json_line(stated),
     ))
@@ -92,7 +92,7 @@ fn unfenced(text: &str) -> &str {
     inner.map_or(text, |inner| inner.trim_start_matches("json").trim())
 }
 
-/// The schema itself, where it stands in the envelope of a chat API.
+/// The schema inside the envelope of a chat API.
 fn inner(schema: &Value) -> &Value {
     let envelope = schema.get("json_schema").unwrap_or(schema);
     envelope

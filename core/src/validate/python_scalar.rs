@@ -1,26 +1,26 @@
-//! What PyYAML takes a plain scalar for: the types of YAML 1.1 as its resolver knows them.
+//! PyYAML's reading of a plain scalar: the types of YAML 1.1 in its resolver.
 
 use crate::parse::Data;
 
-/// What a reader of YAML 1.1 makes of a scalar that is something else in YAML 1.2.
+/// A YAML 1.1 reading of a scalar that differs from that of YAML 1.2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Reading {
     Bool(bool),
     Number(f64),
     Date,
     Text,
-    /// `=` and `<<` have types of their own, which its safe loader refuses.
+    /// `=` and `<<` have special types, which its safe loader refuses.
     Refused,
 }
 
 impl Reading {
-    /// The reading in words.
+    /// The reading as a phrase.
     pub(super) fn describe(self) -> String {
         match self {
             Reading::Bool(value) => value.to_string(),
             Reading::Number(value) => format!("the number {value}"),
             Reading::Date => "a date".to_owned(),
-            Reading::Text => "a text".to_owned(),
+            Reading::Text => "a string".to_owned(),
             Reading::Refused => "an error".to_owned(),
         }
     }
@@ -51,8 +51,8 @@ fn sign(text: &str) -> (f64, &str) {
     }
 }
 
-/// The digits of `text` to a base, underscores left out; `None` when another character stands there, or
-/// nothing but underscores.
+/// The digits of `text` to a base, without underscores; `None` for any other character, or for
+/// underscores alone.
 fn digits(text: &str, radix: u32) -> Option<f64> {
     let mut value = None;
     for c in text.chars().filter(|c| *c != '_') {
@@ -84,7 +84,7 @@ fn integer(text: &str) -> Option<f64> {
     value.map(|value: f64| sign * value)
 }
 
-/// `12:30:00` as so many times sixty.
+/// `12:30:00` in base sixty.
 fn sexagesimal(body: &str) -> Option<f64> {
     let mut parts = body.split(':');
     let first = parts.next().filter(|first| first.starts_with(|c: char| c.is_ascii_digit()))?;
@@ -113,7 +113,8 @@ fn float(text: &str) -> Option<f64> {
             .filter(|_| fits)
             .map(|value| sign * (value + plain.parse().unwrap_or(0.0)));
     }
-    // Without digits before the point a sign is no part of a number, and an exponent needs its sign.
+    // Without digits before the point, a sign is no part of a number, and an exponent needs its
+    // sign.
     let begins = if whole.is_empty() { starts(fraction) && body.len() == text.len() } else { starts(whole) };
     let exponent_fits = exponent.is_none_or(|exponent| {
         exponent

@@ -1,15 +1,15 @@
-//! Whether a text that a model sees may have been made of some data. Tools write their results as JSON, as lines or as
-//! sentences, and shorten what is long, so only a real contradiction counts.
+//! Whether a text that a model sees may come from some data. Tools write their results as JSON, as lines or
+//! as sentences, and shorten long ones, so only a real contradiction counts.
 
 use serde_json::Value;
 
 use crate::model::Content;
 use crate::parse::{json_text, same};
 
-/// The way to the first place where a content contradicts the data that it was made of, such as `.city`;
-/// `None` when it may have been made of it.
+/// The path to the first contradiction between a content and its data, such as `.city`; `None` when it
+/// may come from the data.
 pub(super) fn contradiction(value: &Value, content: &Content) -> Option<String> {
-    // Some hosts store the parts as their JSON.
+    // Some hosts store the parts as JSON.
     let written = match content {
         Content::Data(_) => None,
         content => json_text(&content.to_text()).filter(is_parts).map(Content::Data),
@@ -26,7 +26,7 @@ pub(super) fn contradiction(value: &Value, content: &Content) -> Option<String> 
     }
 }
 
-/// The texts of parts as lines: some hosts join them so, others with nothing between them.
+/// The texts of parts as lines: some hosts join them so, others without a separator.
 pub(super) fn text_by_line(content: &Content) -> Option<String> {
     let Content::Data(Value::Array(parts)) = content else { return None };
     let texts: Vec<&str> = parts.iter().filter_map(|part| part.get("text")?.as_str()).collect();
@@ -57,7 +57,8 @@ fn differs(value: &Value, shown: &Value) -> Option<String> {
     match (&data, &seen) {
         (Value::Object(_), Value::Object(seen)) if seen.is_empty() => Some(String::new()),
         (Value::Array(_), Value::Array(seen)) if seen.is_empty() => Some(String::new()),
-        // What is left out is no contradiction, nor is what stands next to all of the data; else it has to come from it.
+        // Omitted data is no contradiction, nor are additions to all of the data; otherwise it must come from
+        // the data.
         (Value::Object(data), Value::Object(seen)) => {
             let is_whole = !data.is_empty() && data.keys().all(|key| seen.contains_key(key));
             seen.iter().find_map(|(key, seen)| {
@@ -73,7 +74,7 @@ fn differs(value: &Value, shown: &Value) -> Option<String> {
             let rest = data.get(at).map_or(Some(String::new()), |value| differs(value, seen))?;
             Some(format!("[{at}]{rest}"))
         }),
-        // Sentences about data, and data that a tool gives in a sentence, cannot be compared.
+        // Sentences about data, and data in a sentence of a tool, cannot be compared.
         (Value::Object(entries), Value::String(text)) if text.trim().is_empty() => {
             (!entries.is_empty()).then(String::new)
         }
@@ -102,7 +103,7 @@ fn differs(value: &Value, shown: &Value) -> Option<String> {
     }
 }
 
-/// Whether `part` stands somewhere in `whole`, as a result does in an envelope.
+/// Whether `part` is somewhere in `whole`, as a result is in an envelope.
 fn holds(whole: &Value, part: &Value) -> bool {
     let is_part = |value: &Value| match (value, part) {
         (Value::String(text), Value::String(part)) => text.trim() == part.trim(),
@@ -132,11 +133,11 @@ fn has_number(text: &str, number: f64) -> bool {
     is_rounded(first) || numbers.any(is_rounded)
 }
 
-/// Words with which programs mark a text that they cut.
+/// Marks of programs for truncated text.
 const MARKS: [&str; 5] = ["…", "...", "truncated", "omitted", "shortened"];
 
-/// Whether a text that is seen may be another one, perhaps with words around it, cut, or rendered: good-agent fills in
-/// templates that stand in a tool's result.
+/// Whether a visible text may be another one, perhaps with words around it, cut, or rendered: good-agent
+/// fills in templates in a tool's result.
 fn text_agrees(text: &str, seen: &str) -> bool {
     let (text, seen) = (lines(text), lines(seen));
     let is_template = text.contains("{{") || text.contains("{%");
@@ -148,7 +149,7 @@ fn text_agrees(text: &str, seen: &str) -> bool {
         || is_cut(&text, &seen)
 }
 
-/// Whether a text is the beginning, or the beginning and the end, of a longer one, with a word that it was cut.
+/// Whether a text is the beginning, or the beginning and the end, of a longer one, with a mark of the cut.
 pub(super) fn is_cut(text: &str, seen: &str) -> bool {
     let marks = || MARKS.iter().flat_map(|mark| seen.match_indices(mark));
     let (Some(first), Some(last)) =
@@ -159,15 +160,16 @@ pub(super) fn is_cut(text: &str, seen: &str) -> bool {
     let no_word = |c: char| !c.is_alphanumeric();
     let head = seen.get(..first).unwrap_or_default().trim_end_matches(no_word);
     let tail = seen.get(last..).unwrap_or_default().trim_start_matches(no_word);
-    // Between the two may stand how much was cut, before the mark or behind it.
+    // The length of the cut part may be between the two, before the mark or after it.
     let begins = head.lines().next().is_some_and(|line| !line.is_empty() && text.starts_with(line));
     begins || tail.lines().next_back().is_some_and(|line| !line.is_empty() && text.ends_with(line))
 }
 
-/// Words that turn what follows into its contrary.
+/// Words that negate what follows.
 const NEGATIONS: [&str; 5] = ["not", "no", "never", "without", "n't"];
 
-/// Whether a text stands in another as whole words that are not negated. A text that was cut may end within a word.
+/// Whether a text is in another as whole words that are not negated. A text that was cut may end within a
+/// word.
 fn stands_in(whole: &str, part: &str, is_cut: bool) -> bool {
     whole.match_indices(part).take(64).any(|(at, _)| {
         let before = whole.get(..at).unwrap_or_default();
@@ -179,8 +181,8 @@ fn stands_in(whole: &str, part: &str, is_cut: bool) -> bool {
     })
 }
 
-/// The lines of a text that are not empty, with single blanks between their words; without colours of a terminal, numbers
-/// of lines and entities of HTML, which hosts add and remove.
+/// The non-empty lines of a text, with single blanks between words; without terminal colours, line numbers
+/// and HTML entities, which hosts add and remove.
 pub(super) fn lines(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut pieces = text.split("\u{1b}[");

@@ -14,7 +14,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         let (Some(run), Some(created)) = (&turn.tool, &turn.created) else { continue };
         let Some(result) = facts.written(index, &["tool_call", "result"]) else { continue };
-        // The words of a failure are each program's own.
+        // Each program words a failure its own way.
         if !run.success || !facts.spend(16) {
             continue;
         }
@@ -56,7 +56,7 @@ fn diagnostic(
     let diagnostic = Diagnostic::new(codes::RESULT_MESSAGE_DIFFERS, Severity::Warning, place.span, message)
         .related(result.span, "the result")
         .help("replay uses the result: change the message to match it");
-    // What stands elsewhere, as a blob does, may be that of other messages too.
+    // Content from elsewhere, such as a blob, may belong to other messages too.
     let is_here =
         facts.written(index, &["message_created"]).is_some_and(|message| message.span.contains(place.span));
     match is_here && !matches!(run.host_result(), Value::Null) {

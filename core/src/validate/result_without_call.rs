@@ -16,17 +16,17 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             Some(id) => {
                 let message = match result.tool {
                     Some(tool) => {
-                        format!("the result of `{tool}` answers the call `{}`, which is not made", id.value)
+                        format!("the result of `{tool}` refers to the unknown call `{}`", id.value)
                     }
-                    None => format!("a tool result answers the call `{}`, which is not made", id.value),
+                    None => format!("a tool result refers to the unknown call `{}`", id.value),
                 };
                 let ids = facts.call_by_id.keys().copied();
                 found.push(diagnostic(result, message, facts.suggest_id(&id.value, ids)));
             }
-            // A partial transcript may leave ids out, as the seed's own example does.
+            // A partial transcript may omit ids, like the seed's own example.
             None if facts.kind == Kind::Partial => {}
             None if facts.kind == Kind::Full => {
-                let message = "a tool result has no call id, so that nothing tells which call it answers";
+                let message = "a tool result has no call id";
                 found.push(
                     Diagnostic::new(codes::RESULT_WITHOUT_CALL, Severity::Warning, result.span, message)
                         .help("add the `id` of the call"),
@@ -34,8 +34,8 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             }
             None => {
                 let message = match result.tool {
-                    Some(tool) => format!("the result of `{tool}` answers no call"),
-                    None => "a tool result answers no call".to_owned(),
+                    Some(tool) => format!("the result of `{tool}` has no call"),
+                    None => "a tool result has no call".to_owned(),
                 };
                 let others = |tool| names.iter().copied().filter(move |name| *name != tool);
                 let meant = result.tool.and_then(|tool| facts.suggest(tool, others(tool)));
@@ -54,6 +54,6 @@ fn diagnostic(result: &ResultFact<'_>, message: String, meant: Option<&str>) -> 
     let diagnostic = Diagnostic::new(codes::RESULT_WITHOUT_CALL, Severity::Error, result.span, message);
     match meant {
         Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
-        None => diagnostic.help("let an assistant message before it make the call"),
+        None => diagnostic.help("add the call to an earlier assistant message"),
     }
 }

@@ -1,9 +1,9 @@
 //! A small JSON Schema validator: whether data fits, and where it does not.
 //!
-//! It knows what the tools of agents use: `type`, `required`, `properties`, `additionalProperties`,
+//! It supports what agents' tools use: `type`, `required`, `properties`, `additionalProperties`,
 //! `items`, `prefixItems`, `enum`, `const`, bounds of numbers, texts, lists and maps, `anyOf`, `oneOf`,
-//! `allOf`, `not`, and `$ref` into the schema itself. Other keywords are passed over, `pattern` and
-//! `format` among them, so that it never finds fault with what a full validator would accept.
+//! `allOf`, `not`, and `$ref` into the schema itself. Other keywords are ignored, `pattern` and
+//! `format` among them, so that it never reports what a full validator would accept.
 
 use std::cell::Cell;
 
@@ -12,13 +12,13 @@ use serde_json::{Map, Value};
 use crate::parse::{Node, same};
 use crate::text::{Span, kind_name};
 
-/// How deep `$ref` may lead before data counts as fitting.
+/// The maximum depth of `$ref` before data counts as valid.
 const DEPTH: usize = 64;
 
 /// The most faults reported for one value.
 const FAULTS: usize = 5;
 
-/// The work that is put into one value where nothing else is to be checked.
+/// The work spent on one value if nothing else is checked.
 const WORK: usize = 1_000_000;
 
 /// One fault of a value.
@@ -26,7 +26,7 @@ const WORK: usize = 1_000_000;
 pub(super) struct Fault {
     /// The keys and indexes that lead to the place.
     pub way: Vec<Step>,
-    /// What is wrong, as the end of a sentence: "is a text, not a number".
+    /// The fault, as the end of a sentence: "is a text, not a number".
     pub what: String,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn check(schema: &Value, value: &Value, allowance: &Cell<usize>) -> V
     checker.faults
 }
 
-/// What of `value` does not fit `schema`, a sentence each about `whole` or a part of it.
+/// The mismatches of `value` with `schema`, a sentence each about `whole` or a part of it.
 pub(crate) fn misfits(schema: &Value, value: &Value, whole: &str) -> Vec<String> {
     let sentence = |fault: Fault| match &*fault.path() {
         "" => format!("{whole} {}", fault.what),
@@ -103,7 +103,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Takes `work` from the allowance; whether there was enough.
+    /// Spends `work` of the allowance; returns whether there was enough.
     fn spend(&self, work: usize) -> bool {
         let left = self.allowance.get();
         self.allowance.set(left.saturating_sub(work));
@@ -138,17 +138,17 @@ impl<'s> Checker<'s> {
         if let Some(wanted) = schema.get("type")
             && !has_type(wanted, value)
         {
-            // That a number is not a whole one is seen in the number alone.
+            // Only a number can fail to be whole.
             let what = match value {
                 Value::Number(number) => format!("`{number}`"),
                 other => kind_name(other).to_owned(),
             };
-            return self.fault(format!("is {what}, not {}", type_names(wanted)));
+            return self.fault(format!("must be {}, found {what}", type_names(wanted)));
         }
         if let Some(only) = schema.get("const")
             && !same(only, value)
         {
-            self.fault(format!("is `{}`, not `{}`", short(value), short(only)));
+            self.fault(format!("must be `{1}`, found `{0}`", short(value), short(only)));
         }
         if let Some(Value::Array(choices)) = schema.get("enum") {
             let fits = !self.spend(choices.len()) || choices.iter().any(|choice| same(choice, value));
@@ -156,7 +156,7 @@ impl<'s> Checker<'s> {
                 let first: Vec<String> =
                     choices.iter().take(8).map(|choice| format!("`{}`", short(choice))).collect();
                 let more = if choices.len() > 8 { ", ..." } else { "" };
-                self.fault(format!("is `{}`, not one of {}{more}", short(value), first.join(", ")));
+                self.fault(format!("must be one of {1}{more}, found `{0}`", short(value), first.join(", ")));
             }
         }
         match value {
@@ -179,15 +179,15 @@ impl<'s> Checker<'s> {
         if let Some(choices) = list("anyOf")
             && !choices.iter().any(|choice| self.fits(choice, value))
         {
-            self.fault("fits none of the allowed forms".to_owned());
+            self.fault("matches none of the allowed schemas".to_owned());
         }
         if let Some(choices) = list("oneOf") {
             match choices.iter().filter(|choice| self.fits(choice, value)).count() {
                 1 => {}
-                0 => self.fault("fits none of the allowed forms".to_owned()),
+                0 => self.fault("matches none of the allowed schemas".to_owned()),
                 // Once the allowance is used up, every form seems to fit.
                 _ if self.allowance.get() == 0 => {}
-                _ => self.fault("fits more than one of the forms that exclude each other".to_owned()),
+                _ => self.fault("matches more than one schema of `oneOf`".to_owned()),
             }
         }
         if let Some(inner) = schema.get("not")
@@ -195,7 +195,7 @@ impl<'s> Checker<'s> {
             && self.depth < DEPTH
             && self.allowance.get() > 0
         {
-            self.fault("is of a form that is not allowed".to_owned());
+            self.fault("matches the schema in `not`".to_owned());
         }
     }
 
@@ -305,10 +305,10 @@ fn type_names(wanted: &Value) -> String {
     match wanted {
         Value::Array(names) => names.iter().map(type_names).collect::<Vec<_>>().join(" or "),
         Value::String(name) => match name.as_str() {
-            "integer" => "a whole number",
+            "integer" => "an integer",
             "number" => "a number",
-            "string" => "a text",
-            "boolean" => "true or false",
+            "string" => "a string",
+            "boolean" => "a boolean",
             "array" => "a list",
             "object" => "a map",
             other => other,
@@ -342,30 +342,30 @@ mod tests {
     #[test]
     fn each_keyword_finds_its_fault() {
         let cases = [
-            (json!({"type": "string"}), json!(1), " is `1`, not a text"),
-            (json!({"type": ["string", "null"]}), json!([]), " is a list, not a text or null"),
-            (json!({"type": "integer"}), json!(1.5), " is `1.5`, not a whole number"),
+            (json!({"type": "string"}), json!(1), " must be a string, found `1`"),
+            (json!({"type": ["string", "null"]}), json!([]), " must be a string or null, found a list"),
+            (json!({"type": "integer"}), json!(1.5), " must be an integer, found `1.5`"),
             (json!({"required": ["city"]}), json!({}), " has no `city`"),
             (json!({"properties": {"a": {"minimum": 3}}}), json!({"a": 2}), "a is less than 3"),
             (json!({"additionalProperties": false}), json!({"b": 1}), "b is not declared"),
-            (json!({"additionalProperties": {"type": "null"}}), json!({"b": 1}), "b is `1`, not null"),
+            (json!({"additionalProperties": {"type": "null"}}), json!({"b": 1}), "b must be null, found `1`"),
             (json!({"items": {"exclusiveMaximum": 5}}), json!([1, 5]), "[1] is not less than 5"),
-            (json!({"enum": ["C", "F"]}), json!("K"), " is `K`, not one of `C`, `F`"),
-            (json!({"const": 1}), json!(2), " is `2`, not `1`"),
+            (json!({"enum": ["C", "F"]}), json!("K"), " must be one of `C`, `F`, found `K`"),
+            (json!({"const": 1}), json!(2), " must be `1`, found `2`"),
             (json!({"maxLength": 2}), json!("äöü"), " has 3 characters, more than 2"),
             (json!({"minItems": 1}), json!([]), " has 0 items, fewer than 1"),
             (
                 json!({"anyOf": [{"type": "null"}, {"minimum": 9}]}),
                 json!(1),
-                " fits none of the allowed forms",
+                " matches none of the allowed schemas",
             ),
             (
                 json!({"oneOf": [{"type": "number"}, {"minimum": 0}]}),
                 json!(1),
-                " fits more than one of the forms that exclude each other",
+                " matches more than one schema of `oneOf`",
             ),
             (json!({"allOf": [true, {"maximum": 0}]}), json!(1), " is greater than 0"),
-            (json!({"not": {"type": "null"}}), json!(null), " is of a form that is not allowed"),
+            (json!({"not": {"type": "null"}}), json!(null), " matches the schema in `not`"),
             (
                 json!({"$ref": "#/$defs/a", "$defs": {"a": {"properties": {"x": {"$ref": "#/$defs/b"}}}, "b": false}}),
                 json!({"x": 1}),

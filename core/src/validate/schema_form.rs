@@ -1,11 +1,11 @@
-//! Whether a JSON Schema is one: words of types, and the kinds of what its keywords hold.
+//! Whether a JSON Schema is valid: names of types, and the kinds of its keywords' values.
 
 use serde_json::{Map, Value};
 
 use crate::diagnostic::closest;
 use crate::text::kind_name;
 
-/// How deep a schema is looked into; what is deeper is not checked against either.
+/// The maximum depth of a schema; anything deeper is ignored.
 const DEPTH: usize = 64;
 
 /// The words for types.
@@ -16,15 +16,15 @@ const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "obje
 pub(crate) struct SchemaFault {
     /// Where in it, such as `.properties.x.type`; empty for the schema itself.
     pub path: String,
-    /// What is wrong, as a sentence, or as the end of one that begins with the place: "is a text, not a list".
+    /// What is wrong, as a sentence, or as the end of one that begins with the place: "must be a list, found a string".
     pub message: String,
-    /// What to do about it; may be empty.
+    /// A remedy; may be empty.
     pub help: String,
 }
 
-/// The first thing in a schema that keeps data from being held to it: it has no effect, or not the one that was meant.
+/// The first fault in a schema that makes it ineffective, or gives it an unintended effect.
 ///
-/// The keywords are those that data is checked against, and a type is one of the seven of JSON Schema.
+/// The keywords are those of the check of data, and a type is one of the seven of JSON Schema.
 pub(crate) fn find_schema_fault(schema: &Value) -> Option<SchemaFault> {
     schema_at(schema, "", 0).err()
 }
@@ -32,7 +32,11 @@ pub(crate) fn find_schema_fault(schema: &Value) -> Option<SchemaFault> {
 type FormResult = Result<(), SchemaFault>;
 
 fn wrong(path: String, found: &Value, wanted: &str) -> FormResult {
-    Err(SchemaFault { path, message: format!("is {}, not {wanted}", kind_name(found)), help: String::new() })
+    Err(SchemaFault {
+        path,
+        message: format!("must be {wanted}, found {0}", kind_name(found)),
+        help: String::new(),
+    })
 }
 
 fn schema_at(schema: &Value, path: &str, depth: usize) -> FormResult {
@@ -73,7 +77,7 @@ fn schema_at(schema: &Value, path: &str, depth: usize) -> FormResult {
         None => {}
         Some(Value::Array(names)) => {
             if let Some((index, odd)) = names.iter().enumerate().find(|(_, name)| !name.is_string()) {
-                return wrong(format!("{path}.required[{index}]"), odd, "the name of a key");
+                return wrong(format!("{path}.required[{index}]"), odd, "a key");
             }
         }
         // A schema of OpenAPI 2 may mark one key as required.
@@ -84,7 +88,7 @@ fn schema_at(schema: &Value, path: &str, depth: usize) -> FormResult {
         return wrong(at("enum"), other, "a list");
     }
     if let Some(other) = schema.get("$ref").filter(|way| !way.is_string()) {
-        return wrong(at("$ref"), other, "a text");
+        return wrong(at("$ref"), other, "a string");
     }
     for key in ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] {
         if let Some(other) = schema.get(key).filter(|bound| bound.as_f64().is_none_or(|bound| bound < 0.0)) {
@@ -122,15 +126,15 @@ fn types(wanted: &Value, path: &str) -> FormResult {
         Value::String(name) => {
             let help = match other_word(name).or_else(|| closest(name, TYPES)) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("there are {}", TYPES.join(", ")),
+                None => format!("use one of {}", TYPES.join(", ")),
             };
             Err(SchemaFault { path: path.to_owned(), message: format!("unknown type `{name}`"), help })
         }
         Value::Array(names) => names.iter().enumerate().try_for_each(|(index, name)| match name {
             Value::String(_) => types(name, &format!("{path}[{index}]")),
-            other => wrong(format!("{path}[{index}]"), other, "the word of a type"),
+            other => wrong(format!("{path}[{index}]"), other, "a type"),
         }),
-        other => wrong(path.to_owned(), other, "the word of a type"),
+        other => wrong(path.to_owned(), other, "a type"),
     }
 }
 
@@ -157,26 +161,26 @@ mod tests {
     #[test]
     fn a_value_that_is_not_a_schema_is_reported_with_its_place() {
         for (schema, path, message, help) in [
-            (json!("object"), "", "is a text, not a schema", ""),
+            (json!("object"), "", "must be a schema, found a string", ""),
             (json!({"type": "strng"}), ".type", "unknown type `strng`", "did you mean `string`?"),
             (json!({"type": "dict"}), ".type", "unknown type `dict`", "did you mean `object`?"),
             (json!({"type": ["string", "nul"]}), ".type[1]", "unknown type `nul`", "did you mean `null`?"),
-            (json!({"type": 7}), ".type", "is a number, not the word of a type", ""),
-            (json!({"properties": ["a"]}), ".properties", "is a list, not a map of schemas", ""),
-            (json!({"properties": {"a": "string"}}), ".properties.a", "is a text, not a schema", ""),
+            (json!({"type": 7}), ".type", "must be a type, found a number", ""),
+            (json!({"properties": ["a"]}), ".properties", "must be a map of schemas, found a list", ""),
+            (json!({"properties": {"a": "string"}}), ".properties.a", "must be a schema, found a string", ""),
             (
                 json!({"properties": {"a": {"items": {"type": "int"}}}}),
                 ".properties.a.items.type",
                 "unknown type `int`",
                 "did you mean `integer`?",
             ),
-            (json!({"required": "a"}), ".required", "is a text, not a list of keys", ""),
-            (json!({"required": ["a", 1]}), ".required[1]", "is a number, not the name of a key", ""),
-            (json!({"anyOf": {"type": "null"}}), ".anyOf", "is a map, not a list of schemas", ""),
-            (json!({"oneOf": [true, 3]}), ".oneOf[1]", "is a number, not a schema", ""),
-            (json!({"enum": "a"}), ".enum", "is a text, not a list", ""),
-            (json!({"minLength": -1}), ".minLength", "is a number, not a number from 0", ""),
-            (json!({"maximum": "9"}), ".maximum", "is a text, not a number", ""),
+            (json!({"required": "a"}), ".required", "must be a list of keys, found a string", ""),
+            (json!({"required": ["a", 1]}), ".required[1]", "must be a key, found a number", ""),
+            (json!({"anyOf": {"type": "null"}}), ".anyOf", "must be a list of schemas, found a map", ""),
+            (json!({"oneOf": [true, 3]}), ".oneOf[1]", "must be a schema, found a number", ""),
+            (json!({"enum": "a"}), ".enum", "must be a list, found a string", ""),
+            (json!({"minLength": -1}), ".minLength", "must be a number from 0, found a number", ""),
+            (json!({"maximum": "9"}), ".maximum", "must be a number, found a string", ""),
         ] {
             let found = find_schema_fault(&schema).unwrap();
             assert_eq!(

@@ -45,8 +45,8 @@ fn settings(config: &Node, found: &mut Vec<Diagnostic>) {
 
 fn range(key: &str, least: f64, most: f64) -> String {
     if most.is_finite() {
-        format!("`{key}` goes from {least} to {most}")
+        format!("`{key}` must be between {least} and {most}")
     } else {
-        format!("`{key}` is at least {least}")
+        format!("`{key}` must be at least {least}")
     }
 }

@@ -1,4 +1,4 @@
-//! Where an argument of a compact call stands: `weather(city='Rome', days=2)`.
+//! The place of an argument in a compact call: `weather(city='Rome', days=2)`.
 
 use crate::expand::{self, Part};
 use crate::text::Span;

@@ -14,15 +14,15 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let has_error = run.error.as_ref().is_some_and(|error| !is_empty(error));
         let name = &run.name.value;
         if run.success && has_error {
-            let message = format!("`{name}` succeeds and has an error");
+            let message = format!("`{name}` succeeds, but has an error");
             let mut diagnostic =
                 Diagnostic::new(codes::SUCCESS_AND_ERROR, Severity::Warning, success.span, message);
             if let Some(error) = facts.written(index, &["tool_call", "error"]) {
                 diagnostic = diagnostic.related(error.span, "the error");
             }
-            found.push(diagnostic.help("a tool either succeeds or fails").fix(
+            found.push(diagnostic.help("set `success: false`, or remove the error").fix(
                 Applicability::Suggested,
-                "let it fail",
+                "set `success: false`",
                 success.span,
                 "false",
             ));
@@ -30,14 +30,14 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             let message = format!("`{name}` fails without an error");
             let mut diagnostic =
                 Diagnostic::new(codes::SUCCESS_AND_ERROR, Severity::Warning, success.span, message)
-                    .help("add `error` with the text that the model gets to see");
+                    .help("add `error` with the text for the model");
             let call = facts.written(index, &["tool_call"]);
             let edit = call.filter(|call| call.get("error").is_none()).and_then(|call| {
                 let content = facts.written(index, &["message_created", "content"])?.as_str()?;
                 fixes::append_entry(facts.source, call, "error", &fixes::quoted(content))
             });
             diagnostic.fixes.extend(edit.map(|edit| Fix {
-                title: "take the text of the message as its error".to_owned(),
+                title: "use the text of the message".to_owned(),
                 applicability: Applicability::Suggested,
                 edits: vec![edit],
             }));

@@ -27,7 +27,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                     stated.span,
                     run.success.to_string(),
                 ),
-            // A call without `success` counts as one that succeeded.
+            // A call without `success` counts as successful.
             None => without_success(facts.source, call, diagnostic),
         });
     }

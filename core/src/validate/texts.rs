@@ -4,17 +4,16 @@ use crate::parse::{Data, Node};
 use crate::secrets::{Search, SecretKind};
 use crate::text::{Locator, Span, sort_by_key};
 
-/// A scalar of a source, a key or a value; or, with neither text nor data, a part that nothing is looked
-/// for in.
+/// A scalar of a source, a key or a value; or, with neither text nor data, a part that is not searched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scalar<'t> {
-    /// Where it stands, quotes included.
+    /// Its span, quotes included.
     pub span: Span,
-    /// Its text; `None` for what is no text.
+    /// Its text; `None` for anything else.
     pub text: Option<&'t str>,
-    /// What a value is; `None` for a key.
+    /// Its value; `None` for a key.
     pub data: Option<&'t Data>,
-    /// The key whose value it is, or an item of whose list.
+    /// The key of the value, or of the list with it.
     pub key: Option<&'t str>,
 }
 
@@ -65,7 +64,7 @@ fn walk<'t>(source: &str, node: &'t Node, key: Option<&'t str>, found: &mut Vec<
             let text = node.as_str();
             let raw = node.span.slice(source);
             let first_line = raw.lines().next().unwrap_or("");
-            // An alias shows the text of another place, which comes by itself.
+            // An alias shows the text of another place, which is visited separately.
             if raw.starts_with('*') && text.is_none_or(|text| !text.starts_with(first_line)) {
                 return;
             }
@@ -74,7 +73,7 @@ fn walk<'t>(source: &str, node: &'t Node, key: Option<&'t str>, found: &mut Vec<
     }
 }
 
-/// What lies between the scalars: comments and punctuation, and the lines that could not be read.
+/// The text between the scalars: comments, punctuation and unreadable lines.
 pub(crate) fn gaps(source: &str, scalars: &[Scalar<'_>]) -> Vec<Span> {
     let mut gaps = Vec::new();
     let mut at = 0;

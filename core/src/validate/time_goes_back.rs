@@ -7,7 +7,8 @@ use crate::text::Table;
 use crate::time::{Instant, ParsedTimestamp, read};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    // Agents may run side by side. A time without an offset is compared with its like alone.
+    // Agents may run in parallel. A time without an offset is only compared with others without
+    // one.
     let mut last: Table<(Option<&str>, bool), (Instant, &Node, usize)> = Table::new();
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         let Some(node) = facts.written(index, &["timestamp"]) else { continue };
@@ -27,7 +28,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         found.push(
             Diagnostic::new(codes::TIME_GOES_BACK, Severity::Warning, node.span, message)
                 .related(earlier.span, "the turn before it")
-                .help("put the turns in the order of their times, or correct one of the two"),
+                .help("sort the turns by time, or correct one of the times"),
         );
     }
 }

@@ -8,7 +8,7 @@ use crate::time::{ParsedTimestamp, read};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let Some(root) = facts.root else { return };
-    // The creation time of a document may be a date alone.
+    // The creation time of a document may be only a date.
     let created = at(root, &["metadata", "created"]).or_else(|| root.present("created"));
     if let Some(created) =
         created.filter(|node| node.as_str().is_some_and(|text| read(text) != ParsedTimestamp::Date))
@@ -33,11 +33,11 @@ fn timestamp(facts: &Facts<'_>, key: &str, node: &Node, found: &mut Vec<Diagnost
         ParsedTimestamp::Local(_) => {
             let with_offset = format!("{text}Z");
             found.push(
-                new(Severity::Info, format!("`{key}` has no offset, so that the moment is not known"))
-                    .help("add `Z` for universal time, or an offset such as `+02:00`")
+                new(Severity::Info, format!("`{key}` has no time zone offset"))
+                    .help("add `Z` for UTC, or an offset such as `+02:00`")
                     .fix(
                         Applicability::Suggested,
-                        "take it as universal time",
+                        "use UTC",
                         node.span,
                         fixes::scalar(facts.source, node.span, &with_offset),
                     ),
@@ -47,7 +47,7 @@ fn timestamp(facts: &Facts<'_>, key: &str, node: &Node, found: &mut Vec<Diagnost
             let shown: String = text.chars().take(40).collect();
             found.push(
                 new(Severity::Warning, format!("`{shown}` is not a timestamp"))
-                    .help("write it as `2025-01-13T10:30:00Z`"),
+                    .help("write it as in `2025-01-13T10:30:00Z`"),
             );
         }
     }

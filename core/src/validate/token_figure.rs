@@ -31,16 +31,16 @@ fn figures(usage: &Node, found: &mut Vec<Diagnostic>) {
         }
         let what = match &node.data {
             Data::Number(number) if number.as_f64().is_some_and(|it| it < 0.0) => {
-                format!("{number}, less than none")
+                format!("{number}, less than 0")
             }
-            Data::Number(number) => format!("{number}, not a whole number"),
+            Data::Number(number) => format!("{number}, not an integer"),
             _ => format!("{}, not a number", node.kind_name()),
         };
         let message = format!("`{key}` is {what}");
         let diagnostic = Diagnostic::new(codes::TOKEN_FIGURE, Severity::Warning, node.span, message)
-            .help("tokens are counted; leave the key out when the count is not known");
+            .help("use an integer, or remove the key if the count is unknown");
         found.push(match node.as_str().filter(|text| text.parse::<u64>().is_ok()) {
-            Some(text) => diagnostic.fix(Applicability::Suggested, "take the quotes away", node.span, text),
+            Some(text) => diagnostic.fix(Applicability::Suggested, "remove the quotes", node.span, text),
             None => diagnostic,
         });
     }

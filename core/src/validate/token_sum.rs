@@ -1,4 +1,4 @@
-//! T401: the tokens that went in and came out do not add up to their total.
+//! T401: the input and output tokens do not add up to their total.
 
 use super::facts::Facts;
 use super::usage::{NAMES, usages};
@@ -14,16 +14,16 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 continue;
             };
             let sum = went.saturating_add(came);
-            // Reasoning and cached tokens count into the total of some providers and into no other figure.
+            // Some providers count reasoning and cached tokens only in the total.
             let has_more =
                 usage.entries().iter().any(|entry| ![input, output, total].contains(&&*entry.key.text));
             if stated == sum || (stated > sum && has_more) {
                 continue;
             }
-            let message = format!("`{total}` is {stated}, but `{input}` and `{output}` make {sum}");
+            let message = format!("`{total}` is {stated}, but `{input}` and `{output}` add up to {sum}");
             found.push(
                 Diagnostic::new(codes::TOKEN_SUM, Severity::Warning, node.span, message)
-                    .help("one of the three figures is wrong")
+                    .help("correct one of the three numbers")
                     .fix(Applicability::Suggested, format!("change to {sum}"), node.span, sum.to_string()),
             );
         }

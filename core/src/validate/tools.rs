@@ -6,12 +6,12 @@ use super::facts::at;
 use crate::parse::{Data, Node};
 use crate::text::{Set, Table, collect_one_by_one};
 
-/// What is declared, and where it holds.
+/// The declarations, and their scopes.
 #[derive(Default)]
 pub(super) struct Tools<'t> {
     /// For every agent.
     common: Option<ToolList<'t>>,
-    /// For one agent, by its name; `None` for an agent that declares no tools of its own.
+    /// The tools of the agent with that name; `None` if it declares none.
     agents: Table<&'t str, Option<ToolList<'t>>>,
     /// For one model call, by the index of its turn.
     turns: Table<usize, ToolList<'t>>,
@@ -21,14 +21,14 @@ pub(super) struct Tools<'t> {
 
 /// One list of tools.
 pub(super) struct ToolList<'t> {
-    /// The list as it is written.
+    /// The written list.
     pub list: &'t Node,
     /// The tools by name, each with the schema of its parameters where it has one.
     pub by_name: Table<&'t str, Option<Value>>,
 }
 
 impl<'t> Tools<'t> {
-    /// Reads what the document at `root` declares, whose turns are `turns`.
+    /// Reads the declarations of the document at `root` with its `turns`.
     pub(super) fn new(root: Option<&'t Node>, turns: &'t [Node]) -> Self {
         let Some(root) = root else { return Self::default() };
         let agents = root.present("agents").map(Node::entries).unwrap_or_default();
@@ -47,7 +47,7 @@ impl<'t> Tools<'t> {
         tools
     }
 
-    /// The tools that the model may call at `step`, as the agent of that name; `None` when they are not known.
+    /// The tools that the model may call at `step`, as the agent with that name; `None` if unknown.
     pub(super) fn at(&self, step: usize, agent: Option<&str>) -> Option<&ToolList<'t>> {
         let turn = step.checked_sub(1).and_then(|index| self.turns.get(&index));
         let agent = || agent.and_then(|agent| self.agents.get(agent)).and_then(Option::as_ref);
@@ -59,7 +59,7 @@ impl<'t> Tools<'t> {
         &self.all
     }
 
-    /// Whether any list of tools is there, even an empty one.
+    /// Whether there is any list of tools, even an empty one.
     pub(super) fn are_declared(&self) -> bool {
         self.lists().next().is_some()
     }

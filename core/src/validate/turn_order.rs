@@ -26,19 +26,19 @@ fn numbers(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 Some(previous) => format!("turn {} follows turn {previous}", number.value),
             };
             let mut diagnostic = Diagnostic::new(codes::TURN_ORDER, severity, number.span, message)
-                .help(format!("number the turns one by one: this is turn {wanted}"));
+                .help(format!("number the turns in order: this is turn {wanted}"));
             diagnostic.fixes.extend(renumber.take());
             let title = format!("change to {wanted}");
             found.push(diagnostic.fix(Applicability::Suggested, title, number.span, wanted.to_string()));
         }
         previous = Some(number.value);
-        // The numbers are expected to go on from this one, so that one slip is reported once.
+        // The numbers should continue from this one, so that one slip is reported once.
         wanted = number.value.saturating_add(1);
     }
 }
 
-/// The fix that numbers all turns by their place. It is certain as long as no number falls: nothing refers to
-/// a number, and the numbers are in the same order.
+/// The fix that numbers all turns by their place. It is safe as long as no number falls: nothing refers to a
+/// number, and the order stays the same.
 fn renumbered(facts: &Facts<'_>) -> Option<Fix> {
     let turns = &facts.transcript.turns;
     let numbers = || turns.iter().filter_map(|turn| turn.number.as_ref());
@@ -55,7 +55,7 @@ fn renumbered(facts: &Facts<'_>) -> Option<Fix> {
     // Turns that an alias repeats have their number in one place.
     let apart = edits.iter().zip(edits.iter().skip(1)).all(|(a, b)| a.span.end <= b.span.start);
     let applicability = if rises && apart { Applicability::Safe } else { Applicability::Suggested };
-    let title = "number the turns one by one".to_owned();
+    let title = "number the turns in order".to_owned();
     (apart && !edits.is_empty()).then_some(Fix { title, applicability, edits })
 }
 
@@ -66,15 +66,15 @@ fn results(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         };
         if result.step < made {
             let message = format!(
-                "the result of `{}` stands in turn {}, before the call in turn {}",
+                "the result of `{}` is in turn {}, before the call in turn {}",
                 call.name.value,
                 facts.turn_number(result.step),
                 facts.turn_number(made),
             );
             found.push(
                 Diagnostic::new(codes::TURN_ORDER, Severity::Error, id.span, message)
-                    .related(call.span, "the call is made here")
-                    .help("move the result behind the call"),
+                    .related(call.span, "the call is here")
+                    .help("move the result after the call"),
             );
         }
     }
@@ -90,19 +90,19 @@ fn sent(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 continue;
             }
             let when = if created == step {
-                "by that very turn".to_owned()
+                "by that turn".to_owned()
             } else {
                 format!("in turn {}", facts.turn_number(created))
             };
             let text = format!(
-                "`{}` is sent in turn {} but is created {when}",
+                "`{}` is sent in turn {}, but created {when}",
                 reference.value,
                 facts.turn_number(step),
             );
             found.push(
                 Diagnostic::new(codes::TURN_ORDER, Severity::Error, reference.span, text)
                     .related(message.id.span, "the message is created here")
-                    .help("send only messages that exist by then"),
+                    .help("send only messages that exist at this turn"),
             );
         }
     }
@@ -116,7 +116,7 @@ fn visibility(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 continue;
             };
             let text = format!(
-                "`{}` is {} in turn {} but is created in turn {}",
+                "`{}` is {} in turn {}, but created in turn {}",
                 id.value,
                 if *visible { "shown" } else { "hidden" },
                 facts.turn_number(index + 1),

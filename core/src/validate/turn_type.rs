@@ -1,4 +1,4 @@
-//! T107: a turn's type is not one of the three, or the turn lacks what its type calls for.
+//! T107: a turn's type is unknown, or the turn lacks its required content.
 
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
@@ -10,28 +10,28 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             TurnKind::Unknown if !turn.kind_name.is_empty() => unknown(turn),
             TurnKind::LlmCall if turn.response.is_none() && turn.error.is_none() => (
                 Severity::Warning,
-                "the turn calls the model but records no answer".to_owned(),
-                "add `llm_response`, or `llm_error` for a call that failed".to_owned(),
+                "the turn calls the model, but has no response".to_owned(),
+                "add `llm_response`, or `llm_error` if the call failed".to_owned(),
             ),
             TurnKind::ToolCall if turn.tool.is_none() => (
                 Severity::Error,
-                "the turn is a tool call but has no `tool_call`".to_owned(),
+                "the turn is a tool call, but has no `tool_call`".to_owned(),
                 "add `tool_call` with `id`, `tool_name`, `parameters` and `result`".to_owned(),
             ),
             TurnKind::Message if turn.created.is_none() => (
                 Severity::Error,
-                "the turn is a message but has no `message_created`".to_owned(),
+                "the turn is a message, but has no `message_created`".to_owned(),
                 "add `message_created` with `role` and `content`".to_owned(),
             ),
             TurnKind::ToolCall if turn.response.is_some() => (
                 Severity::Warning,
-                "the turn is a tool call but has an `llm_response`".to_owned(),
-                "make the model's answer a turn of its own".to_owned(),
+                "the turn is a tool call, but has an `llm_response`".to_owned(),
+                "move the model response to another turn".to_owned(),
             ),
             TurnKind::LlmCall if turn.tool.is_some() => (
                 Severity::Warning,
-                "the turn calls the model but has a `tool_call`".to_owned(),
-                "make the tool's run a turn of its own".to_owned(),
+                "the turn calls the model, but has a `tool_call`".to_owned(),
+                "move the tool call to another turn".to_owned(),
             ),
             _ => continue,
         };
@@ -43,7 +43,7 @@ fn unknown(turn: &Turn) -> (Severity, String, String) {
     let name = &turn.kind_name;
     let help = match closest(name, TurnKind::NAMES) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => "the types are `llm_call`, `tool_call` and `message`".to_owned(),
+        None => "use `llm_call`, `tool_call` or `message`".to_owned(),
     };
     (Severity::Error, format!("unknown turn type `{name}`"), help)
 }

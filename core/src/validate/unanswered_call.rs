@@ -9,12 +9,12 @@ use crate::parse::Kind;
 use crate::text::{Set, Table};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    // Results without an id answer calls of their tool, as far as they go.
+    // Results without an id answer calls of their tool, as far as they suffice.
     let mut spare: Table<&str, usize> = Table::new();
     for result in facts.results.iter().filter(|result| result.id.is_none()) {
         *spare.entry(result.tool.unwrap_or("")).or_default() += 1;
     }
-    // Another agent may well go on while a call is open; only before the run is it nobody's own.
+    // Another agent may continue while a call is open; a call before the run belongs to no agent.
     let mut last_calls: Table<Option<&str>, usize> = Table::new();
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         if turn.kind.value == TurnKind::LlmCall {
@@ -28,7 +28,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             None => last_calls.values().copied().max(),
         }
     };
-    // An imported run lists itself what its log lacks.
+    // An imported run itself lists what its log lacks.
     let noted = facts
         .messages
         .iter()
@@ -48,17 +48,16 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         }
         if call.id.as_ref().is_some_and(|id| noted.contains(&*id.value)) {
-            let message =
-                format!("the call of `{name}` is not answered: the log it was read from has no result");
+            let message = format!("the call to `{name}` has no result in the imported log");
             let one = Diagnostic::new(codes::UNANSWERED_CALL, Severity::Warning, call.name.span, message);
-            found.push(one.help("a result may stand in a message of the user behind it"));
+            found.push(one.help("a later user message may contain the result"));
             continue;
         }
         let goes_on = last_call(*step).is_some_and(|last| last > *step);
         let severity = if goes_on { Severity::Error } else { Severity::Warning };
         let message = match goes_on {
-            true => format!("the call of `{name}` is never answered, yet the model is called again"),
-            false => format!("the call of `{name}` is not answered before the run ends"),
+            true => format!("the call to `{name}` has no result, but the model is called again"),
+            false => format!("the call to `{name}` has no result at the end of the run"),
         };
         let help = match &call.id {
             _ if facts.kind == Kind::Compact => format!("add its result: `- \"tool:{name}: ...\"`"),

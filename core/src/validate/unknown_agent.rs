@@ -24,7 +24,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Checks the `agent` of a turn or message. A name without a likely meaning is reported once.
+/// Checks the `agent` of a turn or message. A name without a probable correction is reported once.
 fn agent<'t>(facts: &Facts<'t>, holder: &'t Node, reported: &mut Set<&'t str>, found: &mut Vec<Diagnostic>) {
     let Some(node) = holder.present("agent") else { return };
     let Some(name) = node.as_str().filter(|name| !facts.tools.has_agent(name)) else { return };
@@ -38,6 +38,6 @@ fn agent<'t>(facts: &Facts<'t>, holder: &'t Node, reported: &mut Set<&'t str>, f
         node.span,
         format!("unknown agent `{name}`"),
     );
-    let help = "declare it in `agents`, or name one that is there";
+    let help = "declare it in `agents`, or use a declared agent";
     found.push(diagnostic.suggest(meant, "change to", facts.source, help));
 }

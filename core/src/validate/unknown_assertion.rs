@@ -1,4 +1,4 @@
-//! T501: an assertion is of a type that is not in the table.
+//! T501: an assertion has an unknown type.
 
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
@@ -7,7 +7,7 @@ use crate::model::{ASSERTION_TYPES, assertion_type};
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for written in &facts.assertions {
         let Some((name, span)) = written.name.filter(|_| written.kind().is_none()) else { continue };
-        let message = format!("unknown type of assertion `{name}`");
+        let message = format!("unknown assertion type `{name}`");
         let diagnostic = Diagnostic::new(codes::UNKNOWN_ASSERTION, Severity::Error, span, message);
         let names = || ASSERTION_TYPES.iter().map(|kind| kind.name);
         // A text in the short form is meant as a map.
@@ -21,7 +21,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a text begins as an assertion in the short form does, without being a map.
+/// Whether a text begins like an assertion in the short form, without being a map.
 fn short_form(text: &str) -> bool {
     text.split_once([':', ' ']).is_some_and(|(name, _)| assertion_type(name).is_some())
 }

@@ -1,4 +1,4 @@
-//! T103: a key is not part of the format. A warning when it is near one that is, else a remark.
+//! T103: a key is not part of the format. A warning when it is near a known one, else a remark.
 
 use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes, unknown_key};
@@ -13,7 +13,7 @@ pub(super) fn check(
     place: &str,
     found: &mut Vec<Diagnostic>,
 ) {
-    // Of several other names one alone is read.
+    // Only one of several other names is read.
     let is_read = |meant: &&str| {
         !is_there(meant) && !key_aliases(meant).take_while(|name| *name != &*key.text).any(&is_there)
     };
@@ -21,7 +21,7 @@ pub(super) fn check(
         let message = format!("unknown key `{}` in {place}", key.text);
         let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, key.span, message);
         let text = fixes::scalar(source, key.span, meant);
-        found.push(diagnostic.help(format!("it is read as `{meant}`, which is the name here")).fix(
+        found.push(diagnostic.help(format!("it is read as `{meant}`")).fix(
             Applicability::Safe,
             format!("rename to `{meant}`"),
             key.span,
@@ -41,14 +41,14 @@ pub(super) fn check(
     let near = closest(&key.text, fields.iter().map(|field| field.name));
     let meant = near.or_else(|| other_word(&key.text, fields));
     let mut diagnostic = unknown_key(source, &key.text, key.span, meant, place);
-    // A key cannot stand twice.
+    // A key cannot occur twice.
     if meant.is_some_and(is_there) {
         diagnostic.fixes.clear();
     }
     found.push(diagnostic);
 }
 
-/// What a key is called here that other programs call otherwise.
+/// The name here for a key that other programs name differently.
 pub(super) fn other_word(key: &str, fields: &[Field]) -> Option<&'static str> {
     const OF_A_RUN: [(&str, &str); 6] = [
         ("name", "tool_name"),
@@ -60,6 +60,6 @@ pub(super) fn other_word(key: &str, fields: &[Field]) -> Option<&'static str> {
     ];
     let has = |name: &str| fields.iter().any(|field| field.name == name);
     let (_, ours) = OF_A_RUN.into_iter().find(|(theirs, _)| *theirs == key)?;
-    // A message has the name of a tool too, but the `name` next to that is its author's.
+    // A message may also have a tool's name, but the `name` next to that is its author's.
     (has(ours) && (ours == "message_store" || has("success") && has("result"))).then_some(ours)
 }

@@ -21,7 +21,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     list(facts, last, own.filter_map(|check| check.message.as_ref()), found);
 }
 
-/// Checks the references of one list, which stands after `step`.
+/// Checks the references of the list after `step`.
 fn list<'t>(
     facts: &Facts<'t>,
     step: usize,
@@ -48,12 +48,13 @@ fn list<'t>(
         found.push(match others.meant(facts, id) {
             Some((meant, None)) => diagnostic.did_you_mean("change to", facts.source, reference.span, meant),
             Some((one, Some(two))) => with_two_candidates(facts, diagnostic, one, two),
-            None => diagnostic.help("give a message this id, or remove the reference"),
+            None => diagnostic.help("add this id to a message, or remove the reference"),
         });
     }
 }
 
-/// Adds two candidates to a diagnostic when it is unclear which one was meant, with the places of their messages.
+/// Adds two candidates to a diagnostic if it is unclear which one was meant, with the places of their
+/// messages.
 fn with_two_candidates(facts: &Facts<'_>, diagnostic: Diagnostic, one: &str, two: &str) -> Diagnostic {
     let span = diagnostic.span;
     let diagnostic = diagnostic.help(format!("did you mean `{one}` or `{two}`?"));
@@ -70,7 +71,7 @@ fn with_two_candidates(facts: &Facts<'_>, diagnostic: Diagnostic, one: &str, two
 
 /// The ids that a list does not name.
 struct UnlistedIds<'t> {
-    /// Those that exist at that moment.
+    /// Those that exist at that step.
     absent: Vec<&'t str>,
     all: Vec<&'t str>,
 }
@@ -78,7 +79,7 @@ struct UnlistedIds<'t> {
 impl<'t> UnlistedIds<'t> {
     fn new(facts: &Facts<'t>, step: usize, listed: &Set<&str>) -> Self {
         let (mut absent, mut all) = (Vec::new(), Vec::new());
-        // Where nothing is compared any more, not even this is worth its time.
+        // Once the work for comparisons is used up, this is skipped too.
         for (created, message) in facts.messages.iter().take_while(|_| facts.comparisons.are_left()) {
             let id: &'t str = &message.id.value;
             if !listed.contains(&id) {
@@ -89,15 +90,15 @@ impl<'t> UnlistedIds<'t> {
         Self { absent, all }
     }
 
-    /// The id that was probably meant; two where they are as near, or where there are but two. Those come first
-    /// that exist at that moment.
+    /// The probable id; two if they are equally near, or the only ones. Those that exist at that step come
+    /// first.
     fn meant(&self, facts: &Facts<'t>, id: &str) -> Option<(&'t str, Option<&'t str>)> {
         if let Some(found) = facts.suggest_ids(id, self.absent.iter().copied()) {
             return Some(found);
         }
         let is_near = |other: &str| facts.suggest(id, std::iter::once(other)).is_some();
         match self.absent.as_slice() {
-            // One more number than there are, in a list that names all messages but one.
+            // One number too high, in a list that names all messages but one.
             [one] if stem(one).is_some() && stem(one) == stem(id) => Some((one, None)),
             [one, two] if is_near(one) && is_near(two) => Some((one, Some(two))),
             _ => facts.suggest_ids(id, self.all.iter().copied()),
@@ -105,7 +106,7 @@ impl<'t> UnlistedIds<'t> {
     }
 }
 
-/// What stands before the number that an id ends in; `None` without both.
+/// The text before the number at the end of an id; `None` without both.
 fn stem(id: &str) -> Option<&str> {
     let stem = id.trim_end_matches(|c: char| c.is_ascii_digit());
     Some(stem).filter(|stem| !stem.is_empty() && stem.len() < id.len())

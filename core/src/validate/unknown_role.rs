@@ -14,7 +14,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let span = message.role.span;
         let diagnostic =
             Diagnostic::new(codes::UNKNOWN_ROLE, Severity::Error, span, format!("unknown role `{name}`"));
-        let help = format!("the roles are {}", ROLES.map(|role| format!("`{role}`")).join(", "));
+        let help = format!("use one of {}", ROLES.map(|role| format!("`{role}`")).join(", "));
         found.push(diagnostic.suggest(closest(name, ROLES), "change to", facts.source, help));
     }
 }

@@ -1,5 +1,5 @@
-//! T210: a call or a result is of a tool that is not declared. Each name is reported once, and its fix renames
-//! the tool wherever the run names it.
+//! T210: a call or a result has an undeclared tool. Each name is reported once, and its fix renames the tool
+//! wherever the run names it.
 
 use std::cell::OnceCell;
 
@@ -45,11 +45,11 @@ fn unknown(
     let (name, span): (&str, Span) = (&name.value, name.span);
     let message = format!("the tool `{name}` is not declared");
     let diagnostic = Diagnostic::new(codes::UNKNOWN_TOOL, Severity::Warning, span, message)
-        .related(tools.list.span, "the tools that are");
+        .related(tools.list.span, "declared tools");
     let (help, title, edits): (_, _, Vec<Edit>) = match facts.suggest(name, tools.by_name.keys().copied()) {
         Some(meant) => {
             let rename = |span| Edit { span, text: fixes::scalar(facts.source, span, meant) };
-            // A name that is right elsewhere, for another agent, is changed here alone.
+            // A name that is right for another agent is only changed here.
             let edits = match places.get(name).filter(|_| !facts.tools.all().contains(name)) {
                 Some(places) => places.iter().copied().map(rename).collect(),
                 None => vec![rename(span)],
@@ -58,7 +58,7 @@ fn unknown(
         }
         None => {
             let edit = fixes::append_item(facts.source, tools.list, &fixes::word(facts.source, name));
-            let help = "add it to `tools`, or call one that is there".to_owned();
+            let help = "add it to `tools`, or call a declared tool".to_owned();
             (help, format!("add `{name}` to the tools"), edit.into_iter().collect())
         }
     };

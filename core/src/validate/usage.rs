@@ -1,9 +1,9 @@
-//! Where the numbers of tokens stand, and what they are called.
+//! The places and names of token counts.
 
 use super::facts::{Facts, at};
 use crate::parse::Node;
 
-/// The names of the tokens that go in, that come out, and of their total, as providers write them.
+/// The names of input, output and total tokens, as providers write them.
 pub(super) const NAMES: [[&str; 3]; 4] = [
     ["prompt_tokens", "completion_tokens", "total_tokens"],
     ["input_tokens", "output_tokens", "total_tokens"],

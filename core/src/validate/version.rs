@@ -5,7 +5,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::VERSION;
 use crate::parse::{Data, Node};
 
-/// Checks a run and the runs inside it, each of which may name a version of its own.
+/// Checks a run and the runs inside it; each may name its own version.
 pub(super) fn check(root: &Node, found: &mut Vec<Diagnostic>) {
     check_run(root, found);
     walk::for_each_nested(root, &mut |run| check(run, found));
@@ -17,7 +17,7 @@ fn check_run(root: &Node, found: &mut Vec<Diagnostic>) {
         Data::Str(text) if &**text == VERSION => return,
         Data::Str(text) => text.to_string(),
         Data::Number(number) if number.as_f64() == Some(1.0) => {
-            let message = "the version is a number, which writers turn into `1` or `1.0` as they like";
+            let message = "version: expected a string, found a number";
             found.push(
                 Diagnostic::new(codes::VERSION, Severity::Warning, node.span, message)
                     .help("put it in quotes")
@@ -27,7 +27,7 @@ fn check_run(root: &Node, found: &mut Vec<Diagnostic>) {
         }
         Data::Number(number) => number.to_string(),
         _ => {
-            let message = format!("the version is {}, not a text", node.kind_name());
+            let message = format!("version: expected a string, found {}", node.kind_name());
             let help = format!("write `version: \"{VERSION}\"`");
             found.push(Diagnostic::new(codes::VERSION, Severity::Error, node.span, message).help(help));
             return;
@@ -35,23 +35,22 @@ fn check_run(root: &Node, found: &mut Vec<Diagnostic>) {
     };
     let (message, help) = match numbers(&written) {
         Some((1, None)) => {
-            let message = format!("the version is `{VERSION}` in full");
+            let message = format!("expected version `{VERSION}`");
             found.push(
                 Diagnostic::new(codes::VERSION, Severity::Warning, node.span, message)
                     .help(format!("write `version: \"{VERSION}\"`"))
-                    .fix(Applicability::Safe, "write it in full", node.span, format!("\"{VERSION}\"")),
+                    .fix(Applicability::Safe, "write the full version", node.span, format!("\"{VERSION}\"")),
             );
             return;
         }
         Some(version) if version > (1, Some(0)) => (
-            format!("version `{written}` is newer than this program, which knows `{VERSION}`"),
-            "update the program; what it knows of the document is read all the same".to_owned(),
+            format!("version `{written}` is newer than `{VERSION}`, the latest supported version"),
+            "update the program; the rest of the document is still read".to_owned(),
         ),
         Some(version) if version < (1, Some(0)) => (
             format!("unknown version `{written}`"),
             format!(
-                "`{VERSION}` is the first version, so that nothing older can be upgraded: if the document \
-                 follows it, write `version: \"{VERSION}\"`"
+                "`{VERSION}` is the first version: write `version: \"{VERSION}\"` if the document follows it"
             ),
         ),
         _ => (format!("unknown version `{written}`"), format!("write `version: \"{VERSION}\"`")),

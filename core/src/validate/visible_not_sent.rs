@@ -7,7 +7,7 @@ use crate::model::{SentItem, State};
 
 #[derive(Default)]
 pub(super) struct Rule {
-    /// The index of the first turn that leaves messages out, the first of them, and how many there are.
+    /// The index of the first turn that leaves messages out, the first of them, and their number.
     first: Option<(usize, String, usize)>,
     /// How many turns do.
     turns: usize,
@@ -23,7 +23,7 @@ impl Rule {
         items: &[SentItem],
         places: &[Option<usize>],
     ) {
-        // Another rule reports a reference that names no message; what it stands for is sent.
+        // Another rule reports an unknown reference; its message is sent all the same.
         let is_read = |(item, place): (&SentItem, &Option<usize>)| place.is_some() || item.inline.is_some();
         if !items.iter().zip(places).all(is_read) {
             return;
@@ -49,17 +49,17 @@ impl Rule {
         let Some((index, id, missing)) = self.first else { return };
         let Some(list) = facts.written(index, &["messages_sent_to_llm"]) else { return };
         let message = match missing {
-            1 => format!("`{id}` is visible but is not sent"),
-            _ => format!("{missing} visible messages are not sent, the first of them `{id}`"),
+            1 => format!("`{id}` is visible, but not sent"),
+            _ => format!("{missing} visible messages are not sent, starting with `{id}`"),
         };
         let more = match self.turns {
             1 => String::new(),
-            turns => format!("; so it is in {} more turn{}", turns - 1, plural(turns - 1)),
+            turns => format!("; the same applies to {} more turn{}", turns - 1, plural(turns - 1)),
         };
         let span = list.items().last().map_or(list.span, |last| last.span);
         found.push(
             Diagnostic::new(codes::VISIBLE_NOT_SENT, Severity::Info, span, message)
-                .help(format!("hide what the model does not get to see{more}")),
+                .help(format!("hide messages that are not sent{more}")),
         );
     }
 }

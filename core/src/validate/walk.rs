@@ -1,4 +1,4 @@
-//! The walk of a tree along the table of the format.
+//! Walks a tree along the table of the format.
 
 use crate::text::Set;
 use std::cell::OnceCell;
@@ -44,7 +44,7 @@ pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, 
         Shape::TextOr(inner) if at.is_map() => node(source, at, inner, place, found),
         Shape::List(inner) => {
             let item = item_of(place);
-            // The rule for the fields of assertions reports values that are not a map, wherever they stand.
+            // The rule for the fields of assertions reports values that are not a map, at any place.
             let is_reported = |child: &Node| place == ASSERTIONS && !child.is_map();
             for child in at.items().iter().filter(|child| !is_reported(child)) {
                 node(source, child, inner, &item, found);
@@ -75,7 +75,7 @@ pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, 
     }
 }
 
-/// A map of tests, in which a misspelt name changes what is tested.
+/// A map of tests: a misspelt name changes what is tested.
 fn condition(source: &str, at: &Node, place: &str, found: &mut Vec<Diagnostic>) {
     for entry in at.entries() {
         let key: &str = &entry.key.text;
@@ -119,7 +119,7 @@ fn map(
             None if flat_call::alone(source, entry, fields, is_there, place, found) => {}
             None => {
                 unknown_key::check(source, &entry.key, fields, is_there, place, found);
-                // What is read under another name is checked as if it had its own.
+                // A key read under another name is checked as if it had that name.
                 let meant = resolve_key_alias(fields, key).filter(|meant| !is_there(meant));
                 if let Some(field) = meant.and_then(|meant| fields.iter().find(|field| field.name == meant)) {
                     node(source, &entry.value, field.shape, &format!("`{meant}`", meant = field.name), found);
@@ -135,17 +135,17 @@ fn map(
     }
 }
 
-/// What `assertions` are called in messages.
+/// The name of `assertions` in messages.
 const ASSERTIONS: &str = "`assertions`";
 
-/// A list of assertions that is none spoils them alone, not the run.
+/// A malformed list of assertions only affects them, not the run.
 fn check_assertions(list: &Node, found: &mut [Diagnostic]) {
     for diagnostic in found.iter_mut().filter(|found| found.span == list.span) {
         diagnostic.code = codes::ASSERTION_FIELDS;
     }
 }
 
-/// Hands the runs that stand in a run, in results and by id, to `each`; not those inside of these.
+/// Passes the runs inside a run, in results and by id, to `each`, but not the runs inside of these.
 pub(super) fn for_each_nested<'n>(run: &'n Node, each: &mut impl FnMut(&'n Node)) {
     let turns = run.get("execution").map(Node::items).unwrap_or_default();
     let result = |turn| facts::at(turn, &["tool_call", "result", "nested_transcript"]);
@@ -153,7 +153,7 @@ pub(super) fn for_each_nested<'n>(run: &'n Node, each: &mut impl FnMut(&'n Node)
     run.get("nested").map(Node::entries).unwrap_or_default().iter().for_each(|entry| each(&entry.value));
 }
 
-/// The run of another agent inside a result, whose own keys are free.
+/// The run of another agent inside a result; the result itself has free keys.
 fn nested(source: &str, at: &Node, found: &mut Vec<Diagnostic>) {
     let Some(result) = at.get("result") else { return };
     if let Some(name) = result.present("nested_transcript_ref") {
@@ -167,13 +167,13 @@ fn nested(source: &str, at: &Node, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Checks every node of a run that stands in a document.
+/// Checks every node of a run inside a document.
 pub(super) fn nested_run(source: &str, run: &Node, found: &mut Vec<Diagnostic>) {
     misplaced_messages::check_nested(run, found);
     node(source, run, &TRANSCRIPT, "a nested transcript", found);
 }
 
-/// What the items of a list are called.
+/// The name of a list's items.
 fn item_of(place: &str) -> String {
     match place {
         "`execution`" => "a turn",

@@ -16,7 +16,7 @@ pub(super) struct WrittenAssertion<'t> {
     /// The fields with the places of their keys. In the short form, `{contains: "72"}`, the key of a
     /// field is the type.
     pub places: Vec<(&'t str, Span, &'t Node)>,
-    /// What stands there, where that is no map.
+    /// The value, if it is not a map.
     pub not_a_map: Option<&'t Node>,
 }
 
@@ -33,18 +33,18 @@ impl<'t> WrittenAssertion<'t> {
         of(field).or_else(|| of(field_alias(field)?))
     }
 
-    /// Where a field stands, or else the whole assertion.
+    /// The span of a field, or else of the whole assertion.
     pub(super) fn span(&self, field: &str) -> Span {
         self.node(field).map_or(self.fields.assertion.span, |node| node.span)
     }
 
-    /// Where the name of the type stands, or else the whole assertion.
+    /// The span of the type's name, or else of the whole assertion.
     pub(super) fn name_span(&self) -> Span {
         self.name.map_or(self.fields.assertion.span, |(_, span)| span)
     }
 }
 
-/// The assertions of a run with how the document at `root` writes them.
+/// The assertions of a run with their written form in the document at `root`.
 pub(super) fn written<'t>(root: Option<&'t Node>, transcript: &'t Transcript) -> Vec<WrittenAssertion<'t>> {
     let Some(end) = &transcript.end else { return Vec::new() };
     let mut nodes = Table::new();
@@ -67,7 +67,7 @@ pub(super) fn written<'t>(root: Option<&'t Node>, transcript: &'t Transcript) ->
     end.assertions.iter().map(one).collect()
 }
 
-/// The items of a list by their places, lists in lists included as the expander reads them.
+/// The items of a list by index, nested lists included, as the expander reads them.
 fn collect<'t>(node: &'t Node, nodes: &mut Table<Span, &'t Node>) {
     if !matches!(node.data, Data::Seq(_)) {
         nodes.insert(node.span, node);
@@ -75,7 +75,7 @@ fn collect<'t>(node: &'t Node, nodes: &mut Table<Span, &'t Node>) {
     node.items().iter().for_each(|item| collect(item, nodes));
 }
 
-/// An assertion as it is written at `node`.
+/// The written assertion at `node`.
 fn at_node<'t>(assertion: &'t Assertion, node: &'t Node) -> WrittenAssertion<'t> {
     let fields = check::Fields::new(assertion);
     let place = |entry: &'t Entry| (&*entry.key.text, entry.key.span, &entry.value);

@@ -13,7 +13,7 @@ pub(super) fn check(
     found: &mut Vec<Diagnostic>,
 ) -> bool {
     let Some(wanted) = misfit(node, shape) else { return true };
-    let message = format!("{place} is {}, not {wanted}", node.kind_name());
+    let message = format!("{place}: expected {wanted}, found {0}", node.kind_name());
     let diagnostic = Diagnostic::new(codes::WRONG_TYPE, Severity::Error, node.span, message);
     found.push(with_remedy(diagnostic, source, node, shape, place));
     false

@@ -14,28 +14,30 @@ pub(super) struct OpenCall {
     pub(super) outcome: Option<Outcome>,
 }
 
-/// What is known of an agent at a place of the order.
+/// The state of an agent at a place of the order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Agent {
     pub(super) state: Option<String>,
     pub(super) events: usize,
     /// Tasks it took and has not answered.
     pub(super) tasks: usize,
-    /// Its open calls by their ids; one whose id another took since, by that of its event.
+    /// Its open calls by id; a call whose id was reused, by the id of its event.
     pub(super) calls: Table<String, OpenCall>,
-    /// What it received and sent since its handler was last called, as messages; nothing where the host has none for it.
+    /// The messages it received and sent since its handler was last called; empty without a handler of the
+    /// host.
     pub(super) news: Vec<Exact>,
 }
 
 impl Agent {
-    /// Notes an open call. One that has the same id, or none either, is kept: what became of it still counts.
+    /// Notes an open call. An earlier one with the same id, or also without one, is kept: its outcome still
+    /// counts.
     pub(super) fn open(&mut self, id: String, call: OpenCall) {
         if let Some(earlier) = self.calls.insert(id, call) {
             self.calls.insert(earlier.event.map(|id| id.to_string()).unwrap_or_default(), earlier);
         }
     }
 
-    /// Notes a message. Texts are the content as they are, and data as JSON.
+    /// Notes a message. A text is the content itself, data is JSON.
     pub(super) fn add_message(&mut self, role: &str, call: Option<&str>, content: &Exact) {
         let content = match content {
             Exact::Text(_) => content.clone(),
@@ -46,7 +48,7 @@ impl Agent {
         self.news.push(Exact::Map(message));
     }
 
-    /// Takes the messages out, as JSON text.
+    /// Removes and returns the messages, as JSON text.
     pub(super) fn take_news(&mut self) -> String {
         python_json(&Exact::List(std::mem::take(&mut self.news)))
     }

@@ -1,14 +1,15 @@
-//! Returns that another agent reports than the one that called.
+//! Returns reported by another agent than the caller.
 
 use crate::events::{EventKind, Log};
 use crate::order::Graph;
 use crate::text::{Set, Table};
 
-/// How many of the events that a return followed from are looked at.
+/// How many of the events that a return followed from are examined.
 const NEAR: usize = 64;
 
-/// For each return that followed from the call of another agent, and from none of its own that is as near: the place of the
-/// return, and the agent that called. An agent that runs tools for others reports their returns under its own name.
+/// For each return that followed from another agent's call, and from no equally near call of its own: the
+/// place of the return, and the calling agent. An agent that runs tools for others reports their returns
+/// under its own name.
 pub(super) fn callers(log: &Log, graph: &Graph) -> Table<u32, u32> {
     let mut found = Table::new();
     for (event, place) in log.events().iter().zip(0_u32..) {

@@ -1,32 +1,33 @@
-//! What two values that should be the same probably differ for.
+//! The probable cause of a difference between two values that should be equal.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::time::mask_timestamps;
 
-/// The least characters of a word that may be an id made by chance.
+/// The minimum length of a word that may be a random id.
 const ID: usize = 8;
 
-/// Milliseconds of ten years, the most by which two numbers differ that are points in time.
+/// Ten years in milliseconds, the maximum difference of two numbers that are points in time.
 const YEARS: f64 = 3.2e11;
 
-/// Why something probably came out otherwise.
+/// The probable cause of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
     /// It is a point in time.
     Timestamp,
-    /// It is an id, or has one in it, that is made anew each time.
+    /// It is or contains an id that is new each time.
     RandomId,
     /// It is a number that is drawn by chance.
     RandomNumber,
-    /// It has the same data in another order, as of the keys of a map.
+    /// It has the same data in another order, such as that of a map's keys.
     Order,
 }
 
 impl Cause {
-    /// The likely cause of a difference, if it looks like one that is known.
+    /// The probable cause of a difference, if it looks like a known one.
     ///
     /// ```
     /// use serde_json::json;

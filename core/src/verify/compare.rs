@@ -1,4 +1,4 @@
-//! Where two traces part.
+//! Finds the first difference of two traces.
 
 use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 use serde::Serialize;
@@ -13,22 +13,24 @@ const SHOWN: usize = 60;
 
 /// The first difference of two traces.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TraceDivergence"))]
 pub struct Divergence {
     /// The line of the traces, from 1.
     pub line: usize,
-    /// The event, by the first trace that has it; none when a trace ends or parts before or after its events.
+    /// The event, by the first trace that has it; none when a trace ends or differs before or after its
+    /// events.
     pub event: Option<String>,
     /// The field, as a path: `outcome.result.temp`. Empty when one of the traces has no such line.
     pub field: String,
-    /// What the first trace has there; none when it has no such thing.
+    /// What the first trace has there; `None` when it has nothing.
     pub first: Option<Value>,
-    /// What the second trace has there.
+    /// The value in the second trace.
     pub second: Option<Value>,
     /// A unified diff of the lines around.
     pub diff: String,
 }
 
-/// Finds the first line at which two traces part; `None` when they are the same bytes.
+/// Finds the first line at which two traces differ; `None` when they are the same bytes.
 ///
 /// ```
 /// use transcript_core::verify::compare;
@@ -68,7 +70,7 @@ pub fn compare(first: &str, second: &str) -> Option<Divergence> {
     })
 }
 
-/// The first place at which two values differ, and what stands there.
+/// The first place at which two values differ, and both values there.
 fn part(one: &Value, other: &Value) -> (String, Option<Value>, Option<Value>) {
     let (mut path, mut one, mut other) = (String::new(), one, other);
     loop {
@@ -108,7 +110,7 @@ fn unified(first: &str, second: &str, same: usize) -> String {
     let mut out = String::from("--- first run\n+++ second run\n");
     let mut lines = text.lines();
     for line in lines.by_ref().take(SHOWN) {
-        // The numbers of a hunk count within the window.
+        // Line numbers of a hunk count within the window.
         out.push_str(if line.starts_with("@@") { "@@" } else { line });
         out.push('\n');
     }

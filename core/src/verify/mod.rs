@@ -1,10 +1,11 @@
-//! The proof that a log replays the same each time.
+//! Proves that a log always replays the same way.
 //!
-//! A [`Replay`] folds the events of a log, in their order, through the state of each agent, the answers of the recording and
-//! the tools of the host, and writes what comes of it as a trace: lines of JSON in the form of RFC 8785, without a
-//! clock. A host runs it twice, apart from each other, the second time over the lines of [`shuffled`]; [`compare`] finds the
-//! first event at which two traces part. One recording, one trace: byte for byte. A long trace need not be held: the host may
-//! [`TraceRetention`] fingerprints alone, and replay with what its tools gave once more for the lines around a difference.
+//! A [`Replay`] folds the events of a log, in order, through the state of each agent, the answers of the
+//! recording and the tools of the host, and writes the outcome as a trace: lines of JSON in the form of RFC
+//! 8785, without a clock. A host runs it twice, independently, the second time over the lines of
+//! [`shuffled`]; [`compare`] finds the first event at which two traces differ. One recording, one trace: byte
+//! for byte. A long trace need not be kept: the host may keep only fingerprints ([`TraceRetention`]), and
+//! replay with the results of its tools once more for the lines around a difference.
 
 mod agent;
 mod callers;

@@ -1,18 +1,18 @@
-//! What a tool of the host gave.
+//! The result of a host's tool.
 
 use crate::encoding::exact::{Exact, Fault, read};
 
 /// The outcome of a tool that the host ran.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// What it returned.
+    /// Its result.
     Result(Exact),
-    /// What it threw, in words.
+    /// Its error message.
     Error(String),
 }
 
 impl Outcome {
-    /// Reads `{"result": ...}` or `{"error": "..."}`; what has neither returned nothing.
+    /// Reads `{"result": ...}` or `{"error": "..."}`; without either, there is no result.
     ///
     /// # Errors
     /// When the text is no JSON.
@@ -30,7 +30,7 @@ impl Outcome {
         })
     }
 
-    /// As data: a map of one key.
+    /// As data: a map with one key.
     pub(super) fn to_exact(&self) -> Exact {
         let (key, value) = match self {
             Outcome::Result(value) => ("result", value.clone()),

@@ -1,9 +1,9 @@
-//! The same data with its maps in another order, and in none.
+//! The same data with its maps in reverse order, and sorted.
 
 use serde_json::{Map, Value};
 
-/// The data with the keys of every map the other way round. YAML and JSON do not define their order, so that it means
-/// the same to all that do not depend on it.
+/// The data with the keys of every map reversed. YAML and JSON do not define their order, so it is equivalent
+/// for all code that does not depend on it.
 ///
 /// ```
 /// use serde_json::json;
@@ -24,8 +24,8 @@ pub fn reverse_keys(data: &Value) -> Value {
     }
 }
 
-/// The data with the keys of every map sorted, and texts that are JSON of a map or a list as that data: the result is
-/// the same whatever order its maps had.
+/// The data with the keys of every map sorted, and texts that are JSON of a map or a list as that data: the
+/// result does not depend on the order of maps.
 ///
 /// ```
 /// use serde_json::json;
@@ -51,7 +51,7 @@ pub fn normalize_order(data: Value) -> Value {
     }
 }
 
-/// What stood in a text is data no deeper than its reader allows; texts in it stay texts.
+/// Data in a text is no deeper than its reader allows; texts in it stay texts.
 fn sorted(data: Value) -> Value {
     match data {
         Value::Object(map) => {

@@ -13,14 +13,14 @@ use crate::events::{Event, EventKind, Fields, Log, PayloadHash, Shape};
 use crate::order::{Graph, OrderKind};
 use crate::text::{Set, Table, sort_by_key};
 
-/// The name of an answer that the recording does not have.
+/// The name of an answer that is missing from the recording.
 struct MissingAnswer(String);
 
 /// The answer of an agent.
 #[derive(Default)]
 struct Response {
     answer: Option<Exact>,
-    /// Whether a handler gave what was recorded.
+    /// Whether a handler gave the recorded answer.
     as_recorded: Option<bool>,
     failure: Option<String>,
 }
@@ -39,11 +39,11 @@ const KEPT: usize = 100;
 pub struct Settings {
     /// In which order.
     pub order: OrderKind,
-    /// The names of the tools that the host runs; all others give what was recorded.
+    /// The names of the tools that the host runs; all others return the recorded result.
     pub live: Set<String>,
-    /// The agents whose answers the host gives, by its handlers; all others answer what was recorded.
+    /// The agents with answers from the host's handlers; all others give the recorded answers.
     pub agents: Set<String>,
-    /// What is kept of the trace.
+    /// How much of the trace is kept.
     pub keep: TraceRetention,
 }
 
@@ -60,7 +60,7 @@ pub enum ReplayRequest {
         tool: String,
         /// The id of the call, if it has one.
         call: Option<String>,
-        /// The arguments as JSON text; `{}` where none were recorded.
+        /// The arguments as JSON text; `{}` if not recorded.
         arguments: String,
     },
     /// To have an agent answer, and [`Replay::answer`] with the content.
@@ -69,7 +69,7 @@ pub enum ReplayRequest {
         event: String,
         /// The agent.
         agent: String,
-        /// What it received and sent since its last request, or from the beginning: a list of messages as JSON text.
+        /// Messages it received and sent since its last request, or from the beginning: a list as JSON text.
         messages: String,
     },
     /// Nothing: the trace is whole.
@@ -78,15 +78,17 @@ pub enum ReplayRequest {
 
 /// A place at which the replay could not do what the log records.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "EventFailure"))]
 pub struct Failure {
-    /// The event.
+    /// The id of the event, or the step.
     pub event: String,
-    /// What was wrong, as a clause.
+    /// The problem, as a clause.
     pub message: String,
 }
 
 /// The results of a replay, in addition to its trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ReplaySummary"))]
 pub struct Summary {
     /// How many events were replayed.
     pub events: usize,
@@ -94,7 +96,7 @@ pub struct Summary {
     pub ran: usize,
     /// How often a handler answered.
     pub answered: usize,
-    /// How many of these tools and answers gave something else than was recorded.
+    /// How many of these tools and answers gave a different result than recorded.
     pub drifted: usize,
     /// How many failures there were.
     pub failed: usize,
@@ -102,8 +104,8 @@ pub struct Summary {
     pub failures: Vec<Failure>,
 }
 
-/// The replay of one log. It runs no code of the host: [`Replay::advance`] returns which tool is to be run or which agent
-/// is to answer, and [`Replay::answer`] takes the result.
+/// The replay of one log. It runs no code of the host: [`Replay::advance`] returns the tool to run or the
+/// agent to answer next, and [`Replay::answer`] takes the result.
 #[derive(Clone, Debug)]
 pub struct Replay {
     log: Rc<Log>,
@@ -116,14 +118,14 @@ pub struct Replay {
     agents: Vec<Agent>,
     /// How many answers of a list were used, by the key of the list.
     used: Table<String, usize>,
-    /// The agents that made calls whose returns others report, by the places of these.
+    /// The callers of calls with returns that other agents report, by the places of the returns.
     callers: Table<u32, u32>,
     trace: TraceWriter,
     summary: Summary,
 }
 
 impl Replay {
-    /// Begins a replay of a log without errors. Of one that has some, it replays what has a place in the order.
+    /// Begins a replay of a log without errors. With errors, it replays what has a place in the order.
     ///
     /// ```
     /// use std::rc::Rc;
@@ -170,7 +172,8 @@ impl Replay {
         }
     }
 
-    /// Goes on to the next request to the host, or to the end. A second call before the answer returns the same.
+    /// Continues to the next request to the host, or to the end. A second call before the answer returns the
+    /// same.
     #[must_use]
     pub fn advance(&mut self) -> ReplayRequest {
         let log = Rc::clone(&self.log);
@@ -190,7 +193,7 @@ impl Replay {
         ReplayRequest::Done
     }
 
-    /// Takes the outcome of the requested tool or handler; without a request it does nothing.
+    /// Sets the outcome of the requested tool or handler; without a request it does nothing.
     pub fn answer(&mut self, outcome: Outcome) {
         let log = Rc::clone(&self.log);
         let place = self.order.get(self.at).copied().filter(|_| self.request.is_some());
@@ -211,14 +214,15 @@ impl Replay {
         &self.trace.text
     }
 
-    /// The fingerprints of the trace, one for every [`super::TRACE_BLOCK`] lines: the SHA-256 of their bytes in hexadecimal
-    /// digits. There are some with [`TraceRetention::Prints`] alone, and all of them after [`ReplayRequest::Done`].
+    /// The fingerprints of the trace, one for every [`super::TRACE_BLOCK`] lines: the SHA-256 of their bytes
+    /// in hexadecimal digits. They are only there with [`TraceRetention::Prints`], and complete after
+    /// [`ReplayRequest::Done`].
     #[must_use]
     pub fn prints(&self) -> &[String] {
         &self.trace.prints
     }
 
-    /// Takes the trace so far out, so that a long one need not be held.
+    /// Removes and returns the trace so far, so that a long one need not be kept.
     pub fn take_trace(&mut self) -> String {
         std::mem::take(&mut self.trace.text)
     }
@@ -252,13 +256,14 @@ impl Replay {
         self.settings.agents.contains(self.log.agent(event))
     }
 
-    /// What an agent answers: what the handler gave, with whether it was recorded so, else what was recorded.
+    /// An agent's answer: that of the handler, with whether it equals the recorded one, or else the recorded
+    /// one.
     fn respond(&mut self, fields: &Fields<'_>, provided: Option<&Outcome>) -> Response {
         let recorded = self.answer_of(fields);
         match (provided, recorded) {
             (None, Ok(answer)) => Response { answer, ..Response::default() },
             (None, Err(MissingAnswer(name))) => {
-                Response::failed(format!("the recording has no answer `{name}`"))
+                Response::failed(format!("the recording has no response `{name}`"))
             }
             (Some(Outcome::Error(message)), _) => Response::failed(format!("the handler failed: {message}")),
             (Some(outcome @ Outcome::Result(answer)), recorded) => {
@@ -274,7 +279,7 @@ impl Replay {
         }
     }
 
-    /// What an agent takes note of that is answered for by a handler: the one of the event, or the one that made the call.
+    /// The agent with a handler that must note an event: the one of the event, or the one that made the call.
     fn note_message(
         &mut self,
         agent: u32,
@@ -314,7 +319,7 @@ impl Replay {
         }
     }
 
-    /// Takes one event; `outcome` is what the host's tool or handler gave.
+    /// Replays one event; `outcome` is that of the host's tool or handler.
     fn step(&mut self, place: u32, event: &Event, fields: &Fields<'_>, outcome: Option<Outcome>) {
         self.at += 1;
         self.summary.events += 1;
@@ -395,7 +400,7 @@ impl Replay {
         }
     }
 
-    /// Takes the open call out that a return is of, with the agent that made it.
+    /// Removes and returns the open call of a return, with the agent that made it.
     fn take_call(&mut self, place: u32, event: &Event, fields: &Fields<'_>) -> Option<(u32, OpenCall)> {
         let id = fields.text("call_id").unwrap_or_default();
         let caller = self.callers.get(&place).copied();
@@ -412,7 +417,7 @@ impl Replay {
         }
     }
 
-    /// What an agent answered: what the event carries itself, or what the recording has under its reference.
+    /// The answer of an agent: the one in the event itself, or the recording's under its reference.
     fn answer_of(&mut self, fields: &Fields<'_>) -> Result<Option<Exact>, MissingAnswer> {
         if let Some(payload) = fields.payload {
             return Ok(Some(Exact::from(payload)));
@@ -424,7 +429,7 @@ impl Replay {
         };
         let mut turns = Vec::new();
         let entry = match exact::items(entry.text, 0, &mut |turn| turns.push(turn)) {
-            // A list has an answer for each time; the last one stays.
+            // A list has one answer for each use; the last one repeats.
             Ok(_) if !turns.is_empty() => {
                 let used = self.used.entry(name.into_owned()).or_default();
                 let turn = turns.get(*used).or(turns.last()).copied();
@@ -437,7 +442,7 @@ impl Replay {
         Ok(Some(entry.get("content").cloned().unwrap_or(entry)))
     }
 
-    /// Writes the last lines, and counts what failed without ever returning.
+    /// Writes the last lines, and counts failures without a return.
     fn end(&mut self) {
         if std::mem::replace(&mut self.done, true) {
             return;
@@ -471,7 +476,7 @@ fn id_of(event: &Event) -> String {
     event.id.map(|id| id.to_string()).unwrap_or_default()
 }
 
-/// The arguments of a call, also where they are its payload: as they are, or under `arguments` of a map.
+/// The arguments of a call, also if they are its payload: directly, or under `arguments` of a map.
 fn arguments(fields: &Fields<'_>) -> String {
     if let Some(arguments) = fields.arguments.filter(|raw| !raw.is_null()) {
         return arguments.text.to_owned();
@@ -487,7 +492,7 @@ fn arguments(fields: &Fields<'_>) -> String {
     inner.unwrap_or(payload.text).to_owned()
 }
 
-/// Whether a tool gave what the log has the hash of.
+/// Whether the result of a tool matches the hash in the log.
 fn as_recorded(outcome: &Outcome, fields: &Fields<'_>) -> bool {
     let hash = fields.payload_hash.and_then(Raw::as_text).and_then(|text| PayloadHash::new(&text));
     match outcome {
@@ -500,7 +505,7 @@ fn is_failure(fields: &Fields<'_>) -> bool {
     fields.success.is_some_and(|success| success.text == "false")
 }
 
-/// Why a return is none that the log has: a tool failed that did not, or the other way round.
+/// Why a return differs from the log: only one of the two tool runs failed.
 fn failed(outcome: &Outcome, fields: &Fields<'_>) -> Option<String> {
     let tool = fields.text("tool_name").unwrap_or_default();
     match outcome {
@@ -508,7 +513,7 @@ fn failed(outcome: &Outcome, fields: &Fields<'_>) -> Option<String> {
             Some(format!("the tool `{tool}` failed: {message}"))
         }
         Outcome::Result(_) if is_failure(fields) => {
-            Some(format!("the tool `{tool}` returned, but failed when it was recorded"))
+            Some(format!("the tool `{tool}` succeeded, but failed in the recording"))
         }
         _ => None,
     }

@@ -1,8 +1,8 @@
-//! The same log with its events in another order of lines.
+//! The same log with its lines in another order.
 
 use crate::events::{Log, Shape};
 
-/// The places `0..len` in an order that `seed` decides: the same for the same seed, everywhere.
+/// The places `0..len` in an order determined by `seed`: the same everywhere for the same seed.
 ///
 /// ```
 /// use transcript_core::verify::permutation;
@@ -28,7 +28,7 @@ pub fn permutation(len: usize, seed: u64) -> Vec<u32> {
     places
 }
 
-/// The text of a log with its events in an order that `seed` decides. All else of a recording stays as it is.
+/// The text of a log with its events in an order that `seed` decides. The rest of a recording is unchanged.
 ///
 /// ```
 /// use transcript_core::events::Log;

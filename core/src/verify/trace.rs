@@ -2,7 +2,7 @@
 
 use crate::encoding::exact::{Exact, Raw, canonical_json};
 use crate::events::Uuid;
-use crate::text::doc;
+use crate::text::{Doc, doc};
 
 /// The version of the trace, in its first line.
 pub const TRACE_VERSION: usize = 1;
@@ -12,19 +12,19 @@ pub const TRACE_VERSION: usize = 1;
 pub struct TraceKey {
     /// Its name.
     pub name: &'static str,
-    /// What it is: `text`, `text or null`, `integer`, `bool`, `list` or `any`.
+    /// Its kind: `text`, `text or null`, `integer`, `bool`, `list` or `any`.
     pub shape: &'static str,
     /// Whether every such line has it.
     pub required: bool,
     /// Its description.
-    pub doc: &'static str,
+    pub doc: Doc,
 }
 
-const fn must(name: &'static str, shape: &'static str, doc: &'static str) -> TraceKey {
+const fn must(name: &'static str, shape: &'static str, doc: Doc) -> TraceKey {
     TraceKey { name, shape, required: true, doc }
 }
 
-const fn may(name: &'static str, shape: &'static str, doc: &'static str) -> TraceKey {
+const fn may(name: &'static str, shape: &'static str, doc: Doc) -> TraceKey {
     TraceKey { name, shape, required: false, doc }
 }
 
@@ -37,12 +37,12 @@ pub static TRACE_HEAD: [TraceKey; 3] = [
 
 /// The keys of the line of an event.
 pub static TRACE: [TraceKey; 28] = [
-    must("at", "integer", doc("The place in the order, from 1.")),
+    must("at", "integer", doc("The position in the order, from 1.")),
     must("event_id", "text", doc("The event.")),
     must("type", "text", doc("Its type.")),
     must("agent_id", "text", doc("Its agent.")),
-    must("parent_event_id", "text or null", doc("The event it followed from.")),
-    may("also_after", "list", doc("Further events it followed from.")),
+    must("parent_event_id", "string or null", doc("The parent event.")),
+    may("also_after", "list", doc("Other parent events.")),
     must("payload_hash", "text", doc("The hash of its payload.")),
     may("payload", "any", doc("Its content.")),
     may("recipient_agent_id", "any", doc("The agent it is for.")),
@@ -51,29 +51,29 @@ pub static TRACE: [TraceKey; 28] = [
     may("tool_name", "any", doc("The tool.")),
     may("call_id", "any", doc("The call.")),
     may("arguments", "any", doc("The arguments of the call.")),
-    may("success", "any", doc("Whether the tool did what it was to do.")),
-    may("result", "any", doc("What the tool gave.")),
-    may("error", "any", doc("What went wrong.")),
-    may("from_state", "any", doc("The state that the event says the agent was in.")),
-    may("to_state", "any", doc("The state that the agent is in now.")),
-    may("answer", "any", doc("What the agent answered, by its handler or the recording.")),
-    may("outcome", "any", doc("The outcome of a tool that was run: `{result}` or `{error}`.")),
-    may("as_recorded", "bool", doc("Whether a tool that was run, or a handler, gave what was recorded.")),
-    may("call_of", "text", doc("The agent that made the call, where another tells of the return.")),
-    must("state", "text or null", doc("The state of the agent after the event.")),
-    must("was_state", "text or null", doc("The state of the agent before it.")),
-    must("open_tasks", "integer", doc("How many tasks the agent has not answered yet.")),
-    must("open_calls", "integer", doc("How many of its calls have not returned yet.")),
+    may("success", "any", doc("Whether the tool succeeded.")),
+    may("result", "any", doc("The result of the tool.")),
+    may("error", "any", doc("The error.")),
+    may("from_state", "any", doc("The previous state in the event.")),
+    may("to_state", "any", doc("The new state.")),
+    may("answer", "any", doc("The response of the agent, from its handler or the recording.")),
+    may("outcome", "any", doc("The outcome of a tool: `{result}` or `{error}`.")),
+    may("as_recorded", "bool", doc("Whether the tool or the handler returned the recorded value.")),
+    may("call_of", "text", doc("The calling agent, if another one has the return.")),
+    must("state", "string or null", doc("The state of the agent after the event.")),
+    must("was_state", "string or null", doc("The state of the agent before it.")),
+    must("open_tasks", "integer", doc("The number of open tasks of the agent.")),
+    must("open_calls", "integer", doc("The number of its open calls.")),
     may("failure", "text", doc("Why the replay failed here.")),
 ];
 
 /// The keys of the last lines, one for each agent.
 pub static TRACE_END: [TraceKey; 5] = [
     must("end_of", "text", doc("The agent.")),
-    must("events", "integer", doc("How many events it had.")),
-    must("state", "text or null", doc("The state it ended in.")),
-    must("open_tasks", "integer", doc("How many tasks it never answered.")),
-    must("open_calls", "list", doc("The calls of it that never returned.")),
+    must("events", "integer", doc("The number of its events.")),
+    must("state", "string or null", doc("Its final state.")),
+    must("open_tasks", "integer", doc("The number of its open tasks at the end.")),
+    must("open_calls", "list", doc("Its calls without a return.")),
 ];
 
 /// A line that is being written. Its keys come in the order of RFC 8785, which for ASCII is that of their bytes.
@@ -154,7 +154,7 @@ impl TraceLine {
         self.literal(key, &count.to_string());
     }
 
-    /// A value as it stands in the log. A text without escapes is its own canonical form, as the literals are.
+    /// A value unchanged from the log. A text without escapes is its own canonical form, as the literals are.
     pub(super) fn raw(&mut self, key: &'static str, raw: Option<Raw<'_>>) {
         let Some(raw) = raw else { return };
         match raw.text.as_bytes().first() {

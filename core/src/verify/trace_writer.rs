@@ -1,4 +1,4 @@
-//! What is kept of a trace.
+//! How much of a trace is kept.
 
 use sha2::{Digest, Sha256};
 
@@ -7,8 +7,9 @@ use super::trace::TraceLine;
 /// How many lines of a trace have one fingerprint.
 pub const TRACE_BLOCK: usize = 1000;
 
-/// What is kept of a trace. That of a million events is as long as the log itself, and mostly no line of it is ever looked at:
-/// two traces are compared by their fingerprints, and only the lines around a difference are made again.
+/// How much of a trace is kept. That of a million events is as long as the log itself, and hardly any line of
+/// it is read: two traces are compared by their fingerprints, and only the lines around a difference are made
+/// again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TraceRetention {
     /// All of it.
@@ -42,12 +43,12 @@ impl TraceWriter {
         Self { keep, ..Self::default() }
     }
 
-    /// A line to be filled, and then given to [`TraceWriter::add`].
+    /// A line to be filled and passed to [`TraceWriter::add`].
     pub(super) fn line(&mut self) -> TraceLine {
         TraceLine::new(std::mem::take(&mut self.buffer))
     }
 
-    /// Takes a line.
+    /// Adds a line.
     pub(super) fn add(&mut self, line: TraceLine) {
         let line = line.end();
         match self.keep {
@@ -68,7 +69,7 @@ impl TraceWriter {
         self.buffer = line;
     }
 
-    /// Closes the last block, whose lines may be fewer.
+    /// Closes the last block, which may have fewer lines.
     pub(super) fn end(&mut self) {
         if self.keep == TraceRetention::Prints && !self.lines.is_multiple_of(TRACE_BLOCK) {
             self.print();

@@ -13,15 +13,16 @@ use crate::text::{Place, Span, is_visible_char, json_line, sort_by_key};
 const SHOWN: usize = 5;
 
 /// The message for a document whose assertions cannot be checked against anything.
-const UNREAD: &str = "the document holds no run that can be read whole";
+const UNREAD: &str = "the document contains no complete run";
 
-/// The outcome of one assertion, and where it stands.
+/// The outcome of one assertion, and its place.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CheckOutcome"))]
 pub struct CheckView {
     /// Its outcome.
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// Where the assertion stands.
+    /// The place of the assertion.
     pub place: Place,
 }
 
@@ -61,7 +62,7 @@ impl Document {
     /// let text = "messages: ['user: Hi', 'assistant: Hello']\nassertions: [{message_count: 2}]";
     /// let document = Document::open(text, &Limits::default());
     /// let outcomes = document.check_run(&json!({"messages": [{"role": "user", "content": "Hi"}]})).unwrap();
-    /// assert_eq!(outcomes[0].message, "there is 1 message, not 2");
+    /// assert_eq!(outcomes[0].message, "there is 1 message, expected 2");
     /// ```
     ///
     /// # Errors
@@ -88,7 +89,7 @@ impl Document {
     pub fn check_against(&self, other: &Document) -> Vec<CheckView> {
         let Some(own) = self.timeline().filter(|_| self.is_whole()) else { return self.uncheckable(UNREAD) };
         let Some(other) = other.timeline().filter(|_| other.is_whole()) else {
-            return self.uncheckable("the other document holds no run that can be read whole");
+            return self.uncheckable("the other document contains no complete run");
         };
         self.to_views(check_all(own.transcript(), &Run::from_transcript(other.transcript())))
     }
@@ -176,7 +177,7 @@ impl Document {
 
     /// The one outcome of assertions that cannot be read, or about a run that cannot.
     fn uncheckable(&self, message: &str) -> Vec<CheckView> {
-        self.to_views(vec![Outcome::undecidable(message, Some("mend what validating it tells first"))])
+        self.to_views(vec![Outcome::undecidable(message, Some("fix the errors first"))])
     }
 
     fn to_views(&self, mut outcomes: Vec<Outcome>) -> Vec<CheckView> {

@@ -12,42 +12,44 @@ use crate::model::Text;
 use crate::parse::{Limits, PieceKind, layout};
 use crate::text::{LineIndex, Span};
 
-/// The compact form of a document, or why it has none.
+/// The compact form of a document, or what it would lose.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Compaction {
     /// Whether the compact form has everything that the document has.
     pub ok: bool,
-    /// The compact document as YAML; `None` when something would be lost and that was not accepted.
+    /// The compact document as YAML; `None` when something would be lost and `force` is not set.
     pub text: Option<String>,
     /// Everything that would be lost, in the order of the full form.
     pub losses: Vec<LossView>,
-    /// The losses in few lines, those of one kind together.
+    /// The same in few lines, losses of one kind together.
     pub summary: Vec<String>,
-    /// What is lost besides data, which does not stand in the way: comments.
+    /// What is lost in addition to data, without preventing the change: comments.
     pub notices: Vec<String>,
 }
 
-/// One thing that the compact form would lose. Lines and columns count from 1, columns in Unicode scalar
-/// values; offsets are UTF-8 bytes.
+/// One thing that another form of the transcript would lose.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Loss"))]
 #[serde(rename_all = "camelCase")]
 pub struct LossView {
-    /// How: `lost`, `changed`, `added`, `whole` or `refused`.
+    /// How: it is gone, becomes another value, comes to be, is a whole message or turn, or would be refused.
+    #[cfg_attr(feature = "typescript", ts(as = "LossKind", inline))]
     pub kind: Cow<'static, str>,
-    /// Where it stands in the full form: `execution[0].timestamp`.
+    /// Where it is in the full form, such as `execution[0].timestamp`.
     pub path: String,
-    /// What is lost, as the end of the sentence "The compact form would lose".
+    /// What is lost, as the end of a sentence.
     pub message: String,
     /// The id of the message that it is part of.
     pub message_id: Option<Text>,
-    /// Where it starts.
+    /// The line it starts in.
     pub line: u32,
-    /// Where it starts.
+    /// The column it starts in.
     pub column: u32,
-    /// Where it starts, in bytes.
+    /// Where it starts, in bytes of UTF-8.
     pub offset: u32,
-    /// Where it ends, in bytes.
+    /// Where it ends, in bytes of UTF-8.
     pub end_offset: u32,
 }
 
@@ -60,7 +62,7 @@ impl Document {
     /// let document = Document::open("execution: [{type: llm_call, llm_response: {content: Hi}}]", &Limits::default());
     /// let compaction = document.compacted(false);
     /// assert_eq!(compaction.text, None);
-    /// assert_eq!(compaction.summary, ["that turn 1 has no `messages_sent_to_llm`"]);
+    /// assert_eq!(compaction.summary, ["the absence of `messages_sent_to_llm` in turn 1"]);
     /// assert_eq!(document.compacted(true).text.unwrap(), "messages:\n  - \"assistant: Hi\"\n");
     /// ```
     #[must_use]
@@ -92,7 +94,7 @@ impl Document {
         unread.map(|found| self.unread(found)).collect()
     }
 
-    /// A loss that stands at `span`.
+    /// A loss at `span`.
     pub(super) fn loss_at(&self, loss: &Loss, span: Span) -> LossView {
         let kind = match loss.kind {
             LossKind::Lost => "lost",
@@ -116,7 +118,7 @@ impl Document {
 
     fn unread(&self, found: &Diagnostic) -> LossView {
         let line = self.lines().position(self.text(), found.span.start as usize).line;
-        let message = format!("what cannot be read on line {line}: {}", found.message);
+        let message = format!("unreadable text on line {line}: {}", found.message);
         self.loss("lost", "messages".to_owned(), message, None, found.span)
     }
 

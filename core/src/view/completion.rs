@@ -8,16 +8,15 @@ use crate::expand;
 use crate::parse::{self, Kind};
 use crate::text::{LineIndex, Place, Span};
 
-/// One thing that may stand at a place, with the edit that puts it there.
-///
-/// Lines and columns count from 1, columns in Unicode scalar values; ends are exclusive; offsets
-/// are UTF-8 bytes.
+/// A completion at a place, with the edit that inserts it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Completion"))]
 #[serde(rename_all = "camelCase")]
 pub struct CompletionView {
     /// What it is called in the list.
     pub label: String,
     /// What it is.
+    #[cfg_attr(feature = "typescript", ts(inline))]
     pub kind: CompletionKind,
     /// A few words next to the label.
     pub detail: String,
@@ -26,16 +25,17 @@ pub struct CompletionView {
     /// What is replaced.
     #[serde(flatten)]
     pub range: Place,
-    /// What stands there afterwards.
+    /// The text that is there afterwards.
     pub text: String,
-    /// Where in `text`, in bytes, the author goes on.
+    /// Where in `text`, in bytes of UTF-8, the author goes on.
     pub caret: u32,
     /// Puts the list in order when compared as text.
     pub sort: String,
 }
 
-/// What is known of what stands at a place.
+/// The description of what is at a place.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Hover"))]
 #[serde(rename_all = "camelCase")]
 pub struct HoverView {
     /// The text that it describes.
@@ -45,7 +45,7 @@ pub struct HoverView {
     pub text: String,
 }
 
-/// What may stand at the byte `offset` of `text`, whose lines are `lines`, the most likely first.
+/// The completions at the byte `offset` of `text`, the most likely first. `lines` are the lines of `text`.
 ///
 /// ```
 /// use transcript_core::text::LineIndex;
@@ -83,7 +83,7 @@ pub fn completions(text: &str, lines: &LineIndex, offset: usize, limits: &Limits
 /// let text = "messages: ['user: Hi']";
 /// let found = hover(text, &LineIndex::new(text), 13, &Limits::default()).unwrap();
 /// assert_eq!((found.range.column, found.range.end_column), (13, 17));
-/// assert!(found.text.ends_with("Expands to `msg_001`, which is there before the first turn."));
+/// assert!(found.text.ends_with("Expands to the initial message `msg_001`."));
 /// ```
 #[must_use]
 pub fn hover(text: &str, lines: &LineIndex, offset: usize, limits: &Limits) -> Option<HoverView> {
@@ -108,12 +108,12 @@ fn expansion(text: &str, offset: usize, limits: &Limits) -> Option<(Span, String
     let (transcript, _) = expand::compact(text, &root, limits);
     if let Some(message) = transcript.initial.iter().find(|message| message.span == item) {
         let id = &message.id.value;
-        return Some((item, format!("Expands to `{id}`, which is there before the first turn.")));
+        return Some((item, format!("Expands to the initial message `{id}`.")));
     }
     let made = transcript.turns.iter().enumerate().find_map(|(at, turn)| {
         let message = turn.created.as_ref().filter(|message| message.span == item)?;
         Some((at + 1, turn.kind.value.name(), &message.id.value))
     });
     let (number, kind, id) = made?;
-    Some((item, format!("Expands to `{id}` and turn {number}, of the type `{kind}`.")))
+    Some((item, format!("Expands to `{id}` and turn {number} (`{kind}`).")))
 }

@@ -22,6 +22,7 @@ pub struct UsedDocument<'d> {
 
 /// What is used, and what is not.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Coverage"))]
 #[serde(rename_all = "camelCase")]
 pub struct CoverageView {
     /// Recorded answers that a replay requested; `null` when there was no replay.
@@ -34,15 +35,17 @@ pub struct CoverageView {
     pub rules: Option<Count>,
     /// Everything that is not used, by document.
     pub unused: Vec<UnusedView>,
-    /// All of this to be read by a person.
+    /// All of this as text for people.
     pub text: String,
 }
 
 /// One thing that nothing uses.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Unused"))]
 #[serde(rename_all = "camelCase")]
 pub struct UnusedView {
     /// What it is.
+    #[cfg_attr(feature = "typescript", ts(inline))]
     pub kind: UnusedKind,
     /// The index of the document in the input, from 0.
     pub document: usize,
@@ -52,7 +55,7 @@ pub struct UnusedView {
     pub name: String,
     /// The step it belongs to, where there is one; `0` is the initial state.
     pub step: Option<String>,
-    /// Where it stands, if that is known.
+    /// Its place, if known.
     pub place: Option<Place>,
 }
 
@@ -118,7 +121,7 @@ pub fn coverage(documents: &[UsedDocument<'_>], limits: &Limits) -> CoverageView
         if let (None, None, Some(root)) = (document.transcript, document.fired, document.root) {
             let places = cover::rule_places(root);
             if !places.is_empty() {
-                text.push_str(&format!("rules: {}, of which no use is told\n", places.len()));
+                text.push_str(&format!("rules: {}, without usage data\n", places.len()));
             }
             for (place, _) in places {
                 text.push_str(&format!(

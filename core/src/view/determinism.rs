@@ -25,57 +25,62 @@ const AROUND: usize = 3;
 
 /// The comparison of two runs of one document.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DeterminismReport {
-    /// What was run: `replay` of a recording, `simulation` of the steps of a scenario, `events` of a log; `none` when the
-    /// document cannot be run.
+    /// What was run: a recording was replayed, the steps of a scenario were simulated, or a log of events was replayed; `none`
+    /// when the document cannot be run.
+    #[cfg_attr(feature = "typescript", ts(type = "'replay' | 'simulation' | 'events' | 'none'"))]
     pub kind: Cow<'static, str>,
     /// Whether both runs are the same, and neither failed.
     pub ok: bool,
     /// Whether both runs are the same.
     pub identical: bool,
-    /// Why the document was not run.
+    /// Why the document was not run, or proves nothing.
     pub reason: Option<String>,
-    /// The SHA-256 of what each run came to, in hexadecimal digits.
+    /// The SHA-256 of the result of each run, in hexadecimal digits; none when the document cannot be run.
     pub prints: Vec<String>,
     /// How many steps or events a run has.
     pub steps: usize,
-    /// The first difference of the runs; none when they are the same.
+    /// The first difference of the runs; `None` when they are the same.
     pub first_difference: Option<FirstDifference>,
     /// What could not be done, the same way in both runs.
     pub failures: Vec<Failure>,
-    /// What else is to be known, in clauses.
+    /// Notes, such as where a run ends because code would have to continue it.
     pub notes: Vec<String>,
-    /// The runs as transcripts in YAML, where they differ and are runs of steps.
+    /// Both runs as transcripts in YAML, where they differ and are runs of steps.
     pub runs: Vec<String>,
 }
 
 /// The first difference of two runs.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct FirstDifference {
     /// The step, or the id of the event.
     pub step: String,
     /// The place in the run, such as `execution[2].llm_response.content`.
     pub path: String,
-    /// What the first run has there; none when it has no such thing.
+    /// What the first run has there; `None` when it has nothing.
     pub first: Option<Value>,
     /// What the second run has there.
     pub second: Option<Value>,
-    /// What that looks like.
+    /// What that looks like; `None` when it looks like nothing that is known.
+    #[cfg_attr(feature = "typescript", ts(inline))]
     pub cause: Option<Cause>,
-    /// The steps around.
+    /// The step with three before it and three after it.
     pub around: Vec<StepPair>,
 }
 
 /// A step near the first difference.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct StepPair {
     /// The step, or the id of the event.
     pub step: String,
     /// Its kind, or the type of the event.
     pub kind: String,
-    /// What it is in the first run, in short; none when that has no such step.
+    /// What it is in the first run, in short; `None` when that has no such step.
     pub first: Option<String>,
     /// What it is in the second run.
     pub second: Option<String>,
@@ -110,19 +115,19 @@ pub fn check_determinism(text: &[u8], seed: u64, options: &Options) -> Determini
         ..DeterminismReport::default()
     };
     let Some(root) = parse(document.text(), &options.limits).root else {
-        return refused("the document holds no data");
+        return refused("the document is empty");
     };
     let again = reverse_keys(&root.to_value());
     let has_run = document.timeline().is_some_and(|timeline| timeline.steps() > 0);
     if has_run || (document.timeline().is_some() && document.handlers().is_none()) {
         if !document.is_whole() {
-            return refused("the document has errors, so that its run cannot be read whole");
+            return refused("the document has errors, so its run is incomplete");
         }
         let second = Document::open_with(&again.to_string(), options);
         return compare_runs("replay", [document, second], Vec::new());
     }
     if root.get("steps").is_none_or(|steps| steps.items().is_empty()) {
-        return refused("there is no run in the document, and no `steps` that its handlers could answer");
+        return refused("the document has neither a run nor `steps`");
     }
     let mut notes = Vec::new();
     let mut runs = Vec::new();
@@ -153,10 +158,10 @@ fn simulated(simulation: &mut Simulation) -> Vec<String> {
             Progress::Done => break,
             Progress::Event { .. } => continue,
             Progress::NeedsTool { call, .. } => format!("the tool `{}` has no `results`", call.name),
-            Progress::NeedsReply { agent, .. } => format!("`{agent}` is answered by code"),
-            Progress::NeedsFunction { agent, .. } => format!("a handler of `{agent}` is code"),
+            Progress::NeedsReply { agent, .. } => format!("`{agent}` has a handler in code"),
+            Progress::NeedsFunction { agent, .. } => format!("`{agent}` has a handler in code"),
         };
-        notes.push(format!("both runs end where code would have to go on: {awaited}"));
+        notes.push(format!("both runs end where code is needed: {awaited}"));
         return notes;
     }
     for (step, at) in simulation.report().steps.iter().zip(0..) {
@@ -314,11 +319,11 @@ fn compare_event_logs(text: &[u8], seed: u64) -> DeterminismReport {
         ..DeterminismReport::default()
     };
     if !first.is_ok() {
-        return refused("the log has errors, and cannot be replayed");
+        return refused("the log has errors and cannot be replayed");
     }
     let second = EventLog::open(first.shuffled(seed));
     let (Some((prints, summary)), Some((again, _))) = (replayed(&first), replayed(&second)) else {
-        return refused("the log has errors, and cannot be replayed");
+        return refused("the log has errors and cannot be replayed");
     };
     let identical = prints == again;
     let at = prints.iter().zip(&again).take_while(|(one, other)| one == other).count();
@@ -326,7 +331,7 @@ fn compare_event_logs(text: &[u8], seed: u64) -> DeterminismReport {
         kind: "events".into(),
         identical,
         ok: identical && summary.failed == 0 && summary.events > 0,
-        reason: (summary.events == 0).then(|| "the log holds no event".to_owned()),
+        reason: (summary.events == 0).then(|| "the log has no events".to_owned()),
         prints: vec![print(&prints), print(&again)],
         steps: summary.events,
         first_difference: (!identical).then(|| first_event_difference(&first, &second, at * TRACE_BLOCK)),
@@ -417,16 +422,13 @@ mod tests {
     fn a_document_that_cannot_run_has_a_reason() {
         let handlers = check("handlers: {bot: {type: queue, responses: [Hi]}}");
         assert_eq!(handlers.kind, "none");
-        assert!(handlers.reason.unwrap().starts_with("there is no run"));
+        assert!(handlers.reason.unwrap().starts_with("the document has neither a run"));
         assert_eq!(check("messages: ['usr: Hi', 'assistant: Hello']").kind, "none");
         assert_eq!(check("").kind, "none");
         let live = check(
             "tools: [look]\nhandlers: {bot: {type: queue, responses: [{tool_calls: [{name: look}]}]}}\nsteps: [{op: execute, content: Hi}]",
         );
-        assert_eq!(
-            live.notes,
-            ["both runs end where code would have to go on: the tool `look` has no `results`"]
-        );
+        assert_eq!(live.notes, ["both runs end where code is needed: the tool `look` has no `results`"]);
     }
 
     #[test]

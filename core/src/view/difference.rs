@@ -13,6 +13,7 @@ use crate::text::Place;
 
 /// How two documents differ.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
     /// Whether no difference is left.
@@ -30,25 +31,27 @@ pub struct Difference {
 
 /// One difference.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffChange"))]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeView {
     /// The path, such as `execution[2].llm_response.content`.
     pub path: String,
     /// What happened from left to right.
+    #[cfg_attr(feature = "typescript", ts(inline))]
     pub kind: ChangeKind,
-    /// What stands on the left; absent when nothing does.
+    /// The value on the left; absent when there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub left: Option<Value>,
-    /// What stands on the right; absent when nothing does.
+    /// The value on the right; absent when there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub right: Option<Value>,
     /// The step on the left, `0` for the initial state.
     pub left_step: Option<String>,
     /// The step on the right.
     pub right_step: Option<String>,
-    /// Where it stands on the left, as near as is known.
+    /// Its place on the left, as near as known.
     pub left_place: Option<Place>,
-    /// Where it stands on the right.
+    /// Its place on the right.
     pub right_place: Option<Place>,
     /// Of two texts, what they share and what not.
     pub text: Vec<Part>,
@@ -88,7 +91,7 @@ pub fn difference_options(data: &Value) -> Result<Options, InvalidInput> {
                     // A path of one key that the transcript does not have is a slip for one of the words.
                     let is_key = TRANSCRIPT.fields().iter().any(|field| field.name == path);
                     if !is_key && closest(path, WORDS).is_some() {
-                        let message = format!("`ignore` has `{path}`, which is no key");
+                        let message = format!("unknown key `{path}` in `ignore`");
                         return Err(InvalidInput::unknown(message, path, WORDS));
                     }
                     out.ignore_paths.push(what);

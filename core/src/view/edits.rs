@@ -12,8 +12,9 @@ use crate::edit::{Change, change_and_read};
 use crate::parse::Parsed;
 use crate::text::{LineIndex, Span, Table};
 
-/// What became of a change.
+/// The outcome of a change.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "EditResult"))]
 #[serde(rename_all = "camelCase")]
 pub struct EditAnswer {
     /// Whether the change was made.
@@ -22,7 +23,7 @@ pub struct EditAnswer {
     pub text: String,
     /// The edits that lead there, in order of place and apart from each other.
     pub edits: Vec<EditJson>,
-    /// What was changed besides, in sentences.
+    /// What else was changed, in sentences.
     pub notes: Vec<String>,
     /// Why the change was not made.
     pub problem: Option<EditProblem>,
@@ -30,21 +31,26 @@ pub struct EditAnswer {
 
 /// Why a change was not made.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct EditProblem {
-    /// The kind of reason: `unreadable`, `path`, `shared`, `taken`, `change` or `meaning`.
+    /// The kind of reason.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "'unreadable' | 'path' | 'shared' | 'taken' | 'change' | 'meaning'")
+    )]
     pub reason: Cow<'static, str>,
     /// What is in the way.
     pub message: String,
     /// The remedy, if one is known.
     pub help: Option<String>,
-    /// Where it stands: the line, from 1.
+    /// Its line, from 1.
     pub line: u32,
     /// The column, from 1, in Unicode scalar values.
     pub column: u32,
-    /// Where it starts, in bytes.
+    /// Where it starts, in bytes of UTF-8.
     pub offset: u32,
-    /// Where it ends, in bytes.
+    /// Where it ends, in bytes of UTF-8.
     pub end_offset: u32,
 }
 
@@ -78,7 +84,7 @@ pub fn edit(text: &str, change: &Value, limits: &Limits) -> EditAnswer {
         Ok((mut edited, after)) => {
             if let Some(fault) = new_error(text, (&edited.text, after), limits) {
                 if !wanted.is_data() && !waits(&fault) {
-                    let message = format!("the change would bring an error: {}", fault.message);
+                    let message = format!("the change would cause an error: {}", fault.message);
                     return refused("meaning", message, fault.help, Span::empty(0));
                 }
                 edited.notes.push(format!("the document has a new error: {}", fault.message));

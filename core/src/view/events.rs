@@ -17,7 +17,7 @@ use crate::parse::{Limits, RAISE_BYTES};
 use crate::text::{LineIndex, Place, Span};
 use crate::verify::{Replay, Settings, shuffled};
 
-const RECORDING_FIRST: &str = "give the recording first, then the log";
+const RECORDING_FIRST: &str = "pass the recording first, then the log";
 
 /// The largest log that is read unless another limit is set: 1 GiB.
 pub const EVENT_LOG_BYTES: usize = 1 << 30;
@@ -34,11 +34,13 @@ pub struct EventLog {
 
 /// What a log is, on a card.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct EventLogCard {
     /// Whether it has no errors, so that it can be replayed.
     pub ok: bool,
-    /// `lines`, `list` or `recording`.
+    /// How it is laid out.
+    #[cfg_attr(feature = "typescript", ts(type = "'lines' | 'list' | 'recording'"))]
     pub shape: Cow<'static, str>,
     /// How many events it has.
     pub events: usize,
@@ -58,6 +60,7 @@ pub struct EventLogCard {
 
 /// One agent of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AgentCard {
     /// Its name.
@@ -66,13 +69,14 @@ pub struct AgentCard {
     pub events: usize,
 }
 
-/// One event as a row: its place in the order and in the text, and a summary.
+/// An event as a row. Places and layers count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "EventRow"))]
 #[serde(rename_all = "camelCase")]
 pub struct EventView {
-    /// The place in the order, from 1; none of what waits for a cycle.
+    /// The place in the order; `None` of what waits for a cycle.
     pub place: Option<usize>,
-    /// The layer, from 1.
+    /// The layer; `None` of what waits for a cycle.
     pub layer: Option<usize>,
     /// The id; empty when it cannot be read.
     pub id: String,
@@ -83,18 +87,19 @@ pub struct EventView {
     pub agent: String,
     /// The event it followed from, as it is named.
     pub parent: Option<String>,
-    /// The places in the order of the events that it followed from: the arrows of the graph.
+    /// The places in the order of the events that it followed from.
     pub after: Vec<usize>,
     /// A summary in a few words: `to alice`, `lookup`, `idle -> running`.
     pub summary: String,
     /// The clock of its process, as it is written.
     pub timestamp: Option<String>,
-    /// Where it stands.
+    /// Its place.
     pub at: Place,
 }
 
-/// Why an event stands where it does.
+/// The reason for the position of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "EventTie"))]
 #[serde(rename_all = "camelCase")]
 pub struct TieView {
     /// The event.
@@ -115,12 +120,15 @@ pub struct TieView {
 
 /// Why of two events the one comes before the other.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "EventPair"))]
 pub struct PairView {
     /// The id of the one that comes first.
     pub first: String,
     /// The id of the other.
     pub second: String,
-    /// `follows`, `tie`, or `waits`.
+    /// `follows` when the second followed from the first; `tie` when neither did and both were ready; `waits` when the second
+    /// still waited.
+    #[cfg_attr(feature = "typescript", ts(type = "'follows' | 'tie' | 'waits'"))]
     pub relation: Cow<'static, str>,
     /// Of `follows`: the ids of the events by way of which the second followed from the first, both among them. Of `waits`:
     /// the event that the second waited for.
@@ -141,7 +149,7 @@ impl EventLog {
     /// ).to_owned());
     /// assert!(log.is_ok());
     /// assert_eq!(log.order(OrderKind::Kahn), ["1ee49a7c-b4b0-41b3-9226-a69f4b3f167e"]);
-    /// assert_eq!(log.explain(OrderKind::Kahn, 1).unwrap().why, "it followed from nothing, and no other event was ready");
+    /// assert_eq!(log.explain(OrderKind::Kahn, 1).unwrap().why, "it has no parent, and no other event was ready");
     /// ```
     #[must_use]
     pub fn open(text: String) -> Self {
@@ -230,7 +238,7 @@ impl EventLog {
             });
         }
         if self.log.events().is_empty() {
-            return Err(NestProblem::new("the log holds no event", None));
+            return Err(NestProblem::new("the log has no events", None));
         }
         let nested = events::nest(recording, &self.log, replace)?;
         let limits = Limits { bytes: recording.len(), ..Limits::default() };
@@ -244,7 +252,7 @@ impl EventLog {
         }
         let titles: Vec<&str> =
             formats().iter().filter(|format| format.has("events")).map(|format| format.title).collect();
-        let message = format!("this is no recording of {}: {reason}", titles.join(" or "));
+        let message = format!("this is not a recording of {}: {reason}", titles.join(" or "));
         Err(NestProblem::new(message, Some(RECORDING_FIRST)))
     }
 
@@ -401,7 +409,7 @@ impl EventLog {
         }
     }
 
-    /// All that stands in the event of that id, as data.
+    /// The data of the event with that id.
     #[must_use]
     pub fn event(&self, id: &str) -> Option<Value> {
         let event = self.find(id)?;
@@ -427,18 +435,18 @@ impl EventLog {
         u32::try_from(at).ok()
     }
 
-    /// Why the event at a place of an order, from 1, stands there.
+    /// The reason for the event at a position of an order, from 1.
     #[must_use]
     pub fn explain(&self, kind: OrderKind, place: usize) -> Option<TieView> {
         let tie = explain(&self.graph, kind, place.checked_sub(1)?)?;
         let freed_by = tie.freed_by.map(|event| self.id(event));
         let cause = match &freed_by {
             Some(id) => format!("it was ready after `{id}`"),
-            None => "it followed from nothing".to_owned(),
+            None => "it has no parent".to_owned(),
         };
         let choice = match (tie.layer, tie.ready_count) {
             (_, 0 | 1) => "no other event was ready".to_owned(),
-            (None, count) => format!("of {count} events that were ready it has the smallest id"),
+            (None, count) => format!("it has the smallest id of {count} ready events"),
             (Some(layer), count) => format!("layer {} has {count} events, sorted by their ids", layer + 1),
         };
         Some(TieView {
@@ -463,7 +471,7 @@ impl EventLog {
     /// let id = |id: u32| format!("00000000-0000-4000-8000-{id:012}");
     /// let pair = log.between(OrderKind::Kahn, &id(2), &id(1)).unwrap();
     /// assert_eq!((pair.first, &*pair.relation), (id(1), "tie"));
-    /// assert_eq!(pair.why, "neither followed from the other and both were ready, so that the smaller id comes first");
+    /// assert_eq!(pair.why, "neither follows from the other and both were ready, so the smaller id comes first");
     /// ```
     #[must_use]
     pub fn between(&self, kind: OrderKind, one: &str, other: &str) -> Option<PairView> {
@@ -471,24 +479,21 @@ impl EventLog {
         let (relation, by, why) = match pair.relation {
             Relation::Follows(way) => {
                 let why = match way.len().saturating_sub(2) {
-                    0 => "the second followed from the first".to_owned(),
-                    1 => "the second followed from the first by way of 1 event".to_owned(),
-                    count => format!("the second followed from the first by way of {count} events"),
+                    0 => "the second follows from the first".to_owned(),
+                    1 => "the second follows from the first through 1 event".to_owned(),
+                    count => format!("the second follows from the first through {count} events"),
                 };
                 ("follows", way, why)
             }
             Relation::Tie => {
                 let same =
-                    if kind == OrderKind::Layers { "both are of one layer" } else { "both were ready" };
-                let why =
-                    format!("neither followed from the other and {same}, so that the smaller id comes first");
+                    if kind == OrderKind::Layers { "both are in the same layer" } else { "both were ready" };
+                let why = format!("neither follows from the other and {same}, so the smaller id comes first");
                 ("tie", Vec::new(), why)
             }
             Relation::Waits(event) => {
-                let why = format!(
-                    "neither followed from the other, but the second was not ready yet: it waited for `{}`",
-                    self.id(event)
-                );
+                let why =
+                    format!("neither follows from the other, but the second waited for `{}`", self.id(event));
                 ("waits", vec![event], why)
             }
         };

@@ -14,6 +14,7 @@ pub const OWN_FORMS: [&str; 3] = ["yaml", "json", "compact"];
 
 /// A document in another form, or why there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ExportResult"))]
 #[serde(rename_all = "camelCase")]
 pub struct ExportView {
     /// Whether there is a text.
@@ -64,7 +65,7 @@ impl Document {
             other => match Form::new(other) {
                 Some(form) => Ok(self.in_form(form, settings)),
                 None => {
-                    let message = format!("there is no form `{other}`");
+                    let message = format!("unknown format `{other}`");
                     Err(InvalidInput::unknown(message, other, export_forms()))
                 }
             },

@@ -11,6 +11,7 @@ const ROUNDS: usize = 10;
 
 /// A text after its safe fixes.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "FixResult"))]
 #[serde(rename_all = "camelCase")]
 pub struct FixedText {
     /// The text afterwards.
@@ -23,6 +24,7 @@ pub struct FixedText {
 
 /// One fix that was carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AppliedFix {
     /// The code of the problem.

@@ -10,6 +10,7 @@ use crate::text::LineIndex;
 
 /// A text in canonical order and style, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "FormatResult"))]
 #[serde(rename_all = "camelCase")]
 pub struct Formatted {
     /// Whether the text could be formatted.

@@ -6,20 +6,28 @@ use serde::{Deserialize, Serialize};
 
 use crate::import;
 
-/// A format that is read.
+/// A format of other programs that `importLog` reads.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ImportFormat"))]
 pub struct FormatView {
-    /// The kind of its files, as detection has it.
+    /// The kind of its files, as `detect` returns it.
+    #[cfg_attr(feature = "typescript", ts(type = "FormatKind"))]
     pub kind: Cow<'static, str>,
-    /// What a person may call it, the usual name first; none for files that belong to those of another format.
+    /// What `from` takes for it, the usual name first. Empty for files that belong to those of another format.
     pub names: Vec<Cow<'static, str>>,
-    /// Its name for people; empty where no transcript is made of it by itself.
+    /// Its name for people; empty for a format of which no transcript is made by itself.
     pub title: Cow<'static, str>,
     /// Its files in a list of all formats; empty if the entry of another format covers them.
     pub plural: Cow<'static, str>,
-    /// How its files belong together, in the words of [`import::Grouping::word`].
+    /// How its files belong together: those of `sessions` and of a `set` are read at once, a `companion` with its `lead`.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "'sessions' | 'set' | 'folder' | 'alone' | 'lead' | 'companion'")
+    )]
     pub files: Cow<'static, str>,
-    /// What its files have besides a run, in the words of [`import::Format::extras`].
+    /// What its files have besides a run: `events`, a log of events; `handlers`, answers for a mock; `summary`, the text for the
+    /// summarizer of the program. `repair` where `repairLog` repairs damaged ones.
+    #[cfg_attr(feature = "typescript", ts(type = "('events' | 'handlers' | 'summary' | 'repair')[]"))]
     pub extras: Vec<Cow<'static, str>>,
 }
 

@@ -22,8 +22,9 @@ const MAX_FINDINGS: usize = 20;
 /// The most candidates of one reply that are checked as a whole.
 const CHECKED: usize = 4;
 
-/// What a reply is worth.
+/// What a reply is worth: a transcript that is in order, one with problems, cut off, declined, nothing, or only words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ReplyStatus {
     /// It holds a transcript without errors, whose assertions hold and which replays.
@@ -42,6 +43,7 @@ pub enum ReplyStatus {
 
 /// The outcome of a strict replay of a transcript against itself.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SelfReplay {
     /// Whether all recorded calls were answered.
     pub ok: bool,
@@ -53,9 +55,10 @@ pub struct SelfReplay {
 
 /// What a reply of a model is worth, and the transcript in it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "GenerateReply"))]
 #[serde(rename_all = "camelCase")]
 pub struct GenerationView {
-    /// Whether the status is `ok`.
+    /// Whether the status is `ok`: no errors, all assertions hold, and it replays.
     pub ok: bool,
     /// What it is worth.
     pub status: ReplyStatus,
@@ -71,7 +74,7 @@ pub struct GenerationView {
     pub diagnostics: Vec<Problem>,
     /// The outcomes of its assertions.
     pub assertions: Vec<CheckView>,
-    /// The outcome of its replay; null if it could not be replayed.
+    /// The outcome of a strict replay against itself; `None` if it could not be replayed.
     pub replay: Option<SelfReplay>,
     /// How many transcripts the reply holds, the broken ones included.
     pub candidates: usize,
@@ -118,7 +121,7 @@ const MOST_ROUNDS: u64 = 20;
 /// What is wrong with the description or the options.
 pub fn generation_prompt(description: &str, options: &Value) -> Result<Value, InvalidInput> {
     if description.trim().is_empty() {
-        return Err("the description is empty; say what happens in the run".into());
+        return Err("the description is empty; describe the run".into());
     }
     let (wanted, rounds) = read_options(options)?;
     let Prompt { system, user, schema } = generate::prompt(description, &wanted);
@@ -170,9 +173,7 @@ pub fn generation_reply(
         "length" => Ended::Length,
         "refusal" => Ended::Refused,
         other => {
-            return Err(
-                format!("a reply does not end by `{other}`; it is `stop`, `length` or `refusal`").into()
-            );
+            return Err(format!("unknown finish reason `{other}`; use `stop`, `length` or `refusal`").into());
         }
     };
     let (wanted, _) = read_options(&state.options)?;
@@ -261,7 +262,7 @@ pub fn generation_repair(
 ) -> Result<Value, InvalidInput> {
     let mut next = State::read(state)?;
     if next.messages.len() < 2 {
-        return Err("the state is none that `prompt` gave: it has no messages".into());
+        return Err("the state is not from `prompt`: it has no messages".into());
     }
     // Colours are for people.
     if let Value::Object(entries) = &mut next.options {
@@ -344,7 +345,7 @@ impl State {
                 kept: state.get("kept").and_then(Value::as_str).map(str::to_owned),
                 options: state.get("options").cloned().unwrap_or_default(),
             }),
-            _ => Err("the state is no map".into()),
+            _ => Err("state: expected a map".into()),
         }
     }
 }
@@ -357,11 +358,11 @@ fn read_options(options: &Value) -> Result<(PromptOptions, u64), InvalidInput> {
         let text = || match value.as_str().map(str::trim) {
             Some("") => Err(format!("`{key}` is empty")),
             Some(text) => Ok(Some(text.to_owned())),
-            None => Err(format!("`{key}` is no text")),
+            None => Err(format!("`{key}`: expected a string")),
         };
         let number = |most: u64| match value.as_u64().filter(|number| *number <= most) {
             Some(number) => Ok(number),
-            None => Err(format!("`{key}` is no whole number up to {most}")),
+            None => Err(format!("`{key}`: expected an integer up to {most}")),
         };
         match key {
             "name" => out.name = text()?,
@@ -370,7 +371,7 @@ fn read_options(options: &Value) -> Result<(PromptOptions, u64), InvalidInput> {
             "turns" => {
                 let turns = u32::try_from(number(1000)?).unwrap_or_default();
                 if turns == 0 {
-                    return Err("`turns` is 0, which would be no run".into());
+                    return Err("`turns` must be at least 1".into());
                 }
                 out.turns = Some(turns);
             }
@@ -383,7 +384,7 @@ fn read_options(options: &Value) -> Result<(PromptOptions, u64), InvalidInput> {
                 out.shape = match value.as_str() {
                     Some("yaml") => Shape::Yaml,
                     Some("json") => Shape::Json,
-                    _ => return Err("`format` is `yaml` or `json`".into()),
+                    _ => return Err("`format` must be `yaml` or `json`".into()),
                 }
             }
             "rounds" => rounds = number(MOST_ROUNDS)?,
@@ -432,9 +433,9 @@ fn assess(text: &str, whole: bool, options: &Options, style: TerminalStyle) -> G
         .timeline()
         .is_some_and(|timeline| timeline.transcript().turns.iter().any(|turn| turn.response.is_some()));
     if document.is_whole() && !has_answer {
-        let message = "the transcript has no answer of the model";
+        let message = "the transcript has no model response";
         let missing = Diagnostic::new(codes::EMPTY_ANSWER, Severity::Error, Span::empty(0), message)
-            .help("write at least one item such as `assistant: Hello!`");
+            .help("add an item, such as `assistant: Hello!`");
         found.push(missing);
     }
     let has_errors = found.iter().any(|found| found.severity == Severity::Error);
@@ -526,7 +527,7 @@ impl GenerationView {
             out.push_str(&format!("the run does not replay: {message}\n"));
         }
         if out.is_empty() {
-            out.push_str("the document is no transcript\n");
+            out.push_str("the document is not a transcript\n");
         }
         out
     }

@@ -59,11 +59,11 @@ pub struct HandlerView {
     pub initial: Option<String>,
     /// Keys that are neither of these nor rows, such as `times`, with their values as they are written in JSON.
     pub settings: Vec<(Cow<'static, str>, String)>,
-    /// What it may answer with, in the order in which it stands there.
+    /// Its possible responses, in the order of the document.
     pub rows: Vec<HandlerRow>,
     /// The handlers inside it.
     pub inner: Vec<HandlerView>,
-    /// Where it stands.
+    /// Its place.
     pub place: Utf16Range,
 }
 
@@ -87,7 +87,7 @@ pub struct HandlerRow {
     pub ways: Vec<TransitionView>,
     /// Whether a way leads to the state; true of all else.
     pub reached: bool,
-    /// Where it stands.
+    /// Its place.
     pub place: Utf16Range,
 }
 
@@ -113,7 +113,7 @@ pub struct TransitionView {
     pub when: Option<String>,
     /// Whether the machine has that state.
     pub known: bool,
-    /// Where it stands.
+    /// Its place.
     pub place: Utf16Range,
 }
 

@@ -36,27 +36,32 @@ pub struct ImportOptions {
 
 /// The result of importing files of another program.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ImportResult"))]
 #[serde(rename_all = "camelCase")]
 pub struct ImportView {
-    /// Whether a transcript was made and nothing was lost.
+    /// Whether a transcript was made and nothing of the files was unreadable.
     pub ok: bool,
-    /// What they are, in the words of [`Format::kind`]; `unknown` when the files are none of what is read.
+    /// What they are, as detection has it; `unknown` when the files are none of what is read.
+    #[cfg_attr(feature = "typescript", ts(type = "FormatKind | 'unknown'"))]
     pub kind: Cow<'static, str>,
-    /// The transcript as text; null when there is none.
+    /// The transcript as text; null when there is none. One of more than 1 MiB leaves out what its absence means too.
     pub text: Option<String>,
-    /// The transcript as data.
+    /// The transcript as data, spelled out; null when there is none.
+    #[cfg_attr(feature = "typescript", ts(as = "Option<serde_json::Map<String, Value>>"))]
     pub transcript: Value,
-    /// The sessions that the files are of, or the conversations in them.
+    /// The sessions that the files are of, by their paths; the conversations of recorded HTTP and of chats, the ids of traces,
+    /// the ends of the conversations of a session of Claude Code, the samples of an evaluation, the chats or trajectories of a
+    /// file.
     pub sessions: Vec<String>,
     /// For each of these, the first words of the user, or else its title; empty where neither is known.
     pub first_words: Vec<String>,
-    /// What was made of each file, the main one first.
+    /// What was made of each file, the main one first; those that were left out come last.
     pub files: Vec<ImportedFile>,
     /// The answers of a recording.
     pub answers: Vec<RecordedAnswer>,
-    /// The answers, or the rules, as a document of mock handlers.
+    /// The answers, or the rules, as a document of mock handlers; `None` for a format that has none among its `extras`.
     pub handlers: Option<String>,
-    /// The text that the program gives its summarizer, if requested.
+    /// The text that the program gives its summarizer, if requested; `None` for a format that has none among its `extras`.
     pub summary: Option<String>,
     /// Why there is no transcript.
     pub problem: Option<ImportProblem>,
@@ -64,11 +69,13 @@ pub struct ImportView {
     pub rendered: String,
 }
 
-/// What was made of a file.
+/// What was made of a file. Every entry is in exactly one of `used`, `kept` and `streamed`.
 #[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ImportedFile {
     /// What it is, as detection has it.
+    #[cfg_attr(feature = "typescript", ts(type = "FormatKind | 'unknown'"))]
     pub kind: Cow<'static, str>,
     /// What was made of each of its entries.
     #[serde(flatten)]
@@ -79,6 +86,7 @@ pub struct ImportedFile {
 
 /// Why files could not be imported.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ImportProblem {
     /// What is wrong.
     pub message: String,
@@ -208,16 +216,18 @@ impl ImportView {
         made: Option<&'static Format>,
         options: &ImportOptions,
     ) {
-        let alone = "import it by itself".to_owned();
+        let alone = "import it separately".to_owned();
         let (what, help) = match (format, made.map_or("", |made| made.words().left_out.1)) {
-            (None, _) => ("it is no log that is read".to_owned(), format!("{} are", import::plurals())),
+            (None, _) => {
+                ("it is not a supported log".to_owned(), format!("supported: {}", import::plurals()))
+            }
             (Some(format), _) if made == Some(format.lead()) => {
-                (format.words().surplus.to_owned(), "give it alone with its recording".to_owned())
+                (format.words().surplus.to_owned(), "pass it only with its recording".to_owned())
             }
             (Some(_), "") => ("it belongs to another recording".to_owned(), alone),
-            (Some(format), whole) => (format!("{}, and {whole}", format.words().left_out.0), alone),
+            (Some(format), whole) => (format!("{}, not part of {whole}", format.words().left_out.0), alone),
         };
-        let message = format!("this file is left out: {what}");
+        let message = format!("this file is not imported: {what}");
         let found = Diagnostic::new(codes::LOG_FILE, Severity::Warning, first_line(file.text), message);
         let report = Report { path: file.path.to_owned(), layout: "unread".into(), ..Report::default() };
         let kind = format.map_or("unknown", |format| format.kind);

@@ -43,9 +43,9 @@ pub struct LanesView {
     pub faults: String,
     /// A hash of the ids of the ordered events in this order: the same for the same order.
     pub order_print: String,
-    /// How many events stand at another place in the order than in the text.
+    /// The number of events with another position in the order than in the text.
     pub moved: usize,
-    /// How many events stand in the text before one that they followed from.
+    /// The number of events that are in the text before one of their parents.
     pub early: usize,
     /// How many errors there are.
     pub errors: usize,
@@ -93,7 +93,7 @@ pub struct EventAbout {
     pub child_count: usize,
     /// What is wrong with it.
     pub problems: Vec<Problem>,
-    /// All that stands in it.
+    /// Its data.
     pub data: Option<Value>,
 }
 

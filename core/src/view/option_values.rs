@@ -13,7 +13,7 @@ pub(super) fn each(
     let entries = match options {
         Value::Null => return Ok(()),
         Value::Object(entries) => entries,
-        _ => return Err("the options are no map".into()),
+        _ => return Err("options: expected a map".into()),
     };
     for (key, value) in entries.iter().filter(|(_, value)| !value.is_null()) {
         if !known.contains(&key.as_str()) {
@@ -27,12 +27,12 @@ pub(super) fn each(
 
 /// The texts of a list.
 pub(super) fn texts(key: &str, value: &Value) -> Result<Vec<String>, InvalidInput> {
-    let items = value.as_array().ok_or_else(|| format!("`{key}` is no list"))?;
+    let items = value.as_array().ok_or_else(|| format!("`{key}`: expected a list"))?;
     let texts = items.iter().map(|item| item.as_str().map(str::to_owned));
-    texts.collect::<Option<_>>().ok_or_else(|| format!("`{key}` holds something that is no text").into())
+    texts.collect::<Option<_>>().ok_or_else(|| format!("`{key}`: expected a list of strings").into())
 }
 
 /// A truth value.
 pub(super) fn flag(key: &str, value: &Value) -> Result<bool, InvalidInput> {
-    value.as_bool().ok_or_else(|| format!("`{key}` is not true or false").into())
+    value.as_bool().ok_or_else(|| format!("`{key}`: expected a boolean").into())
 }

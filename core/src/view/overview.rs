@@ -10,6 +10,7 @@ use crate::text::Span;
 
 /// What a document is, in one card.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Overview {
     /// Which way it is written.
@@ -71,6 +72,7 @@ impl Document {
 
 /// How a step went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "StepStatus"))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// As it should.
@@ -81,19 +83,22 @@ pub enum Status {
 
 /// A tool call in one line.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolChip {
     /// The tool's name.
     pub name: String,
     /// The arguments as one short line.
     pub arguments: String,
-    /// Whether it is a call of the model of which no result is recorded.
+    /// `true` for a tool call without a recorded result; absent otherwise.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(type = "true"))]
     pub unanswered: bool,
 }
 
 /// One row of the step list. Step 0 is the initial state.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct StepRow {
     /// The place in `execution` from 1; 0 is the initial state.
@@ -102,7 +107,11 @@ pub struct StepRow {
     pub path: String,
     /// The turn number the author gave, else the index.
     pub turn: i64,
-    /// `initial`, `llm_call`, `tool_call` or `message`; `unknown` for a turn that is none of these.
+    /// What the step is; `unknown` for a turn of no known type.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "'initial' | 'llm_call' | 'tool_call' | 'message' | 'unknown'")
+    )]
     pub kind: String,
     /// The agent, where the document names one.
     pub agent: Option<String>,
@@ -113,6 +122,7 @@ pub struct StepRow {
     /// The tools the model called, or the tool that ran.
     pub tools: Vec<ToolChip>,
     /// How it went.
+    #[cfg_attr(feature = "typescript", ts(inline))]
     pub status: Status,
     /// Tokens used, where recorded.
     pub tokens: Option<u64>,
@@ -124,7 +134,7 @@ pub struct StepRow {
     pub children: usize,
     /// How deep the step is nested; 0 at the top.
     pub depth: usize,
-    /// Where the step stands in the source, in bytes.
+    /// The place of the step in the source, in bytes.
     pub span: Span,
     /// The first line of the step in the source, from 1.
     pub line: u32,

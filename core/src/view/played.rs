@@ -56,7 +56,7 @@ pub struct PlayResult {
     pub outcomes: Vec<CheckView>,
     /// The run as a transcript in YAML, where handlers answered.
     pub text: Option<String>,
-    /// What else is to be known, in clauses.
+    /// Notes, as clauses.
     pub notes: Vec<String>,
 }
 
@@ -89,10 +89,10 @@ pub struct PlayedStep {
 #[must_use]
 pub fn play_document(document: &Document, mode: PlayMode, options: &Options) -> PlayResult {
     let Some(timeline) = document.timeline().filter(|_| document.is_whole()) else {
-        return refused("the document holds no run that can be read whole");
+        return refused("the document contains no complete run");
     };
     if timeline.steps() == 0 {
-        return refused("the document holds no run; talk to its handlers in the view Handlers");
+        return refused("the document contains no run; open the Handlers view to try its handlers");
     }
     match mode {
         PlayMode::Strict => play_strictly(document),
@@ -147,14 +147,14 @@ fn play_with_handlers(
     options: &Options,
 ) -> PlayResult {
     if !run.agents.is_empty() {
-        return refused("a run of several agents is not played with handlers");
+        return refused("a run with several agents cannot be played with handlers");
     }
-    let Some(root) = parse(document.text(), &options.limits).root else { return refused("it holds no data") };
+    let Some(root) = parse(document.text(), &options.limits).root else { return refused("it is empty") };
     let Some((name, handlers)) = root.present("handlers").and_then(|handlers| {
         let handlers = handlers.to_map();
         Some((handlers.keys().next()?.clone(), handlers))
     }) else {
-        return refused("the document has no `handlers` that could answer in the place of the model");
+        return refused("the document has no `handlers`");
     };
     let scenario = scenario(run, &name, handlers, recorded_tools(&root, run, mode));
     let begun = match simulation_with(&scenario.to_string(), &options.limits, &Code::default()) {
@@ -199,12 +199,12 @@ fn play(simulation: &mut Simulation, mut tools: ToolSession) -> (Vec<String>, Ve
                     simulation.tool_error(&error.into())
                 }
                 ToolAnswer::Miss { .. } => {
-                    notes.push(format!("nothing is recorded for this call of `{}`", call.name));
-                    simulation.tool_error(&format!("no result of `{}` is recorded", call.name).into())
+                    notes.push(format!("this call to `{}` has no recorded result", call.name));
+                    simulation.tool_error(&format!("`{}` has no recorded result", call.name).into())
                 }
             },
             Progress::NeedsReply { agent, .. } | Progress::NeedsFunction { agent, .. } => {
-                notes.push(format!("`{agent}` is answered by code, so that the run ends there"));
+                notes.push(format!("`{agent}` has a handler in code, so the run ends there"));
                 break;
             }
         };
@@ -381,9 +381,6 @@ mod tests {
     fn without_handlers_there_is_nobody_to_answer() {
         let played = play_text(RUN, PlayMode::MockedTools);
         assert!(!played.ok);
-        assert_eq!(
-            played.reason.as_deref(),
-            Some("the document has no `handlers` that could answer in the place of the model")
-        );
+        assert_eq!(played.reason.as_deref(), Some("the document has no `handlers`"));
     }
 }

@@ -31,6 +31,7 @@ pub struct Observed {
 
 /// What was recorded, as texts.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct FinishedRecording {
     /// The transcript.
@@ -47,6 +48,7 @@ pub struct FinishedRecording {
 
 /// A nested run in a file of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct RecordedFile {
     /// Its path, relative to the transcript, by which the transcript refers to it.
@@ -57,6 +59,7 @@ pub struct RecordedFile {
 
 /// A recording of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct JournalRecording {
     /// Its id, if it has one.
@@ -73,6 +76,7 @@ pub struct JournalRecording {
 
 /// The events between agents, as texts.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RecordedEvents {
     /// The log, a line of JSON for each event.
     pub log: String,
@@ -217,7 +221,7 @@ impl Recording {
             self.requests.note(&value, unfolded == Ok(true));
         }
         let taken = taken.map_err(|problem| match (&value, fact.trim_start().starts_with('"')) {
-            (Value::String(_), false) => Problem { message: "the fact is no JSON".to_owned(), ..problem },
+            (Value::String(_), false) => Problem { message: "the fact is not JSON".to_owned(), ..problem },
             _ => problem,
         });
         let seq = self.recorder.fact_count();
@@ -275,7 +279,7 @@ fn read(options: &str) -> Result<Value, Problem> {
         "" => Ok(Value::Null),
         text => serde_json::from_str(text).map_err(|error| Problem {
             seq: 0,
-            message: format!("the options are no JSON: {error}"),
+            message: format!("the options are not JSON: {error}"),
             help: None,
         }),
     }
@@ -305,8 +309,8 @@ fn find_recording(all: &[Recovered], wanted: Option<&Value>) -> Result<usize, Pr
         seq: 0,
         message: format!("the journal has no recording `{name}`"),
         help: Some(match all.len() {
-            1 => "it has one: leave `recording` out".to_owned(),
-            count => format!("it has {count}, which are numbered from 1"),
+            1 => "it has only one: remove `recording`".to_owned(),
+            count => format!("it has {count}, numbered from 1"),
         }),
     })
 }

@@ -12,8 +12,9 @@ use crate::redact::{Options, redact};
 use crate::secrets::SecretKind;
 use crate::text::{LineIndex, Place};
 
-/// A text without its secrets and what was taken out.
+/// A text without its secrets.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Redaction {
     /// The text.
@@ -30,13 +31,14 @@ pub struct Redaction {
 
 /// One secret, wherever it stood.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct RedactedItem {
     /// What it is, such as `github-token`; `literal` for a text that the caller named.
     pub kind: Cow<'static, str>,
-    /// What stands in its place.
+    /// The replacement.
     pub placeholder: String,
-    /// Its first three characters, when it is long enough to keep the rest to itself; else nothing.
+    /// Its first three characters when it is a long one, else empty.
     pub hint: String,
     /// The number of its characters.
     pub length: usize,
@@ -48,6 +50,7 @@ pub struct RedactedItem {
 
 /// A blob whose content no longer has its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "StaleBlob"))]
 #[serde(rename_all = "camelCase")]
 pub struct StaleBlobView {
     /// Its name, `sha256:` and the old hash.

@@ -16,7 +16,7 @@ use crate::parse::Limits;
 /// let log = b"[{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started\",\"turn_id\":\"t\"}]";
 /// assert_eq!(repair_log(log, &Limits::default()).unwrap().events, 1);
 /// let other = repair_log(b"messages: []", &Limits::default()).unwrap_err();
-/// assert!(other.message.starts_with("this is no log of qbit"));
+/// assert!(other.message.starts_with("this is not a log of qbit"));
 /// ```
 pub fn repair_log(bytes: &[u8], limits: &Limits) -> Result<RepairedLog, ImportProblem> {
     if let Some(refused) = limits.check_size(bytes.len()) {
@@ -34,6 +34,6 @@ pub fn repair_log(bytes: &[u8], limits: &Limits) -> Result<RepairedLog, ImportPr
     }
     let titles: Vec<&str> = repairs().iter().map(|known| known.format.title).collect();
     let kind = if is_unknown { String::new() } else { format!(" but {}", found.kind) };
-    let message = format!("this is no log of {}{kind}: {}", titles.join(" or "), found.reason);
+    let message = format!("this is not a log of {}{kind}: {}", titles.join(" or "), found.reason);
     Err(ImportProblem { message, help: repairs().first().map(|known| known.help.to_owned()) })
 }

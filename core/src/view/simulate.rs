@@ -45,7 +45,7 @@ pub fn simulation(text: &str, limits: &Limits) -> Result<Simulation, Vec<Simulat
 /// let text = "agents: [{name: bot, mock: ['You said {{ lastuser }}']}]";
 /// let begun = simulation_with(text, &Limits::default(), &Code::default()).unwrap();
 /// assert_eq!(begun.warnings[0].path, "agents[0].mock[0]");
-/// assert_eq!(begun.warnings[0].message, "there is no variable `lastuser`");
+/// assert_eq!(begun.warnings[0].message, "unknown variable `lastuser`");
 /// ```
 pub fn simulation_with(
     text: &str,
@@ -97,7 +97,7 @@ fn as_scenario(mut document: Value, root: &Node, handlers: &Node) -> Value {
 /// let report = bot.report();
 /// assert_eq!(report.agents[0].calls[0].trace.decisions[0].path, "handlers.bot.responses[0]");
 /// let nobody = start_conversation(text, &[], Some("bott"), &Limits::default(), &Code::default()).unwrap_err();
-/// assert_eq!(nobody.to_string(), "there is no handler `bott` in the text; did you mean `bot`?");
+/// assert_eq!(nobody.to_string(), "the text has no handler `bott`; did you mean `bot`?");
 /// ```
 ///
 /// # Errors
@@ -123,10 +123,10 @@ pub fn start_conversation(
         own => own.iter().filter_map(name_of).collect(),
     };
     let agent_name = match (agent, names.first()) {
-        (_, None) => return Err("there are no `handlers` in the text that one could talk to".into()),
+        (_, None) => return Err("the text has no `handlers`".into()),
         (None, Some(first)) => first,
         (Some(agent), Some(_)) => names.iter().find(|name| *name == agent).ok_or_else(|| {
-            let message = format!("there is no handler `{agent}` in the text");
+            let message = format!("the text has no handler `{agent}`");
             InvalidInput::unknown(message, agent, names.iter().map(String::as_str))
         })?,
     };

@@ -16,6 +16,7 @@ use crate::validate;
 
 /// Why a simulation cannot begin.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct SimulationProblem {
     /// Where in the data, such as `agents[0].tools[1].name`; empty for a text that cannot be read.
@@ -23,12 +24,13 @@ pub struct SimulationProblem {
     /// The name of the error, such as `InputError`; left out where it is none.
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub name: Cow<'static, str>,
-    /// The code of its rule, such as `T601`; `None` where there is none.
+    /// The code of its rule, such as `T601`, where there is one.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
         deserialize_with = "codes::deserialize_optional_code"
     )]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub code: Option<codes::CodeName>,
     /// What is wrong.
     pub message: String,
@@ -58,7 +60,7 @@ pub struct StartedSimulation {
 /// let text = "agents: [{name: bot}]\nsteps: [{op: cal}]";
 /// let problems = simulation(text, &Limits::default()).unwrap_err();
 /// let rendered = simulation_problems_text("sim.yaml", text, &problems, TerminalStyle::Plain);
-/// assert!(rendered.starts_with("error: unknown op `cal`; there are `call`, "), "{rendered}");
+/// assert!(rendered.starts_with("error: unknown op `cal`; use one of `call`, "), "{rendered}");
 /// assert!(rendered.contains(" --> sim.yaml:2:14\n"), "{rendered}");
 /// assert!(rendered.contains("= help: did you mean `call`?"), "{rendered}");
 /// ```
@@ -71,10 +73,11 @@ pub fn simulation_problems_text(
 ) -> String {
     let to_diagnostic = |problem: &SimulationProblem| {
         // The message of a value describes the fault; the path shows which value.
-        let message = match (problem.message.strip_prefix("is "), &*problem.path) {
-            (Some(rest), "") => format!("the simulation is {rest}"),
-            (Some(rest), path) => format!("`{path}` is {rest}"),
-            (None, _) => problem.message.clone(),
+        let is_predicate = ["is ", "must "].iter().any(|verb| problem.message.starts_with(verb));
+        let message = match (is_predicate, &*problem.path) {
+            (true, "") => format!("the simulation {}", problem.message),
+            (true, path) => format!("`{path}` {}", problem.message),
+            (false, _) => problem.message.clone(),
         };
         let span = Span::new(problem.place.offset as usize, problem.place.end_offset as usize);
         let mut diagnostic =

@@ -10,19 +10,20 @@ use super::overview::StepRow;
 use crate::model::Text;
 use crate::wire::ToolCall;
 
-/// Everything to be seen at one step.
+/// One step in three layers.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct StepDetail {
     /// The row of the step list.
     pub row: StepRow,
-    /// Layer 1: the agent's state after the step.
+    /// Layer 1: the context after the step, and what the step did to it.
     pub state: StateLayer,
     /// Layer 2: the message store after the step.
     pub flow: MessageFlow,
-    /// Layer 3 of a step that called the model.
+    /// Layer 3 of a step that called the model: what was sent and answered; `None` of all others.
     pub llm: Option<LlmLayer>,
-    /// Layer 3 of a step that ran a tool.
+    /// Layer 3 of a step that ran a tool; `None` of all others.
     pub tool: Option<ToolView>,
     /// The step as the full transcript has it, with what a partial document leaves to be filled in.
     pub raw: Value,
@@ -30,12 +31,14 @@ pub struct StepDetail {
 
 /// Layer 1: the context after the step, and what the step did to it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "StepContext"))]
 #[serde(rename_all = "camelCase")]
 pub struct StateLayer {
     /// The context after the step.
     pub context: Map<String, Value>,
     /// The contexts that agents have of their own after the step, by agent; absent where none has.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(as = "std::collections::BTreeMap<String, Map<String, Value>>"))]
     pub agents: Map<String, Value>,
     /// The difference to the step before, by key in the order of the context, removed keys last.
     pub changes: Vec<Change>,
@@ -43,6 +46,7 @@ pub struct StateLayer {
 
 /// How a context value changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
     /// The key is new.
@@ -55,11 +59,13 @@ pub enum ChangeKind {
 
 /// One changed key of the context.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ContextChange"))]
 #[serde(rename_all = "camelCase")]
 pub struct Change {
     /// The key.
     pub key: String,
     /// How it changed.
+    #[cfg_attr(feature = "typescript", ts(inline))]
     pub kind: ChangeKind,
     /// The value before.
     pub before: Option<Value>,
@@ -69,6 +75,7 @@ pub struct Change {
 
 /// Layer 2: every message in the store and whether the model can see it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct MessageFlow {
     /// The store after the step, oldest first.
@@ -79,6 +86,7 @@ pub struct MessageFlow {
 
 /// One message of the store.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct MessageView {
     /// Its id.
@@ -107,6 +115,7 @@ pub struct MessageView {
 
 /// Layer 3 of a model call: what was sent and what came back.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "StepLlmCall"))]
 #[serde(rename_all = "camelCase")]
 pub struct LlmLayer {
     /// The messages the model was sent; `None` when the document does not record them.
@@ -131,6 +140,7 @@ pub struct LlmLayer {
 
 /// One message as the model was sent it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SentMessage"))]
 #[serde(rename_all = "camelCase")]
 pub struct SentView {
     /// The store's id; `None` for a message that was never stored.
@@ -147,6 +157,7 @@ pub struct SentView {
 
 /// Layer 3 of a tool call.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "StepToolCall"))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolView {
     /// The call's id.

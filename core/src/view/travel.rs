@@ -14,6 +14,7 @@ use crate::write;
 
 /// What is different after one step from what was after another.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "StateChanges"))]
 #[serde(rename_all = "camelCase")]
 pub struct BetweenSteps {
     /// The path of the first step.
@@ -29,6 +30,7 @@ pub struct BetweenSteps {
         serialize_with = "serialize_agents",
         deserialize_with = "deserialize_agents"
     )]
+    #[cfg_attr(feature = "typescript", ts(as = "std::collections::BTreeMap<String, Vec<Change>>"))]
     pub agents: Vec<(String, Vec<Change>)>,
     /// The messages that came into the store, oldest first.
     pub stored: Vec<StoredBetween>,
@@ -40,6 +42,7 @@ pub struct BetweenSteps {
 
 /// A message that came between two steps.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "StoredMessage"))]
 #[serde(rename_all = "camelCase")]
 pub struct StoredBetween {
     /// Its id.
@@ -56,6 +59,7 @@ pub struct StoredBetween {
 
 /// A message that was hidden or shown between two steps.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "VisibilityChange"))]
 #[serde(rename_all = "camelCase")]
 pub struct VisibilityBetween {
     /// Its id.
@@ -64,16 +68,17 @@ pub struct VisibilityBetween {
     pub visible: bool,
 }
 
-/// What became of a run that was changed.
+/// A changed run.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TravelResult"))]
 #[serde(rename_all = "camelCase")]
 pub struct TravelAnswer {
     /// Whether the changes were made.
     pub ok: bool,
     /// Whether every step of the new run holds.
     pub holds: bool,
-    /// The new run as YAML in the full form; `None` when there is none. In a long run, a call that was sent all visible
-    /// messages has `visible`, as in [`write::brief`].
+    /// The new run as YAML in the full form; `None` when the changes were not made. In a long run, a call that was sent all
+    /// visible messages has `visible` instead of their list.
     pub text: Option<String>,
     /// What became of each step.
     pub marks: Vec<StepMark>,
@@ -87,6 +92,7 @@ pub struct TravelAnswer {
 
 /// Why a run was not changed.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TravelProblem {
     /// The number of the change that is in the way, from 0, if it is one.
@@ -214,8 +220,8 @@ impl Document {
             help: help.map(str::to_owned),
         };
         let Some(timeline) = self.timeline().filter(|_| self.is_whole()) else {
-            let message = "the document holds no run that can be read whole".to_owned();
-            return Err(problem(message, Some("correct its errors first")));
+            let message = "the document contains no complete run".to_owned();
+            return Err(problem(message, Some("fix its errors first")));
         };
         let changes = travel::Change::list(changes).map_err(|why| problem(why.to_string(), None))?;
         Ok((timeline.transcript(), changes))

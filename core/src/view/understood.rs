@@ -35,9 +35,9 @@ pub(super) fn nothing_understood(imported: &Imported, format: &Format) -> Option
     }
     let help = match (entries + lost, kinds.as_slice()) {
         (0, _) => "the log is empty".to_owned(),
-        (_, []) => "none tells of a message or a call; all of it is kept in `metadata.recording`".to_owned(),
+        (_, []) => "there are no messages or calls; everything is kept in `metadata.recording`".to_owned(),
         (_, kinds) => format!(
-            "none of the kinds in it tells of a message or a call: `{}`; all of it is kept in `metadata.recording`",
+            "its entries have no messages or calls: `{}`; everything is kept in `metadata.recording`",
             kinds.join("`, `")
         ),
     };

@@ -47,7 +47,7 @@ pub(crate) fn decode_system(body: &Value) -> Option<Message> {
     Some(Message::new("system", content))
 }
 
-/// Decodes a message: one for each result in it, and one for what stands between results.
+/// Decodes a message: one for each result in it, and one for what is between results.
 pub(crate) fn decode_message(value: &Value, decoder: &mut Decoder) -> Vec<Message> {
     let Some(role) = decoder.required_text(value, "role", format_args!("")) else { return Vec::new() };
     let of = |content: Value, calls: Vec<ToolCall>| Message { calls, ..Message::new(role, content) };
@@ -77,7 +77,7 @@ pub(crate) fn decode_message(value: &Value, decoder: &mut Decoder) -> Vec<Messag
     out
 }
 
-/// Reads a message, with the thoughts of the model apart.
+/// Reads a message, with the model's reasoning separate.
 pub(crate) fn messages(value: &Value) -> Vec<Message> {
     let mut out = decode_message(value, &mut Decoder::default());
     for message in out.iter_mut().filter(|message| message.role != "tool") {
@@ -97,7 +97,7 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let parsed = parse_content(body.get("content"));
     let mut metadata =
         entries_except(body, &["id", "type", "role", "model", "content", "usage", "stop_reason"]);
-    // What a block says besides its text, such as a signature or citations, stays with the block.
+    // Further data of a block, such as a signature or citations, stays with the block.
     let says_more = |block: &&Value| match kind(block) {
         "text" => !entries_except(block, &["type", "text"]).is_empty(),
         "tool_use" => !entries_except(block, &["type", "id", "name", "input", "caller"]).is_empty(),
@@ -196,7 +196,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
             _ => {}
         }
     }
-    // The input of a call came as text; without a piece it is empty.
+    // The input of a call arrived as text; without a piece it is empty.
     for block in blocks.iter_mut().filter_map(Value::as_object_mut) {
         if let Some(Value::String(input)) = block.get("input") {
             let data = match input.as_str() {

@@ -1,4 +1,4 @@
-//! What all protocols have in common: contents, keys that are left, arguments.
+//! The common parts of all protocols: contents, other keys, arguments.
 
 use serde_json::{Map, Value};
 
@@ -6,8 +6,8 @@ use super::{Message, role};
 use crate::text::json_line;
 
 impl Message {
-    /// The message as a store has it: with a role of the format, where it is one in other words, and as content that is all
-    /// text and says no more, one text.
+    /// The message in stored form: with a role of the format if it has a synonym of one, and its content as
+    /// one text if it is only text without further data.
     pub(super) fn normalized(self, texts: &[&str]) -> Self {
         let role = match role(&self.role) {
             Some("developer") => "system".to_owned(),
@@ -25,7 +25,8 @@ impl Message {
     }
 }
 
-/// The parts of content that say more than the text or the result that is read of them, such as where a cache ends.
+/// The parts of content with more data than the text or the result read from them, such as the end of a
+/// cache.
 pub(crate) fn extra_parts(content: Option<&Value>) -> Option<Value> {
     let known = ["type", "text", "tool_use_id", "content", "is_error"];
     let parts = content.and_then(Value::as_array).into_iter().flatten();
@@ -48,8 +49,8 @@ pub(crate) struct AssistantContent {
     pub is_more: bool,
 }
 
-/// Reads assistant content: the texts of the parts are its text, whatever stands between them. Content that is data is its
-/// JSON.
+/// Reads assistant content: the texts of the parts are its text, whatever is between them. Content that is
+/// data is its JSON.
 pub(crate) fn parse_content(content: Option<&Value>) -> AssistantContent {
     let mut out = AssistantContent::default();
     let parts = match content {
@@ -82,7 +83,7 @@ pub(crate) fn parse_content(content: Option<&Value>) -> AssistantContent {
     }
     thoughts.retain(|thought| !thought.is_empty());
     out.reasoning = (!thoughts.is_empty()).then(|| thoughts.join("\n"));
-    // A list of what are no parts is data.
+    // A list without parts is data.
     if !parts.is_empty()
         && parts.iter().all(|part| !part.is_string() && part.get("type").or(part.get("text")).is_none())
     {
@@ -105,10 +106,10 @@ impl AssistantContent {
     }
 }
 
-/// What a part of a content is.
+/// The kinds of parts of a content.
 pub(crate) enum Part<'v> {
     Text(&'v str),
-    /// A part that is no content, such as a thought, with its text.
+    /// A part that is not content, such as reasoning, with its text.
     Inner(Option<&'v str>),
     Other,
 }
@@ -173,7 +174,7 @@ pub(super) fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// What a map says besides some keys; what is null or an empty list says nothing.
+/// The other entries of a map; null and empty lists are left out.
 pub(crate) fn entries_except(value: &Value, but: &[&str]) -> Map<String, Value> {
     let entries = value.as_object().into_iter().flatten();
     let says = |value: &Value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty());
@@ -183,7 +184,7 @@ pub(crate) fn entries_except(value: &Value, but: &[&str]) -> Map<String, Value> 
         .collect()
 }
 
-/// Moves what is under one key to another, unless something is there.
+/// Moves a value to another key, unless that is taken.
 pub(super) fn rename(map: &mut Map<String, Value>, from: &str, to: &str) {
     if !map.contains_key(to)
         && let Some(value) = map.shift_remove(from)
@@ -192,14 +193,15 @@ pub(super) fn rename(map: &mut Map<String, Value>, from: &str, to: &str) {
     }
 }
 
-/// Names that vendors have for a setting, each with the one that recordings have.
+/// Vendors' names for a setting, each with that of recordings.
 pub(crate) const SETTING_NAMES: [(&str, &str); 3] = [
     ("max_output_tokens", "max_tokens"),
     ("max_completion_tokens", "max_tokens"),
     ("stop_sequences", "stop"),
 ];
 
-/// Where vendors put the schema of a structured answer: a key of the request, and the way to the schema below it.
+/// The vendors' places for the schema of a structured answer: a key of the request, and the path to the
+/// schema below it.
 pub(crate) const SETTING_SCHEMAS: [(&str, &[&str]); 5] = [
     ("response_format", &["json_schema", "schema"]),
     ("response_format", &["schema"]),
@@ -208,8 +210,8 @@ pub(crate) const SETTING_SCHEMAS: [(&str, &[&str]); 5] = [
     ("text", &["format", "schema"]),
 ];
 
-/// The settings of a request, which are all its keys but some, by the names that recordings have for them. The schema of an
-/// answer is taken out of where a vendor has it; what else stands there stays.
+/// The settings of a request, which are all its keys but some, by the names that recordings have for them.
+/// The schema of an answer is taken from the vendor's place for it; other values there stay.
 pub(super) fn settings(body: &Value, but: &[&str]) -> Map<String, Value> {
     let mut out = entries_except(body, but);
     for (from, to) in SETTING_NAMES {
@@ -233,7 +235,7 @@ pub(super) fn append(map: &mut Map<String, Value>, key: &str, piece: &str) {
     }
 }
 
-/// The map at a place of a list, which grows up to it; `None` beyond what a stream may have.
+/// The map at an index of a list, which grows up to it; `None` beyond the limit of a stream.
 pub(super) fn slot(items: &mut Vec<Value>, at: u64) -> Option<&mut Map<String, Value>> {
     let at = usize::try_from(at).ok().filter(|at| *at < MOST)?;
     if items.len() <= at {
@@ -242,5 +244,5 @@ pub(super) fn slot(items: &mut Vec<Value>, at: u64) -> Option<&mut Map<String, V
     items.get_mut(at)?.as_object_mut()
 }
 
-/// The most parts of one answer: an index beyond it is hostile or broken.
+/// The maximum number of parts of one answer: an index beyond it is hostile or broken.
 const MOST: usize = 1 << 16;

@@ -1,4 +1,4 @@
-//! Decoding that goes on where a request is not what its vendor's form says, and remembers where.
+//! A decoder that continues past deviations from a vendor's format, and remembers their places.
 
 use std::fmt::Arguments;
 
@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::text::kind_name;
 
-/// How a caller has requests decoded, and the first thing in them that is not in form. A caller who takes what can be read
-/// ignores it.
+/// A caller's options for decoding requests, and the first deviation from the form. A caller that accepts
+/// partial input ignores it.
 pub(crate) struct Decoder {
     /// Reads the arguments of a call.
     pub arguments: fn(Option<&Value>) -> Value,
@@ -16,7 +16,7 @@ pub(crate) struct Decoder {
 }
 
 impl Default for Decoder {
-    /// One that leaves arguments as they are.
+    /// Leaves arguments unchanged.
     fn default() -> Self {
         Self { arguments: |value| value.cloned().unwrap_or_default(), problem: None }
     }
@@ -28,9 +28,9 @@ impl Decoder {
         self.problem.get_or_insert_with(|| problem.to_string());
     }
 
-    /// Remembers that a value is of another kind than the one that is wanted.
+    /// Remembers that a value is not of the expected kind.
     pub(crate) fn report_kind(&mut self, at: Arguments<'_>, found: &Value, wanted: &str) {
-        self.report(format_args!("{at} is {}, not {wanted}", kind_name(found)));
+        self.report(format_args!("{at}: expected {wanted}, found {}", kind_name(found)));
     }
 
     /// The text under `key`; null counts as nothing.
@@ -38,7 +38,7 @@ impl Decoder {
         match value.get(key)? {
             Value::String(text) => return Some(text),
             Value::Null => {}
-            other => self.report_kind(format_args!("{at}.{key}"), other, "a text"),
+            other => self.report_kind(format_args!("{at}.{key}"), other, "a string"),
         }
         None
     }
@@ -57,7 +57,7 @@ impl Decoder {
         text
     }
 
-    /// The items of the list under `key`; a single one that stands there without a list counts.
+    /// The items of the list under `key`; a single item without a list counts.
     pub(crate) fn list<'v>(&mut self, value: &'v Value, key: &str) -> &'v [Value] {
         match value.get(key) {
             None | Some(Value::Null) => &[],

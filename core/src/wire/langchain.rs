@@ -1,11 +1,11 @@
 //! The messages of LangChain: as `_getType` and fields, as `{type, data}` (its stored form), or as the
-//! `{lc, id, kwargs}` that its `toJSON` gives.
+//! `{lc, id, kwargs}` of its `toJSON`.
 
 use serde_json::Value;
 
 use super::{Decoder, Message, ToolCall};
 
-/// Kinds of parts that repeat what `tool_calls` says.
+/// Kinds of parts that repeat `tool_calls`.
 const CALLS: [&str; 4] = ["tool_use", "tool_call", "tool_call_chunk", "input_json_delta"];
 
 /// The kind of a message and the map with its fields.

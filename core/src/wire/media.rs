@@ -1,8 +1,8 @@
-//! Parts of a content that are no text, in the words of the vendors.
+//! Parts of a content that are no text, in the vendors' forms.
 
 use serde_json::{Map, Value, json};
 
-/// A part in the normal form of [`super::part`]: what it is and where its bytes are.
+/// A part in the normal form of [`super::part`]: its kind and the place of its bytes.
 #[derive(Debug)]
 pub(crate) struct Media<'v> {
     part: &'v Value,
@@ -27,7 +27,7 @@ impl<'v> Media<'v> {
         self.text("media_type").unwrap_or("")
     }
 
-    /// Its bytes in base64, filled up to whole groups of four as vendors want it.
+    /// Its bytes in base64, padded to groups of four as vendors require.
     pub(crate) fn data(&self) -> Option<String> {
         let data = self.text("data")?;
         Some(format!("{data}{}", "=".repeat(data.len().next_multiple_of(4) - data.len())))
@@ -62,7 +62,7 @@ impl<'v> Media<'v> {
         self.url().map(str::to_owned).or_else(inline)
     }
 
-    /// As a part of a chat completion; `None` when it has no place there.
+    /// As a part of a chat completion; `None` if that has no form for it.
     pub(crate) fn openai(&self) -> Option<Value> {
         let reference = self.text("reference");
         match self.kind() {
@@ -90,7 +90,7 @@ impl<'v> Media<'v> {
         }
     }
 
-    /// As a block of a message of Anthropic; `None` when it has no place there.
+    /// As a block of a message of Anthropic; `None` if that has no form for it.
     pub(crate) fn anthropic(&self) -> Option<Value> {
         const IMAGES: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
         let source = match (self.data(), self.url(), self.text("text")) {
@@ -113,8 +113,8 @@ impl<'v> Media<'v> {
     }
 }
 
-/// A text with its parts at their places: `text` makes a piece of text, `part` one of a part, `None` leaving it to its
-/// name in brackets. The second value says which parts were left to their names.
+/// A text with its parts at their places: `text` makes a piece of text, `part` one of a part, or `None` to
+/// use its name in brackets. The second value lists the parts replaced by their names.
 pub(crate) fn mixed(
     text: &str,
     parts: &[Value],

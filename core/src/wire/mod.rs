@@ -1,6 +1,6 @@
-//! What is sent to models and comes back, in the words of their vendors: OpenAI's chat completions and Responses, and
-//! Anthropic's Messages; whole, or as the events of a stream. The modules of the vendors decode it, those in `encode` are
-//! the way back.
+//! Requests and responses in the vendors' forms: OpenAI's chat completions and Responses, and Anthropic's
+//! Messages; whole, or as the events of a stream. The modules of the vendors decode them, those in `encode`
+//! are the inverse.
 
 pub(crate) mod anthropic;
 mod content;
@@ -44,14 +44,15 @@ pub(crate) enum Protocol {
     Anthropic,
 }
 
-/// One tool call of a message.
+/// A call of a tool, as the model requested it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ToolCall {
     /// The call's id.
     pub id: String,
     /// The tool.
     pub name: String,
-    /// The arguments.
+    /// The arguments as data; a text when they are not JSON.
     pub arguments: Value,
 }
 
@@ -72,11 +73,11 @@ impl From<&ToolCall> for model::ToolCall {
     }
 }
 
-/// A message as a store has it.
+/// A message in stored form.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Message {
     pub role: String,
-    /// A text, or parts where not all of them are text.
+    /// A text, or parts if not all of them are text.
     pub content: Value,
     pub calls: Vec<ToolCall>,
     /// The id of the tool call of this result.
@@ -84,12 +85,12 @@ pub(crate) struct Message {
     /// The name of the tool, where the message says it.
     pub name: Option<String>,
     pub is_error: bool,
-    /// What else it says.
+    /// Its other data.
     pub others: Map<String, Value>,
 }
 
 impl ToolCall {
-    /// Reads a call by its keys of the id, the name and the arguments. What is absent is empty.
+    /// Reads a call by its keys of the id, the name and the arguments. An absent value is empty.
     pub(crate) fn from_keys(call: &Value, id: &str, name: &str, arguments: &[&str]) -> Self {
         let text = |key: &str| call.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let arguments = arguments.iter().find_map(|key| call.get(*key)).cloned().unwrap_or_default();
@@ -114,7 +115,7 @@ impl Message {
 pub(crate) struct ModelRequest {
     pub model: Option<String>,
     pub messages: Vec<Message>,
-    /// How many of them stand apart from the list, such as instructions.
+    /// How many of them are separate from the list, such as instructions.
     pub head: usize,
     pub config: Map<String, Value>,
     pub tools: Vec<Value>,
@@ -135,28 +136,28 @@ pub(crate) struct ModelResponse {
     pub calls: Vec<ToolCall>,
     pub usage: Option<Value>,
     pub finish_reason: Option<Value>,
-    /// What else the answer says.
+    /// The other data of the answer.
     pub metadata: Map<String, Value>,
     /// The pieces of a stream.
     pub chunks: Vec<Value>,
 }
 
-/// The events of a stream as the answer that they add up to.
+/// The answer assembled from the events of a stream.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AssembledStream {
-    /// The body that an answer without a stream would have had.
+    /// The body of the same answer without a stream.
     pub body: Value,
     pub chunks: Vec<Value>,
     /// For each event, how many chunks there were before it.
     pub starts: Vec<usize>,
-    /// Whether the stream came to its end.
+    /// Whether the stream is complete.
     pub is_done: bool,
     /// The error that ended it.
     pub failure: Option<Value>,
 }
 
 impl Protocol {
-    /// The protocol of an address: by its last parts, whoever serves it.
+    /// The protocol of an address, by its last parts, for any host.
     pub(crate) fn from_path(url: &str) -> Option<Self> {
         let path = url.split(['?', '#']).next().unwrap_or(url).trim_end_matches('/');
         [("/chat/completions", Self::Chat), ("/responses", Self::Responses), ("/messages", Self::Anthropic)]
@@ -164,8 +165,8 @@ impl Protocol {
             .find_map(|(end, protocol)| path.ends_with(end).then_some(protocol))
     }
 
-    /// Whether a request and its answer, if that is read, look as those of the protocol do: other services have
-    /// addresses that end so as well.
+    /// Whether a request and its answer, if known, look like those of the protocol: other services have
+    /// addresses with the same end.
     pub(crate) fn may_be(self, request: &Value) -> bool {
         match self {
             Self::Chat | Self::Anthropic => request.get("messages").is_some_and(Value::is_array),
@@ -191,7 +192,7 @@ impl Protocol {
         }
     }
 
-    /// Puts the events of a stream together.
+    /// Assembles the events of a stream.
     pub(crate) fn assemble_stream(self, events: &[Value]) -> AssembledStream {
         match self {
             Self::Chat => openai_chat::assemble_stream(events),
@@ -200,12 +201,12 @@ impl Protocol {
         }
     }
 
-    /// The protocol of a word, as formats of requests have it.
+    /// The protocol with that name in formats of requests.
     pub(crate) fn from_word(word: &str) -> Option<Self> {
         [Self::Chat, Self::Responses, Self::Anthropic].into_iter().find(|protocol| protocol.word() == word)
     }
 
-    /// The word for it, as formats of requests have it.
+    /// Its name in formats of requests.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Chat => "openai-chat",

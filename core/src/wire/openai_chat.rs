@@ -63,7 +63,7 @@ pub(crate) fn decode_message(value: &Value, decoder: &mut Decoder) -> Option<Mes
     })
 }
 
-/// Reads a message; `None` when it names no role. A call without a name is one of an unknown tool.
+/// Reads a message; `None` when it names no role. A call without a name has an unknown tool.
 pub(crate) fn message(value: &Value) -> Option<Message> {
     let mut message = decode_message(value, &mut Decoder::default())?.normalized(&["text"]);
     name_unknown(&mut message.calls);
@@ -82,8 +82,8 @@ fn id(value: &Value, key: &str) -> Option<String> {
     Some(id.as_str().map_or_else(|| id.to_string(), str::to_owned))
 }
 
-/// The calls of a message, the one of the time before calls had ids among them, and what else stands with them, such as the
-/// signature of a thought.
+/// The calls of a message, including the single one from before calls had ids, and other data with them, such
+/// as the signature of a thought.
 fn tool_calls(message: &Value, decoder: &mut Decoder) -> (Vec<ToolCall>, Vec<Value>) {
     let old = message.get("function_call").filter(|old| !old.is_null());
     let one = old.filter(|old| old.is_object()).map(|old| json!({ "function": old }));
@@ -152,7 +152,7 @@ pub(crate) fn encode_message(message: &model::Message, parsed: ParsedContent) ->
             let own =
                 own.map(|call| tool_call_entry(&id(call), &call.name.value, call.arguments_text().into()));
             let mut calls: Vec<Value> = own.collect();
-            // Calls that stand in the content have no further place.
+            // Calls in the content have no further place.
             if calls.is_empty() {
                 let inside = parsed.calls.iter();
                 calls
@@ -232,7 +232,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
                 out.is_done |= key == "finish_reason" && index == 0;
                 whole.insert(key, value);
             }
-            // The figures of the tokens come in pieces as the text does.
+            // The token counts arrive in pieces, like the text.
             for (key, value) in
                 choice.get("logprobs").map(|value| entries_except(value, &[])).unwrap_or_default()
             {
@@ -279,7 +279,7 @@ fn merge_delta(message: &mut Map<String, Value>, delta: &Value, mut chunks: Opti
             }
             (_, Value::Array(items)) => {
                 let known = message.entry(key).or_insert_with(|| json!([]));
-                // Mistral's thoughts come as parts, and its words as text.
+                // Mistral sends reasoning as parts, and its answer as text.
                 if known.is_string() {
                     *known = json!([known.take()]);
                 }

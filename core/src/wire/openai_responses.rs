@@ -69,7 +69,7 @@ pub(super) fn is_reasoning(item: &Value) -> bool {
     kind(item) == "reasoning"
 }
 
-/// Whether an item is of the model: what it says and calls, or what the vendor did itself.
+/// Whether an item is of the model: its text and calls, or actions of the vendor.
 pub(super) fn is_of_model(item: &Value) -> bool {
     match kind(item) {
         "message" => item.get("role").is_some_and(|role| role == "assistant"),
@@ -77,7 +77,8 @@ pub(super) fn is_of_model(item: &Value) -> bool {
     }
 }
 
-/// Whether an item is neither a message nor a thought, a call or a result: one that the vendor's own tools made, or a reference.
+/// Whether an item is neither a message nor reasoning, a call or a result: one of the vendor's own tools, or
+/// a reference.
 pub(crate) fn is_own_item(item: &Value) -> bool {
     let known = [
         "message",
@@ -91,8 +92,8 @@ pub(crate) fn is_own_item(item: &Value) -> bool {
     !known.contains(&kind(item))
 }
 
-/// Decodes an item; `None` for a thought of the model. What the vendor did itself is a part of a message of the model, as it
-/// is sent again.
+/// Decodes an item; `None` for a thought of the model. Actions of the vendor are part of a message of the
+/// model, as they are sent again.
 pub(crate) fn decode_item(item: &Value, decoder: &mut Decoder) -> Option<Message> {
     let message = |role: &str| Message { role: role.to_owned(), ..Message::default() };
     Some(match kind(item) {
@@ -112,7 +113,7 @@ pub(crate) fn decode_item(item: &Value, decoder: &mut Decoder) -> Option<Message
             content: item.get("output").cloned().unwrap_or_default(),
             tool_call_id: call_id(item, decoder),
             name: decoder.text(item, "name", format_args!("")).map(str::to_owned),
-            // The items have no word for a failed tool; a host that knows of one adds it.
+            // The items cannot mark a failed tool; a host that knows of one adds it.
             is_error: item.get("is_error") == Some(&Value::Bool(true)),
             others: entries_except(item, &["type", "id", "call_id", "callId", "output", "status", "name"]),
             ..message("tool")
@@ -161,14 +162,14 @@ pub(crate) fn messages(input: &Value) -> Vec<Message> {
     out
 }
 
-/// The message of the model that goes on, or a new one.
+/// The current message of the model, or a new one.
 fn last_assistant_message(out: &mut Vec<Message>) -> &mut Message {
     if out.last().is_none_or(|last| last.role != "assistant") {
         out.push(Message::new("assistant", ""));
     }
     let last = out.len() - 1;
     // The list has an element by now.
-    #[expect(clippy::indexing_slicing, reason = "a message stands at the end of the list")]
+    #[expect(clippy::indexing_slicing, reason = "there is a message at the end of the list")]
     &mut out[last]
 }
 
@@ -186,7 +187,7 @@ fn append_content(content: &mut Value, more: Value) {
     };
 }
 
-/// Keys of a response that repeat what it was asked.
+/// Keys of a response that repeat the request.
 const ECHO: [&str; 25] = [
     "id",
     "object",
@@ -230,7 +231,7 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let calls: Vec<ToolCall> =
         output.iter().filter(is_call).filter_map(|item| tool_call(item, &mut Decoder::default())).collect();
     let mut metadata = entries_except(body, &ECHO);
-    // Items of other kinds, and those that say more than their text, stay as they are.
+    // Items of other kinds, and those with more than text, are unchanged.
     let says_more = |item: &&Value| match kind(item) {
         "message" => parse_content(item.get("content")).is_more,
         "function_call" | "custom_tool_call" => false,
@@ -332,7 +333,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
     out
 }
 
-/// Adds a piece of a text to the item that it is of.
+/// Appends a piece of a text to its item.
 fn grow(items: &mut Vec<Value>, index: u64, key: &str, kind: &str, piece: &str) {
     let Some(item) = slot(items, index) else { return };
     item.entry("type").or_insert_with(|| "message".into());

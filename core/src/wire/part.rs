@@ -1,10 +1,10 @@
 //! Content that is a list of parts: its text, its calls, and everything that is neither.
 //!
-//! Files and images come in the words of many frameworks. Their normal form is a map of
-//! `type` (`image`, `audio`, `video` or `file`), `media_type`, one of `data` (base64), `url`, `text` and
-//! `reference`, and `filename`; and of `at`, the number of characters of text before the part. A part
-//! of another kind stays as it is, so that nothing is sent unseen. What a model said to itself
-//! (`reasoning`) is not part of the form, nor are provider options.
+//! Frameworks describe files and images in many forms. Their normal form is a map of `type` (`image`,
+//! `audio`, `video` or `file`), `media_type`, one of `data` (base64), `url`, `text` and `reference`, and
+//! `filename`; and of `at`, the number of characters of text before the part. A part of another kind is
+//! unchanged, so that nothing is sent unseen. Reasoning (`reasoning`) is not part of the form, nor are
+//! provider options.
 
 use serde_json::{Map, Value};
 
@@ -42,7 +42,7 @@ const FILES: [&str; 16] = [
     "input_audio",
     "input_file",
 ];
-/// Keys that speak to one provider, and say nothing of what is sent.
+/// Options for one provider that are no content.
 const PROVIDER: [&str; 7] = [
     "providerOptions",
     "providerMetadata",
@@ -66,8 +66,8 @@ pub(crate) fn parse_content(content: &Value) -> ParsedContent {
     }
 }
 
-/// Reads the content of a tool message, which counts as parts only when each is one for sure: a
-/// tool may return any list of maps.
+/// Reads the content of a tool message, which only counts as parts if each is certainly one: a tool
+/// may return any list of maps.
 pub(crate) fn parse_tool_content(content: &Value) -> ParsedContent {
     let is_sure = |item: &Value| part_text(item).is_some() || normalize_file(item).is_some();
     match content {
@@ -80,7 +80,7 @@ pub(crate) fn parse_tool_content(content: &Value) -> ParsedContent {
 
 fn parse_parts(items: &[Value]) -> ParsedContent {
     let mut out = ParsedContent::default();
-    // Counted along, for counting again at each part would be quadratic.
+    // Counted incrementally, since counting again at each part would be quadratic.
     let mut at = 0_usize;
     for item in items {
         match part_kind(item) {
@@ -120,7 +120,7 @@ fn part_text(item: &Value) -> Option<&str> {
     TEXTS.contains(&part_kind(item)).then(|| item.get("text")?.as_str())?
 }
 
-/// The input of a call is data in a prompt of the AI SDK, though the model answers it as a text.
+/// In a prompt of the AI SDK, the input of a call is data, though the model returns it as text.
 fn parse_call(part: &Value) -> ToolCall {
     let call = ToolCall::from_keys(part, "toolCallId", "toolName", &["input", "args"]);
     ToolCall { arguments: parse_arguments(Some(&call.arguments)), ..call }
@@ -189,7 +189,7 @@ fn read_file_fields(entries: &Map<String, Value>, out: &mut Map<String, Value>) 
                     out.insert("data".to_owned(), base64::clean(data).into());
                 }
             }
-            // Bytes that a host gave as such; it is the part that says what they are of.
+            // Bytes that a host marked as such; the part has their type.
             ("$binary", Value::Object(binary)) => {
                 if let Some(Value::String(data)) = binary.get("base64") {
                     out.insert("data".to_owned(), base64::clean(data).into());
@@ -214,7 +214,7 @@ fn read_file_fields(entries: &Map<String, Value>, out: &mut Map<String, Value>) 
     }
 }
 
-/// Takes the file out of a `data:` address.
+/// Reads the file of a `data:` address.
 fn read_data_url(url: &str, out: &mut Map<String, Value>) -> bool {
     let Some((head, data)) = url.strip_prefix("data:").and_then(|rest| rest.split_once(',')) else {
         return false;
@@ -227,7 +227,7 @@ fn read_data_url(url: &str, out: &mut Map<String, Value>) -> bool {
     true
 }
 
-/// The bytes that JSON text has of a `Uint8Array` (a map by index), of a `Buffer`, or of a list.
+/// The bytes of JSON for a `Uint8Array` (a map by index), a `Buffer`, or a list.
 fn read_bytes(value: &Value) -> Option<Vec<u8>> {
     let byte = |value: &Value| u8::try_from(value.as_u64()?).ok();
     match value {

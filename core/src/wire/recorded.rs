@@ -1,4 +1,4 @@
-//! What a recorder takes of the requests, answers and streams that pass through it.
+//! What a recorder reads from the requests, answers and streams that pass through it.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::{Message, Protocol, ToolCall, anthropic, openai_chat, openai_response
 /// Kinds of text parts.
 const TEXTS: [&str; 3] = ["text", "input_text", "output_text"];
 
-/// The settings of a request that are recorded, in the order in which they are.
+/// The recorded settings of a request, in order.
 const SETTINGS: [&str; 11] = [
     "temperature",
     "top_p",
@@ -26,10 +26,10 @@ const SETTINGS: [&str; 11] = [
     "response_schema",
 ];
 
-/// Blocks of Anthropic that are recorded in fields of their own.
+/// Blocks of Anthropic that are recorded in separate fields.
 const BLOCKS: [&str; 4] = ["text", "thinking", "redacted_thinking", "tool_use"];
 
-/// A request as it is recorded.
+/// A request in recorded form.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RecordedRequest {
     /// The settings by the names that recordings have for them.
@@ -42,22 +42,23 @@ pub struct RecordedRequest {
     pub head: Vec<Value>,
     /// The messages of the list.
     pub messages: Vec<Value>,
-    /// For each message, how many items of the list had been read after it.
+    /// For each message, how many items of the list were read by its end.
     pub ends: Vec<usize>,
     /// Why the messages cannot be read.
     pub messages_problem: Option<String>,
 }
 
-/// An answer as it is recorded.
+/// An answer in recorded form.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RecordedResponse {
-    /// The fields of the answer; `output` has the items or blocks to which a later request may refer. None if it is no answer.
+    /// The fields of the answer; `output` has the items or blocks to which a later request may refer. `None`
+    /// if it is no answer.
     pub answer: Option<Map<String, Value>>,
-    /// The error by which the call failed: `type` and `message`.
+    /// The error of a failed call: `type` and `message`.
     pub failure: Option<Value>,
-    /// What of the answer is not recorded.
+    /// The parts of the answer that are not recorded.
     pub unrecorded: Vec<&'static str>,
-    /// Whether the stream came to its end.
+    /// Whether the stream is complete.
     pub is_done: bool,
     /// The pieces of a stream, each with the index of its event.
     pub chunks: Vec<(usize, Value)>,
@@ -66,23 +67,23 @@ pub struct RecordedResponse {
 /// Why the messages of a request cannot be read.
 #[derive(Debug)]
 enum UnreadableMessages {
-    /// There is no list of them.
+    /// There is no list of messages.
     NoList,
-    /// One of them, counted from 1, is no message.
+    /// An item, counted from 1, is no message.
     Message { number: usize, problem: &'static str },
 }
 
 impl fmt::Display for UnreadableMessages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoList => f.write_str("`messages` is no list"),
+            Self::NoList => f.write_str("`messages`: expected a list"),
             Self::Message { number, problem } => write!(f, "the message {number} {problem}"),
         }
     }
 }
 
-/// Reads a `request`, a `response` or the list of events of a `stream`, as data; `None` when there is no such operation or
-/// format.
+/// Reads a `request`, a `response` or the list of events of a `stream`, as data; `None` for an unknown
+/// operation or format.
 ///
 /// ```
 /// use serde_json::json;
@@ -140,7 +141,7 @@ impl Protocol {
     /// The messages of items, each with the number of items up to its end.
     fn messages(self, items: &[Value]) -> Result<Vec<(usize, Message)>, UnreadableMessages> {
         let mut out: Vec<(usize, Message)> = Vec::new();
-        // Items of the model that follow one another are one message.
+        // Consecutive items of the model are one message.
         let mut group: Vec<Value> = Vec::new();
         for (at, item) in items.iter().enumerate() {
             if let Some(problem) = item_problem(item) {
@@ -220,7 +221,8 @@ impl Protocol {
         }
     }
 
-    /// What the vendor's own tools did, and the text that ended an answer: these are issued again in a replay.
+    /// The actions of the vendor's own tools, and the text that ended an answer: these are sent again in a
+    /// replay.
     fn own_parts(self, body: &Value) -> Map<String, Value> {
         let mut out = Map::new();
         let own: Vec<Value> = self.output(body).iter().filter(|part| self.is_own(part)).cloned().collect();
@@ -243,7 +245,7 @@ impl Protocol {
         }
     }
 
-    /// What of an answer is not recorded, for reports.
+    /// The parts of an answer that are not recorded, for reports.
     fn unrecorded(self, body: &Value) -> Vec<&'static str> {
         let choices = list(body, "choices");
         let old = |message: &Value| message.get("function_call").is_some_and(|call| !call.is_null());
@@ -253,16 +255,16 @@ impl Protocol {
         let reports = match self {
             Self::Responses => return Vec::new(),
             Self::Chat => [
-                (choices.len() > 1, "has several choices, of which only the first is recorded"),
+                (choices.len() > 1, "has several choices; only the first is recorded"),
                 (
                     choices.first().and_then(|choice| choice.get("message")).is_some_and(old),
-                    "calls a function by `function_call`, which is not recorded",
+                    "has a `function_call`, which is not recorded",
                 ),
             ],
             Self::Anthropic => [
                 (
                     after.iter().any(|block| self.is_own(block)),
-                    "says something before what the vendor did itself, which a replay puts first",
+                    "has text before a server-side tool call; a replay returns the call first",
                 ),
                 (
                     blocks.iter().any(|block| !list(block, "citations").is_empty()),
@@ -283,19 +285,19 @@ fn tools_problem(body: &Value) -> Option<String> {
     match body.get("tools") {
         None | Some(Value::Null) => None,
         Some(Value::Array(tools)) => {
-            tools.iter().position(|tool| !tool.is_object()).map(|at| format!("`tools[{at}]` is no tool"))
+            tools.iter().position(|tool| !tool.is_object()).map(|at| format!("`tools[{at}]` is not a tool"))
         }
-        Some(_) => Some("`tools` is no list".to_owned()),
+        Some(_) => Some("`tools`: expected a list".to_owned()),
     }
 }
 
 /// Why an item is no message.
 fn item_problem(item: &Value) -> Option<&'static str> {
     if !item.is_object() {
-        return Some("is no map");
+        return Some("is not a map");
     }
     if list(item, "content").iter().any(Value::is_null) {
-        return Some("has a part that is null");
+        return Some("has a null part");
     }
     let is_message = matches!(kind(item), "" | "message");
     (is_message && !item.get("role").is_some_and(Value::is_string)).then_some("has no role")
@@ -306,7 +308,7 @@ fn declaration(tool: &Value) -> Value {
     Value::Object(["name", "description", "parameters"].into_iter().filter_map(field).collect())
 }
 
-/// A message of a chat. What it calls in the way of the time before calls had ids is left out.
+/// A message of a chat. Calls in the old form without ids are left out.
 fn chat_message(item: &Value) -> Option<Message> {
     let mut message = openai_chat::decode_message(item, &mut super::Decoder::default())?.normalized(&TEXTS);
     message.calls.truncate(list(item, "tool_calls").len());
@@ -457,16 +459,16 @@ mod tests {
     fn forms_that_are_not_known_are_problems() {
         let problem =
             |protocol: Protocol, body: Value| protocol.record_request(&body).messages_problem.unwrap();
-        assert_eq!(problem(Protocol::Chat, json!({"messages": "hi"})), "`messages` is no list");
-        assert_eq!(problem(Protocol::Chat, json!({"messages": [null]})), "the message 1 is no map");
+        assert_eq!(problem(Protocol::Chat, json!({"messages": "hi"})), "`messages`: expected a list");
+        assert_eq!(problem(Protocol::Chat, json!({"messages": [null]})), "the message 1 is not a map");
         assert_eq!(
             problem(Protocol::Responses, json!({"input": [{"content": ""}]})),
             "the message 1 has no role"
         );
         let null = json!({"messages": [{"role": "user", "content": [null]}]});
-        assert_eq!(problem(Protocol::Anthropic, null), "the message 1 has a part that is null");
+        assert_eq!(problem(Protocol::Anthropic, null), "the message 1 has a null part");
         let tools = Protocol::Chat.record_request(&json!({"messages": [], "tools": [null]}));
-        assert_eq!(tools.settings_problem.unwrap(), "`tools[0]` is no tool");
+        assert_eq!(tools.settings_problem.unwrap(), "`tools[0]` is not a tool");
         for body in [json!(null), json!({"choices": [{"message": null}]})] {
             assert_eq!(Protocol::Chat.record_response(&body), RecordedResponse::default());
         }
@@ -496,7 +498,7 @@ mod tests {
         assert_eq!(
             response.unrecorded,
             [
-                "says something before what the vendor did itself, which a replay puts first",
+                "has text before a server-side tool call; a replay returns the call first",
                 "has citations, which are not recorded",
             ]
         );

@@ -28,7 +28,7 @@ pub(crate) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
         }
     };
     for line in text.split('\n') {
-        // A line may end with a carriage return alone.
+        // A line may end with only a carriage return.
         for line in line.trim_end_matches('\r').split('\r') {
             match line.strip_prefix("data:") {
                 Some(piece) => data.push(piece.strip_prefix(' ').unwrap_or(piece)),

@@ -1,4 +1,4 @@
-//! The parts of a transcript in the full form, for those that put one together as data.
+//! The parts of a transcript in the full form, for code that builds one as data.
 
 use serde_json::{Map, Value};
 
@@ -12,7 +12,7 @@ pub(crate) struct TranscriptParts {
     pub metadata: Value,
     /// `agent_config`, where the transcript has one.
     pub config: Option<Map<String, Value>>,
-    /// The agents by name, where there are several.
+    /// The agents by name, if there are several.
     pub agents: Map<String, Value>,
     pub initial_state: Value,
     pub turns: Vec<Value>,
@@ -20,7 +20,7 @@ pub(crate) struct TranscriptParts {
 }
 
 impl TranscriptParts {
-    /// The transcript, to which more may be added.
+    /// The transcript, which may be extended.
     pub(crate) fn into_entries(self) -> Entries {
         Entries::default()
             .with("version", Value::from(VERSION))
@@ -67,7 +67,7 @@ pub(crate) fn final_state_entry<'m>(
         .into_value()
 }
 
-/// A turn that begins, to which the rest is added.
+/// The start of a turn, to be extended.
 pub(crate) fn turn_entry(number: usize, kind: &str, agent: Option<&str>, time: Option<&str>) -> Entries {
     Entries::default()
         .with("turn", Value::from(number))
@@ -86,7 +86,7 @@ pub(crate) fn tool_call_entry(id: &str, name: &str, arguments: Value) -> Value {
         .into_value()
 }
 
-/// What a turn changes.
+/// The changes of a turn.
 pub(crate) fn state_changes_entry<'k>(
     context: &Map<String, Value>,
     removed: impl Iterator<Item = &'k str>,
@@ -99,7 +99,7 @@ pub(crate) fn state_changes_entry<'k>(
         .with("visible", (!visible.is_empty()).then_some(Value::Object(visible)))
 }
 
-/// The result of a tool that another agent carried out, to which its run may be added. A response may be null.
+/// The result of a tool that another agent carried out; its run may be added. A response may be null.
 pub(crate) fn nested_result_entry(agent: Option<&str>, response: Option<Value>) -> Entries {
     let mut out = Entries::default()
         .with("type", Value::from("nested_agent_result"))

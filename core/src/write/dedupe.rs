@@ -1,4 +1,4 @@
-//! Content that stands in several places, written once under `blobs`.
+//! Repeated content, written once under `blobs`.
 
 use std::borrow::Cow;
 
@@ -6,11 +6,12 @@ use serde_json::{Map, Value};
 
 use crate::text::{Table, content_key};
 
-/// What is written once.
+/// The content to write once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dedupe {
-    /// Content is written once when it is larger than this, in bytes: of its text in UTF-8, of other data
-    /// about as JSON, escapes not counted. A reference takes about 90 bytes, so that much less is no gain.
+    /// Content is written once if it is larger than this many bytes: of text in UTF-8, or of data roughly
+    /// as JSON, escapes not counted. A reference takes about 90 bytes, so a much lower limit gains
+    /// nothing.
     pub larger_than: usize,
 }
 
@@ -20,7 +21,7 @@ impl Default for Dedupe {
     }
 }
 
-/// The keys whose values are content: messages, what tools take and return, their declarations.
+/// The keys with content as their values: messages, what tools take and return, their declarations.
 const CONTENT: [&str; 15] = [
     "content",
     "result",
@@ -39,13 +40,13 @@ const CONTENT: [&str; 15] = [
     "response_schema",
 ];
 
-/// A full transcript's data with large content that stands in several places moved to `blobs`, and
-/// references such as `{$blob: "sha256:..."}` in its places.
+/// A full transcript's data with large repeated content moved to `blobs`, and references such as
+/// `{$blob: "sha256:..."}` in its places.
 ///
 /// Content is the value of `content`, `result`, `response`, `parameters`, `arguments`, `context` and the
-/// like, and every text, list and map inside it, but for runs of other agents, whose own content counts.
-/// The largest repeated part is moved; what is inside it and nowhere else goes with it. Blobs stand at
-/// the end in the order in which they are first referred to, after those that the data has already.
+/// like, and every text, list and map inside it, except in runs of other agents, which have content of
+/// their own. The largest repeated part is moved, together with content that is only inside it. Blobs
+/// come last, in the order in which they are first referred to, after those that the data has already.
 ///
 /// ```
 /// use serde_json::json;
@@ -71,7 +72,7 @@ pub fn dedupe(value: &Value, options: &Dedupe) -> Value {
     if !chosen.contains(&true) {
         return whole.into_owned();
     }
-    // A part that was to be moved may stand only once outside of larger ones that are moved.
+    // A chosen part may occur only once outside of larger ones that are moved.
     let mut writer = Writer::new(&parts, chosen);
     writer.write(&whole, false, true);
     let chosen = writer.reached.iter().map(|&reached| reached > 1).collect();
@@ -88,22 +89,21 @@ pub fn dedupe(value: &Value, options: &Dedupe) -> Value {
     out
 }
 
-/// What is known of one content, wherever it stands.
+/// Facts about one content, at all its places.
 struct Fact {
     bytes: usize,
     count: usize,
 }
 
-/// A content with the parts in it named by their numbers, so that equal ones are found without being
-/// compared part by part.
+/// A content with its parts as numbers, so that equal ones are found without a deep comparison.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Shape<'v> {
     Text(&'v str),
     Other(String),
     List(Vec<usize>),
     Map(Vec<(&'v str, usize)>),
-    /// A map around a run of another agent, which no other equals, by its place in the walk: what is in the
-    /// run is not numbered.
+    /// A map around a run of another agent, by its place in the walk. It equals no other: the content of
+    /// the run is not numbered.
     AroundRun(usize),
 }
 
@@ -111,8 +111,8 @@ enum Shape<'v> {
 struct Parts<'v> {
     numbers: Table<Shape<'v>, usize>,
     facts: Vec<Fact>,
-    /// Of every value inside content, in the order of a walk: its number, and how many values the walk
-    /// meets from it to the end of it.
+    /// For every value inside content, in the order of a walk: its number, and how many values the
+    /// walk visits within it.
     order: Vec<(usize, usize)>,
 }
 
@@ -172,7 +172,7 @@ impl<'v> Parts<'v> {
     }
 }
 
-/// Whether the value of a key is content; `None` for what is left as it is.
+/// Whether the value of a key is content; `None` to leave it unchanged.
 fn inside(key: &str, is_content: bool, is_root: bool) -> Option<bool> {
     match key {
         "blobs" if is_root => None,
@@ -183,7 +183,7 @@ fn inside(key: &str, is_content: bool, is_root: bool) -> Option<bool> {
 
 struct Writer<'p, 'v> {
     parts: &'p Parts<'v>,
-    /// By number, what is moved.
+    /// Whether to move content, by number.
     chosen: Vec<bool>,
     /// By number, in how many places it would be referred to.
     reached: Vec<usize>,
@@ -237,11 +237,11 @@ impl<'p, 'v> Writer<'p, 'v> {
     }
 }
 
-/// The data with the content of every blob in the places that refer to it; blobs that nothing refers to
-/// stay, and so does a reference to a blob that is not there.
+/// The data with the content of every blob in place of its references; unused blobs stay, and so do
+/// references to missing ones.
 ///
-/// What comes of it grows with the number of references to large content. A text that is not to be trusted
-/// is opened as a document, which holds this to its limits.
+/// The output grows with the number of references to large content. Open untrusted text as a document,
+/// which enforces its limits on this.
 #[must_use]
 pub fn without_blobs(value: &Value) -> Value {
     let Value::Object(entries) = value else { return value.clone() };

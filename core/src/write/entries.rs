@@ -9,19 +9,19 @@ use crate::model::UnknownKeys;
 pub(crate) struct Entries(pub Map<String, Value>);
 
 impl Entries {
-    /// Sets a key; what is absent or null is left out.
+    /// Sets a key; absent and null values are left out.
     pub(crate) fn put(&mut self, key: &str, value: impl Into<Option<Value>>) {
         self.put_any(key, value.into().filter(|value| !value.is_null()));
     }
 
-    /// Sets a key; what is absent is left out, and null is written.
+    /// Sets a key; an absent value is left out, and null is written.
     pub(super) fn put_any(&mut self, key: &str, value: Option<Value>) {
         if let Some(value) = value {
             self.0.insert(key.to_owned(), value);
         }
     }
 
-    /// The map with one key more, as [`put`](Self::put) sets it.
+    /// The map with one more key, set like [`put`](Self::put).
     pub(crate) fn with(mut self, key: &str, value: impl Into<Option<Value>>) -> Self {
         self.put(key, value);
         self

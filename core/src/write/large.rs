@@ -1,15 +1,17 @@
-//! The text of a run that may be large: what repeats stands once, and what follows from the rest is left out.
+//! The text of a run that may be large: repeated content is written once, and what follows from the rest is
+//! left out.
 
 use serde_json::{Map, Value};
 
 use super::{Dedupe, dedupe, json, json_line, yaml};
 use crate::model::message_id;
 
-/// The most bytes of a text in which everything is spelled out.
+/// The maximum size in bytes of a text without omissions.
 const SPELLED_BYTES: usize = 1 << 20;
 
-/// A full transcript's data as YAML, or as JSON. A text of more than 1 MiB has large content that repeats once, under
-/// `blobs`, and leaves out what [`leave_out_implied`] does, and has no lines of the log where all are the same. JSON then has a line for each turn.
+/// A full transcript's data as YAML, or as JSON. A text of more than 1 MiB has repeated large content once,
+/// under `blobs`, leaves out what [`leave_out_implied`] does, and has no line numbers of the log if all are
+/// equal. JSON then has a line for each turn.
 ///
 /// ```
 /// use serde_json::json;
@@ -69,9 +71,9 @@ fn push_by_line(out: &mut String, value: &Value, depth: usize) {
     out.push(ends);
 }
 
-/// Leaves out of a full transcript's data what its absence means too: numbers of turns and ids of messages that are their
-/// positions, `visible: true`, the role of an answer, `success` and `error` of a tool that has no error, and the lists of
-/// the final state that are those the run comes to.
+/// Leaves out of a full transcript's data what follows from its absence: numbers of turns and ids of messages
+/// that are their positions, `visible: true`, the role of an answer, `success` and `error` of a tool without
+/// an error, and the lists of the final state that match the run.
 ///
 /// ```
 /// use serde_json::json;
@@ -92,7 +94,7 @@ fn push_by_line(out: &mut String, value: &Value, depth: usize) {
 /// ```
 pub fn leave_out_implied(run: &mut Value) {
     let agents = run.get("agents").and_then(Value::as_object);
-    // The messages of agents count for the positions of those behind them.
+    // The messages of agents count for the positions of later ones.
     let has_stores = agents.is_some_and(|all| all.values().any(|agent| agent.get("message_store").is_some()));
     let mut store = Store { ids: Vec::new(), hides: has_stores, has_stores };
     for message in items(run, "initial_state", Some("message_store")) {
@@ -133,15 +135,14 @@ pub fn leave_out_implied(run: &mut Value) {
     }
 }
 
-/// The same for a run inside of another; one without a version is partial, in which positions mean something else.
+/// The same for a nested run; one without a version is partial, where positions have another meaning.
 fn whole(run: &mut Value) {
     if run.get("version").is_some() {
         leave_out_implied(run);
     }
 }
 
-/// Leaves out the line of the log from which each message and answer was read, where all have the same: logs of one line
-/// have it everywhere.
+/// Leaves out the log line of each message and answer if all are equal: logs of one line have it everywhere.
 fn leave_out_same_line(run: &mut Value) {
     let mut first = None;
     let mut is_same = true;
@@ -155,7 +156,7 @@ fn leave_out_same_line(run: &mut Value) {
     }
 }
 
-/// Visits the metadata of each message and answer, and removes what is empty then.
+/// Visits the metadata of each message and answer, and then removes empty ones.
 fn for_each_metadata(run: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
     let mut look = |holder: Option<&mut Value>| {
         let Some(holder) = holder.and_then(Value::as_object_mut) else { return };
@@ -192,9 +193,9 @@ fn remove_if(map: &mut Map<String, Value>, key: &str, value: &Value) {
 struct Store {
     /// Their ids in order.
     ids: Vec<String>,
-    /// Whether what the run comes to is more than these, all of them visible.
+    /// Whether the run results in more messages than these, all of them visible.
     hides: bool,
-    /// Whether agents have messages of their own.
+    /// Whether agents have their own messages.
     has_stores: bool,
 }
 
@@ -212,7 +213,7 @@ impl Store {
         self.hides |= message.contains_key("visible");
     }
 
-    /// Removes a list whose items name just these messages.
+    /// Removes a list of exactly these messages.
     fn remove_list(&self, end: &mut Map<String, Value>, key: &str, id: &dyn Fn(&Value) -> Option<String>) {
         let listed = end.get(key).and_then(Value::as_array);
         let is_same = |listed: &Vec<Value>| {

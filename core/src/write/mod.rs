@@ -1,10 +1,10 @@
 //! Data to text: YAML for people to read and edit, and JSON.
 //!
-//! Whatever is written here reads as the same data in YAML 1.1 and 1.2 alike: PyYAML with either of
-//! its loaders, `yaml` and `js-yaml`, and this crate's own reader. The suite `interop` runs them all.
+//! All output is the same data in YAML 1.1 and 1.2: for PyYAML with either of its loaders, `yaml` and
+//! `js-yaml`, and this crate's own reader. The suite `interop` runs them all.
 //!
-//! The functions recurse once per level of nesting. Data that came from a reader is held to that
-//! reader's depth limit, and `Value` itself recurses deeper than they do when it is dropped.
+//! The functions recurse once per level of nesting. Data from a reader is within that reader's
+//! depth limit, and dropping a `Value` recurses deeper than they do.
 
 mod assemble;
 mod dedupe;
@@ -35,8 +35,8 @@ pub use crate::text::json_line;
 pub use string::{is_plain_anywhere, push_escaped as push_yaml_escaped};
 pub use yaml::{after, entry, inline, yaml};
 
-/// Whether every reader of YAML 1.1 and 1.2 takes the bare `text` for a text, and for this one; `tight`
-/// means that it stands in brackets or before a colon.
+/// Whether every reader of YAML 1.1 and 1.2 reads the bare `text` as this text; `tight` means that it
+/// is in brackets or before a colon.
 ///
 /// ```
 /// use transcript_core::write::is_plain;

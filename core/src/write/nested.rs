@@ -11,34 +11,34 @@ use crate::text::{Set, Table, content_key, json_line};
 pub enum NestedMode {
     /// All of them.
     Inline,
-    /// None: each is named, and stands once under `nested`.
+    /// None: each is named, and written once under `nested`.
     Reference,
-    /// Those that have no more than so many bytes as JSON on one line.
+    /// Runs with no more than so many bytes as JSON on one line.
     Above(usize),
 }
 
-/// What [`nested`] may use and how far it may go.
+/// The files and limits of [`nested`].
 #[derive(Clone, Debug)]
 pub struct Nesting<'f> {
     /// Which runs are spelled out.
     pub mode: NestedMode,
-    /// The runs of other files, by the path by which the data names them, everything in them in its place.
+    /// The runs of other files, by their path in the data, with everything in place.
     pub files: &'f Table<String, Arc<Value>>,
-    /// The most bytes of runs, as JSON, that may be put in the places that name them.
+    /// The maximum total size of runs put in place, in bytes of JSON.
     pub bytes: usize,
 }
 
-/// The deepest runs within runs that are put in the places that name them.
+/// The maximum depth of nested runs put in place.
 const DEPTH: usize = 32;
-/// The deepest nesting of lists and maps that comes of it.
+/// The maximum nesting of lists and maps in the result.
 const LEVELS: usize = 200;
 
-/// A full transcript's data with its nested runs spelled out (`nested_transcript`) or named
-/// (`nested_transcript_ref`), as the mode has it.
+/// A full transcript's data with its nested runs inline (`nested_transcript`) or named
+/// (`nested_transcript_ref`), according to the mode.
 ///
-/// Runs get the ids `nested_001` and on, in the order in which they are met, the outer before those in
-/// it; equal runs get one. A run that cannot be put in its place stays named: one that is nowhere, that
-/// holds itself, or that would be too much.
+/// Runs get the ids `nested_001` and so on, in order of first occurrence, outer runs before inner ones;
+/// equal runs get one. A run that cannot be put in place stays named: a missing one, one that contains
+/// itself, or one beyond the limits.
 ///
 /// ```
 /// use transcript_core::text::Table;
@@ -92,18 +92,18 @@ struct Inliner<'v> {
     scopes: Vec<&'v Map<String, Value>>,
     /// The runs that are being put in place.
     open: Vec<*const Value>,
-    /// The ids that were put in place, by the scope they are of.
+    /// The ids that were put in place, by their scope.
     used: Vec<Set<&'v str>>,
-    /// Whether everything was put in its place so far.
+    /// Whether everything was put in place so far.
     is_whole: bool,
     /// How many lists and maps are around the present place.
     depth: usize,
-    /// Whether the run that is being put in place would stand too deep.
+    /// Whether the run that is being put in place would be too deep.
     is_too_deep: bool,
 }
 
 impl<'v> Inliner<'v> {
-    /// A run, whose own `nested` is in force in it.
+    /// A run, with its own `nested` in scope.
     fn run(&mut self, value: &'v Value) -> Value {
         let Some(own) = value.get("nested").and_then(Value::as_object) else { return self.walk(value, None) };
         let before = std::mem::replace(&mut self.is_whole, true);
@@ -112,7 +112,7 @@ impl<'v> Inliner<'v> {
         let mut out = self.walk(value, Some("nested"));
         self.scopes.pop();
         let used = self.used.pop().unwrap_or_default();
-        // What stays named may be named by any of them, so all stay together.
+        // Any of them may name a run that stays named, so all stay together.
         let is_whole = std::mem::replace(&mut self.is_whole, before);
         self.is_whole &= is_whole;
         if let Some(entries) = out.as_object_mut().filter(|_| is_whole)
@@ -127,7 +127,7 @@ impl<'v> Inliner<'v> {
     }
 
     fn walk(&mut self, value: &'v Value, skip: Option<&str>) -> Value {
-        // What is put in place may not make the data deeper than readers take it.
+        // An inserted run must not make the data deeper than readers accept.
         if !self.open.is_empty() && self.depth >= LEVELS {
             self.is_too_deep = true;
             return Value::Null;
@@ -187,7 +187,7 @@ impl<'v> Inliner<'v> {
         if !self.has_room(run) {
             return None;
         }
-        // The run stands where its name is declared, so only what is in force there is in force in it.
+        // The run is in the scope of its declaration, so it sees only names that are visible there.
         let (scopes, used) = (self.scopes.split_off(level + 1), self.used.split_off(level + 1));
         self.open.push(place);
         let out = self.run(run);
@@ -203,7 +203,7 @@ impl<'v> Inliner<'v> {
         Some(out)
     }
 
-    /// Whether one more run may be put in place. Once too much is named, the rest stays so: measuring each
+    /// Whether one more run may be put in place. Beyond the limit, the rest stays named: measuring each
     /// would take as long as writing it.
     fn has_room(&mut self, run: &Value) -> bool {
         if self.left > 0 {
@@ -244,7 +244,7 @@ impl Namer {
         }
     }
 
-    /// The id of a run, which stands under `nested` from then on.
+    /// The id of a run, which is under `nested` from then on.
     fn name(&mut self, run: &Value) -> String {
         let hash = content_key(run);
         if let Some(id) = self.ids.get(&hash) {

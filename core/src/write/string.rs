@@ -1,28 +1,28 @@
-//! How a text is put into YAML: plain, quoted or as a block.
+//! How a text is written in YAML: plain, quoted or as a block.
 //!
-//! The choice looks only at the text and the place, so the same data always gives the same bytes.
-//! A style is taken only where YAML 1.1 and YAML 1.2 readers must agree on what it means.
+//! The choice depends only on the text and the place, so the same data always gives the same bytes.
+//! A style is used only if YAML 1.1 and YAML 1.2 readers must agree on its meaning.
 
 use crate::text::{is_visible_char, short_escape};
 
-/// Words, in any case, that YAML 1.1 or 1.2 or a common reader takes for something but a text.
+/// Words, in any case, that YAML 1.1 or 1.2 or a common reader does not read as text.
 ///
 /// All other such texts (numbers, dates, `~`, `=`, `<<`, `.inf`) start with something but a letter
 /// or `_`, and so are never plain.
 const RESOLVED: [&str; 12] =
     ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf", "infinity"];
 
-/// The punctuation that may stand inside a plain text anywhere in a document.
+/// The punctuation that a plain text may contain anywhere in a document.
 const PLAIN_PUNCTUATION: &str = "_-./!'();+*=%@&$^~<>|";
 
 /// Where a text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// A key or an item of a flow list: on one line, and without what has a meaning in flow.
+    /// A key or an item of a flow list: on one line, without special characters of flow.
     Tight,
     /// The whole document.
     Root,
-    /// A value or an item of a block collection; further lines stand at this column.
+    /// A value or an item of a block collection; further lines begin at this column.
     Block(usize),
 }
 
@@ -32,8 +32,8 @@ pub(super) fn push(out: &mut String, text: &str, place: Place) {
         out.push_str(text);
         return;
     }
-    // A text of several lines gets a line in the source for each of them. A block at the root would
-    // be read differently: YAML and PyYAML count its indentation indicator from different columns.
+    // A text of several lines has as many lines in the source. A block at the root would be read
+    // differently: YAML and PyYAML count its indentation indicator from different columns.
     let has_lines = text.trim_end_matches('\n').contains('\n');
     match place {
         Place::Block(column) if fits_literal(text) => push_literal(out, text, column),
@@ -52,7 +52,7 @@ pub(super) fn push(out: &mut String, text: &str, place: Place) {
     }
 }
 
-/// Whether every reader takes the bare `text` for a string, and for this one.
+/// Whether every reader reads the bare `text` as this string.
 pub(super) fn is_plain(text: &str, place: Place) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && !text.ends_with(' ')
@@ -60,14 +60,14 @@ pub(super) fn is_plain(text: &str, place: Place) -> bool {
             c.is_ascii_alphanumeric()
                 || c == ' '
                 || PLAIN_PUNCTUATION.contains(c)
-                // Inside flow PyYAML takes even the `?` of `a?b` for the start of a key.
+                // Inside flow, PyYAML reads even the `?` of `a?b` as the start of a key.
                 || (matches!(c, ',' | '?') && place != Place::Tight)
                 || (!c.is_ascii() && !c.is_whitespace() && is_visible_char(c))
         })
         && !RESOLVED.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Whether the bare `text` may stand as a value, in flow too when `tight`, and every reader takes it for this text.
+/// Whether the bare `text` may be a value, in flow too when `tight`, and every reader reads it as this text.
 ///
 /// ```
 /// use transcript_core::write::is_plain_anywhere;
@@ -79,7 +79,7 @@ pub fn is_plain_anywhere(text: &str, tight: bool) -> bool {
     is_plain(text, if tight { Place::Tight } else { Place::Block(0) })
 }
 
-/// Whether single quotes hold `text` and spare it escapes, as with JSON and Windows paths.
+/// Whether single quotes suit `text` and avoid escapes, as for JSON and Windows paths.
 fn fits_single_quotes(text: &str) -> bool {
     text.contains(['"', '\\']) && text.chars().all(is_visible_char)
 }
@@ -96,7 +96,7 @@ fn fits_literal(text: &str) -> bool {
         && body.chars().all(|c| c == '\n' || c == '\t' || is_visible_char(c))
 }
 
-/// Appends `text` as a literal block whose lines stand at `column`.
+/// Appends `text` as a literal block with its lines at `column`.
 fn push_literal(out: &mut String, text: &str, column: usize) {
     out.push('|');
     // Readers find the indentation from the first line that is not empty, unless an indicator sets it.
@@ -136,9 +136,11 @@ fn push_quoted_lines(out: &mut String, text: &str, column: usize) {
     out.push('"');
 }
 
-/// Appends `text` as it stands between double quotes, with the escapes that JSON and YAML share; what YAML 1.1 forbids is never shown.
+/// Appends `text` as between double quotes, with the escapes that JSON and YAML share; what YAML 1.1 forbids
+/// is always escaped.
 ///
-/// Beyond U+FFFF they share none: readers disagree on surrogate pairs, so there it is YAML's `\U`.
+/// Beyond U+FFFF they share no escape: readers disagree on surrogate pairs, so YAML's `\U` is used
+/// there.
 ///
 /// ```
 /// let mut out = String::new();

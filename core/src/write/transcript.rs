@@ -24,11 +24,11 @@ pub fn transcript(transcript: &Transcript) -> Value {
     written(transcript, usize::MAX)
 }
 
-/// The most references to messages that the calls of a run have in all and that are spelled out by [`brief`].
+/// The maximum total number of references to messages that [`brief`] writes in full.
 pub const SPELLED: usize = 10_000;
 
-/// The same, but in a run of more than [`SPELLED`] references a call that was sent all visible messages has
-/// one word for them: spelled out they grow with the square of the run.
+/// The same, but in a run of more than [`SPELLED`] references, a call that was sent all visible messages
+/// has one word for them: in full they are quadratic in the length of the run.
 ///
 /// ```
 /// use transcript_core::{expand, parse, write};
@@ -78,18 +78,18 @@ fn written(transcript: &Transcript, most: usize) -> Value {
         out.put("nested", Value::Object(nested));
     }
     out.0.extend(transcript.extra.clone());
-    // Next to the configuration of the one agent, where the table of keys has them.
+    // Next to the configuration of the one agent, as in the table of keys.
     if let Some(agents) = out.0.shift_remove("agents") {
         out.0.shift_insert(3, "agents".to_owned(), agents);
     }
     out.into_value()
 }
 
-/// The data of a partial transcript with what it leaves out filled in; all its content stays,
-/// in its order, unknown keys and values of the wrong kind included. Only what `metadata` takes
-/// over from the top level moves there.
+/// The data of a partial transcript with omissions filled in; all its content stays, in order,
+/// unknown keys and values of the wrong kind included. Only the parts that belong in `metadata`
+/// move there from the top level.
 ///
-/// `source` is the document's own data, `transcript` what was read from it.
+/// `source` is the document's own data, `transcript` the typed one read from it.
 #[must_use]
 pub fn completed(source: &Value, transcript: &Transcript) -> Value {
     const MOVED: [&str; 4] = ["name", "description", "tags", "author"];
@@ -125,13 +125,13 @@ pub fn completed(source: &Value, transcript: &Transcript) -> Value {
     Value::Object(out)
 }
 
-/// The initial state of a partial transcript with what it leaves out filled in.
+/// The initial state of a partial transcript with omissions filled in.
 #[must_use]
 pub fn completed_initial_state(source: Option<&Value>, transcript: &Transcript) -> Value {
     filled(source, &initial_state(transcript))
 }
 
-/// `own` with the keys of `defaults` that it lacks; what is no map stays as it is.
+/// `own` with the keys of `defaults` that it lacks; anything but a map is unchanged.
 fn filled(own: Option<&Value>, defaults: &Value) -> Value {
     let Some(own) = own else { return defaults.clone() };
     let Value::Object(entries) = own else { return own.clone() };
@@ -144,14 +144,14 @@ fn filled(own: Option<&Value>, defaults: &Value) -> Value {
     Value::Object(entries)
 }
 
-/// One turn of a partial transcript with the message that it leaves out filled in.
+/// One turn of a partial transcript with the omitted message filled in.
 #[must_use]
 pub fn completed_turn(source: &Value, turn: &Turn) -> Value {
     let mut value = source.clone();
     if let (Value::Object(entries), Some(created)) = (&mut value, &turn.created)
         && entries.get("message_created").is_none_or(Value::is_null)
     {
-        // The run of another agent stands in the result already; once is enough.
+        // The run of another agent is already in the result; once is enough.
         let run = turn.tool.as_ref().filter(|run| run.nested.is_none() && run.nested_ref.is_none());
         entries.insert("message_created".to_owned(), message(created, run));
     }
@@ -159,7 +159,7 @@ pub fn completed_turn(source: &Value, turn: &Turn) -> Value {
 }
 
 /// The number of references to messages that [`transcript`] would write as what the model was sent:
-/// it grows with the square of a run whose every call is sent everything before it.
+/// it is quadratic in the length of a run if every call is sent everything before it.
 #[must_use]
 pub fn references(transcript: &Transcript) -> usize {
     let mut state = State::initial(transcript);
@@ -208,7 +208,7 @@ fn agent(agent: &Agent) -> Value {
     out.with_unknown(&agent.rest)
 }
 
-/// The final state: what is stated, and of what is not, what the run comes to.
+/// The final state: what is stated, and otherwise what results from the run.
 fn final_state(stated: Option<&FinalState>, state: &State) -> Value {
     let context = stated.and_then(|end| end.context.as_ref()).unwrap_or(state.context());
     let store: Value = match stated.filter(|end| !end.store.is_empty()) {
@@ -334,7 +334,7 @@ pub fn stored_message(stored: &Message) -> Value {
     message(stored, None)
 }
 
-/// A message of the store; `run` is the tool run whose result it carries.
+/// A message of the store; `run` is the tool run with its result.
 fn message(message: &Message, run: Option<&ToolRun>) -> Value {
     let none = Details::default();
     let details = message.details.as_deref().unwrap_or(&none);
@@ -376,7 +376,7 @@ fn own_tool_response(response: &ToolResponse) -> Value {
     out.with_unknown(&response.rest)
 }
 
-/// What a tool returned, as its message has it.
+/// The result of a tool, in the form of its message.
 pub(crate) fn tool_response(run: &ToolRun) -> Value {
     let mut out = Entries::default();
     out.put_any("tool_name", Some(text(&run.name.value)));
@@ -388,7 +388,7 @@ pub(crate) fn tool_response(run: &ToolRun) -> Value {
     out.with_unknown(&UnknownKeys::default())
 }
 
-/// A tool that ran, as its turn has it.
+/// A tool run, in the form of its turn.
 pub(crate) fn tool_run(run: &ToolRun) -> Value {
     let mut out = Entries::default();
     out.put_any("id", run.id.as_ref().map(|id| text(&id.value)));

@@ -1,31 +1,31 @@
-//! The layout of YAML: which data goes on which line, at which column.
+//! The layout of YAML: the line and column of all data.
 
 use serde_json::{Map, Number, Value};
 
 use super::string::{self, Place};
 
-/// The widest line that a list in flow may make, in characters.
+/// The maximum width of a line with a list in flow, in characters.
 const FLOW_WIDTH: usize = 100;
 
-/// The longest text that may stand in a list in flow, in characters.
+/// The longest text of a list in flow, in characters.
 const FLOW_WORD: usize = 40;
 
-/// The longest key, in bytes as written, that may stand before its `:` without a `?`.
+/// The longest key, in bytes as written, that may precede its `:` without a `?`.
 ///
-/// Readers stop looking for the `:` after 1024 characters, which some count in code points and some
-/// in UTF-16 units; a count of bytes is never less than either.
+/// Readers stop searching for the `:` after 1024 characters, which some count in code points and
+/// some in UTF-16 units; a count of bytes is never less than either.
 const SIMPLE_KEY: usize = 1000;
 
 /// Writes `value` as YAML for people to read and edit, with a final newline.
 ///
-/// Maps and lists are in block style, two spaces to a level, with the lists of a map indented too.
-/// Two things stand on one line: what is empty, and a list below the root of numbers, booleans, nulls
-/// and texts without white space of at most 40 characters, if the line stays within 100. A text is plain
+/// Maps and lists are in block style, two spaces to a level, with the lists of a map indented too. Two
+/// things stay on one line: empty values, and a list below the root of numbers, booleans, nulls and
+/// texts without white space of at most 40 characters, if the line stays within 100. A text is plain
 /// where every reader takes it for that text, a literal block where it has several lines, and quoted
 /// otherwise; lines are never folded. Keys keep their order.
 ///
-/// PyYAML, `yaml`, `js-yaml` and this crate read the result as `value`, but for the precision that
-/// JavaScript's numbers lack.
+/// PyYAML, `yaml`, `js-yaml` and this crate read the result as `value`, except for the lower
+/// precision of JavaScript's numbers.
 ///
 /// ```
 /// use serde_json::json;
@@ -54,7 +54,8 @@ const SIMPLE_KEY: usize = 1000;
 pub fn yaml(value: &Value) -> String {
     let mut out = String::new();
     match value {
-        // A list in flow is short enough to read next to its key; alone it would pass for broken JSON.
+        // A list in flow is short enough to read next to its key; alone it would look like broken
+        // JSON.
         Value::Array(items) if !items.is_empty() => push_list(&mut out, items, 0, Start::Here),
         Value::Object(entries) if !entries.is_empty() => push_map(&mut out, entries, 0, Start::Here),
         Value::String(text) => {
@@ -66,9 +67,8 @@ pub fn yaml(value: &Value) -> String {
     out
 }
 
-/// Writes `value` as it stands after the `:` of a key or, of an `item`, after the `-` of a list: with the
-/// blank or line end before it and its own line end. The key or dash stands at `column`, and `used` bytes of
-/// its line are taken.
+/// Writes `value` as after the `:` of a key or, for an `item`, the `-` of a list: with the blank or line end
+/// before it and its own line end. The key or dash is at `column`, and `used` bytes of its line are taken.
 ///
 /// ```
 /// use serde_json::json;
@@ -79,7 +79,7 @@ pub fn yaml(value: &Value) -> String {
 #[must_use]
 pub fn after(value: &Value, column: usize, used: usize, item: bool) -> String {
     let mut out = String::new();
-    // What is taken counts for the width of a list in flow alone.
+    // The used width only matters for a list in flow.
     let used = used.min(FLOW_WIDTH);
     string::push_spaces(&mut out, used);
     push_node(&mut out, value, column, if item { Start::Here } else { Start::NextLine });
@@ -109,7 +109,7 @@ pub fn entry(key: Option<&str>, value: &Value, column: usize) -> String {
     out
 }
 
-/// Writes `value` on one line in the flow style, in which it may stand anywhere.
+/// Writes `value` on one line in the flow style, which is valid anywhere.
 ///
 /// ```
 /// use serde_json::json;
@@ -148,7 +148,7 @@ fn push_inline(out: &mut String, value: &Value) {
     }
 }
 
-/// Where the first entry of a collection goes.
+/// The place of the first entry of a collection.
 #[derive(Clone, Copy)]
 enum Start {
     /// On the line that is being written.
@@ -229,7 +229,7 @@ fn push_line(out: &mut String, line: &str) {
     out.push('\n');
 }
 
-/// The list in flow, if it is one that goes on a line of which `used` characters are taken.
+/// The list in flow, if it fits on a line with `used` characters taken.
 fn flow(items: &[Value], used: usize) -> Option<String> {
     let mut line = String::from("[");
     let mut width = used + 2;
@@ -259,7 +259,7 @@ fn flow(items: &[Value], used: usize) -> Option<String> {
     Some(line)
 }
 
-/// The text of what is not a text and has no entries.
+/// The text of data that is neither a text nor has entries.
 fn atom(value: &Value) -> String {
     match value {
         Value::Number(number) => number_text(number),
@@ -267,9 +267,9 @@ fn atom(value: &Value) -> String {
     }
 }
 
-/// The number in a form that YAML 1.1 takes for a number too.
+/// The number in a form that is also a number in YAML 1.1.
 ///
-/// PyYAML wants a point before an exponent and a sign in it: `1e22` would be a string to it.
+/// PyYAML requires a point before an exponent and a sign in it: it reads `1e22` as a string.
 fn number_text(number: &Number) -> String {
     let text = number.to_string();
     let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else { return text };

@@ -2,7 +2,7 @@
 //
 // Run by `cargo xtask bench` on the built site. Every repetition has a browser process and a profile of its own, and
 // the two take turns, so that a busy machine slows both. "Open" is from the start of the navigation to the first
-// step on screen; a key's latency is from its press to the second frame after it, of which two frames are the floor.
+// step on screen; a key's latency is from its press to the second frame after it: at least two frames.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -9,7 +9,7 @@ export const compact = (steps) => {
   return `messages:\n${turns.join('')}`
 }
 
-/** Model calls in the full form, each of which creates a message and changes the state. */
+/** Model calls in the full form; each creates a message and changes the state. */
 export const full = (steps) => {
   const lines = [
     'version: "1.0"',

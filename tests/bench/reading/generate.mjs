@@ -1,4 +1,4 @@
-// Long runs to measure with: an agent that calls a tool in every second turn, and whose model is sent the latest
+// Long runs to measure with: an agent calls a tool in every second turn, and sends its model the latest
 // twenty messages.
 const WINDOW = 20
 

@@ -47,7 +47,7 @@ const WORK = {
   },
 }
 
-/** Loading and strictly replaying a conversation whose every request repeats all before it. */
+/** Loading and strictly replaying a conversation that repeats its history in every request. */
 const replaying = async () => {
   const { replay } = await ours()
   const turns = Number(/-(\d+)\.yaml$/.exec(file)[1])

@@ -1,4 +1,4 @@
-// Version 5 of the AI SDK, whose models have the interface v2, in every case of the table.
+// Version 5 of the AI SDK, with models of interface v2, in every case of the table.
 import { test } from 'node:test'
 import * as ai from 'ai'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-// Version 6 of the AI SDK, whose models have the interface v3, in every case of the table.
+// Version 6 of the AI SDK, with models of interface v3, in every case of the table.
 import { test } from 'node:test'
 import * as ai from 'ai'
 import { z } from 'zod'

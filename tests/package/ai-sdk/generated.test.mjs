@@ -1,4 +1,4 @@
-// Transcripts that a model of the AI SDK writes: its own mocks stand for one.
+// Transcripts that a model of the AI SDK writes: its own mocks replace one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jsonSchema, tool } from 'ai'

@@ -9,7 +9,7 @@ const { aiSdkModel, mock, mockModel, MockExhaustedError } = await load(
   install(), 'transcript-workbench', 'transcript-workbench/ai-sdk',
 )
 
-/** A signal that gives up soon; other than those of AbortSignal.timeout() it keeps the test alive. */
+/** A signal that aborts soon; unlike those of AbortSignal.timeout() it keeps the test alive. */
 const late = () => {
   const controller = new AbortController()
   setTimeout(() => controller.abort(new DOMException('too late', 'TimeoutError')), 5)

@@ -95,7 +95,7 @@ test('what aimock answers, the handlers answer', async () => {
 test('what has no place in handlers is reported, and kept', () => {
   assert.deepEqual([detect(source).kind, detect(source).confidence], ['aimock-fixtures', 'certain'])
   const { kind, text, handlers, problem, files: [file] } = importLog(source, { format: 'json' })
-  assert.deepEqual([kind, text, problem.message], ['aimock-fixtures', null, 'the fixtures are rules for requests and no conversation'])
+  assert.deepEqual([kind, text, problem.message], ['aimock-fixtures', null, 'fixtures are rules for requests, not a conversation'])
   assert.deepEqual(file.kept.map(({ kind: path }) => path), ['fixtures[18]', 'fixtures[19]'])
   assert.deepEqual([file.entries, file.used.length], [20, 18])
   const report = file.diagnostics.map(({ message }) => message)
@@ -111,13 +111,13 @@ test('the command line makes handlers of fixtures, and says where there is no co
   write('rules.json', source.bytes)
   const made = run(['convert', 'rules.json', '--to', 'handlers', '-o', 'handlers.yaml'])
   assert.equal(made.status, 0, made.stderr)
-  assert.match(made.stderr, /`chunkSize` has no place in handlers: `fixtures\[16\]\.chunkSize`/)
+  assert.match(made.stderr, /handlers do not support `chunkSize`: `fixtures\[16\]\.chunkSize`/)
   const model = mockModel({ text: read('handlers.yaml') })
   assert.equal((await model.call({ messages: [user('twice')] })).content, 'First')
   await assert.rejects(model.call({ messages: [user('busy')] }), ({ name, error }) => name === 'MockFailureError' && error.status === 429)
   const { status, stderr } = run(['convert', 'rules.json'])
   assert.equal(status, 1)
-  assert.match(stderr, /rules for requests and no conversation/)
+  assert.match(stderr, /rules for requests, not a conversation/)
 })
 
 test('fixtures that the recorder of aimock wrote become the conversation, and handlers', async () => {
@@ -150,7 +150,7 @@ test('fixtures that the recorder of aimock wrote become the conversation, and ha
   const received = found.transcript.execution.flatMap(({ llm_response: answer }) => (answer ? [answer.content] : []))
   assert.deepEqual(received, ['Let me look', 'It is fine', 'Bye'])
   const tape = await replay({ text: found.text }, { unrecorded: 'accept' })
-  while (tape.rehearse() !== null);
+  while (tape.replayNext() !== null);
   tape.assertComplete()
   const again = await serve({ text: found.handlers })
   closing.push(() => again.close())

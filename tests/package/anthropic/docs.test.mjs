@@ -1,4 +1,4 @@
-// The examples of the pages about clients of vendors, run as they stand there.
+// The examples of the pages about clients of vendors, run unchanged.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'

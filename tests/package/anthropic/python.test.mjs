@@ -64,7 +64,7 @@ test('the clients for Python run as recorded, and get a drift', async () => {
 test("the README's example in Python runs, and is refused when its question drifts", async () => {
   const python = pythonWithClients()
   writeFileSync(join(folder, 'readme.yaml'), readmeWeather())
-  const [program, ...more] = blocksOf('README', 'Python, and any other language', 'python')
+  const [program, ...more] = blocksOf('README', 'Python and other languages', 'python')
   assert.deepEqual(more, [])
   const play = async (code) => {
     const { url, output, stop } = await serving('readme.yaml')

@@ -1,6 +1,6 @@
-// The examples of the README, with the real client, run as they stand there.
+// The examples of the README, with the real client, run unchanged.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { testReadme } from '../support/readme.mjs'
 
-testReadme('Client of Anthropic', { count: 1, home: dirname(fileURLToPath(import.meta.url)), packages: ['@anthropic-ai'] })
+testReadme('Anthropic client', { count: 1, home: dirname(fileURLToPath(import.meta.url)), packages: ['@anthropic-ai'] })

@@ -177,6 +177,6 @@ for (const isStreamed of [false, true]) {
     assert.deepEqual(await runAgent(replayFetch(await replay({ text: finished(recorder).text }))), [...own, text('Nothing')])
     const other = createRecorder({ name: 'between' })
     await runAgent(recordFetch(other, { fetch: answering([{ content: [text('I look'), ...own], stop_reason: 'end_turn' }]) }))
-    assert.match(other.problems[0].message, /a replay puts first/)
+    assert.match(other.problems[0].message, /a replay returns the call first/)
   })
 }

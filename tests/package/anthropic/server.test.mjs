@@ -83,7 +83,7 @@ test('several transcripts are chosen by path or header, and what is none is repo
     assert.match(await requested(openai(server, '/city')), /Rome/)
     assert.match(await requested(openai(server, '', { defaultHeaders: { 'x-transcript': 'city', 'x-transcript-session': 'two' } })), /Rome/)
     assert.equal(await requested(openai(server, '/handlers')), 'Hello!')
-    await assert.rejects(requested(openai(server, '/town')), { status: 404, code: 'unknown_transcript', message: /no transcript `town`; there are: weather, city, handlers/ })
+    await assert.rejects(requested(openai(server, '/town')), { status: 404, code: 'unknown_transcript', message: /unknown transcript `town`; choose one of weather, city, handlers / })
     await assert.rejects(requested(openai(server)), { status: 404 })
     assert.equal(await run(anthropic(server, '/weather'), 'create', sunny), "It's 72°F and sunny!")
     assert.deepEqual(await (await fetch(`${server.url}/health`)).json(), { ok: true, transcripts: ['weather', 'city', 'handlers'] })
@@ -107,7 +107,7 @@ test('a tape, a mock and a function are sources too', async () => {
 test('what cannot be served is reported when the server starts', async () => {
   await assert.rejects(serve(join(folder, 'none.yaml')), { code: 'ENOENT', message: /cannot read the file/ })
   await assert.rejects(serve({ text: 'messages: [' }), { name: 'TranscriptError' })
-  await assert.rejects(serve([weather, weather]), /two transcripts that are named `weather`/)
+  await assert.rejects(serve([weather, weather]), /two transcripts of serve\(\) are named `weather`/)
   await assert.rejects(serve({}), /no transcript/)
   await assert.rejects(serve(weather, { prot: 1 }), /no option `prot`/)
   await assert.rejects(serve(weather, { port: -1 }), /`port`/)
@@ -195,7 +195,7 @@ for (const [name, play] of Object.entries({
 test('sessions of a proxy are recorded apart, failures and all, and a vendor that is gone is reported', async () => {
   await vendor((upstream) => during(proxy({ upstream: `${upstream.url}/v1`, output: join(folder, 'many.yaml') }), async (recording) => {
     await chat(openai(recording, '/@ann'), 'create', sunny)
-    // To the vendor both are one caller, whose recording has ended.
+    // To the vendor both are one caller with an ended recording.
     const late = chat(openai(recording, '/@bob'), 'create', sunny)
     await assert.rejects(late, { status: 400, code: 'transcript_exhausted' })
     assert.deepEqual(recording.sessions, ['ann', 'bob'])
@@ -231,21 +231,21 @@ test('what has a form that is not known passes the proxy, and bad options are re
   })
   const upstream = 'http://vendor.invalid'
   await assert.rejects(proxy({ upstream, record: { nme: 'x' } }), /no option `nme`; did you mean `name`/)
-  await assert.rejects(proxy({ upstream, output: folder }), /names a folder/)
-  await assert.rejects(proxy({ upstream, onAnswer: 1 }), /`onAnswer` of proxy\(\)/)
+  await assert.rejects(proxy({ upstream, output: folder }), /is a folder, not a file/)
+  await assert.rejects(proxy({ upstream, onResponse: 1 }), /`onResponse` of proxy\(\)/)
 })
 
 test('every cookie of a vendor reaches the caller, and a host that fails to listen fails no request', async () => {
   const warned = new Promise((done) => process.once('warning', done))
   const headers = [['set-cookie', 'a=1'], ['set-cookie', 'b=2'], ['content-type', 'application/json']]
   const vendor = async () => new Response(JSON.stringify(HELLO), { headers })
-  const onAnswer = () => { throw new Error('broken host') }
-  await during(proxy({ upstream: 'http://vendor.invalid', fetch: vendor, onAnswer }), async (recording) => {
+  const onResponse = () => { throw new Error('broken host') }
+  await during(proxy({ upstream: 'http://vendor.invalid', fetch: vendor, onResponse }), async (recording) => {
     const answer = await post(`${recording.url}/v1`, HI)
     assert.deepEqual([answer.status, answer.headers.getSetCookie()], [200, ['a=1', 'b=2']])
   })
-  assert.match((await warned).message, /`onAnswer` of proxy\(\) failed: broken host/)
-  await during(serve({ text: "messages: ['user: Hi', 'assistant: Hello!']" }, { onAnswer }), async (server) => {
+  assert.match((await warned).message, /`onResponse` of proxy\(\) failed: broken host/)
+  await during(serve({ text: "messages: ['user: Hi', 'assistant: Hello!']" }, { onResponse }), async (server) => {
     assert.equal((await post(`${server.url}/v1`, HI)).status, 200)
   })
 })
@@ -273,7 +273,7 @@ test('a name that no transcript has is reported wherever it stands', async () =>
       assert.equal((await fetch(`${server.url}/a/transcript`, { method })).status, 200)
     }
     const { error } = await (await post(`${server.url}/v1`, HI)).json()
-    assert.match(error.message, /^the request names no transcript; there are: a, b;/)
+    assert.match(error.message, /^the request names no transcript; choose one of a, b /)
     await post(`${server.url}/a/v1`, { messages: 'x' })
     assert.throws(() => server.assertComplete(), TypeError)
   })

@@ -75,7 +75,7 @@ test('what is typed goes into the file on Ctrl+S, and only then', async () => {
   const bench = await opened('run.yaml')
   await eventually(() => bench.text(), HELLO)
   await bench.bannerShows('run.yaml')
-  await bench.bannerShows('As in the file')
+  await bench.bannerShows('Same as the file')
   await typeAfter(bench, 'user: Hi', ' there')
   await bench.bannerShows('Not yet in the file')
   assert.equal(read('run.yaml'), HELLO)
@@ -94,7 +94,7 @@ test('what is typed goes into the file on Ctrl+S, and only then', async () => {
 test('line ends of every kind and a byte order mark stay where nobody typed', async () => {
   write('mixed.yaml', '\uFEFF# one\r\nname: hello\nmessages:\r\n  - "user: Hi"\r\n  - "assistant: Hello!"')
   const bench = await opened('mixed.yaml')
-  await bench.bannerShows('As in the file')
+  await bench.bannerShows('Same as the file')
   await typeAfter(bench, 'user: Hi"', '\n- "assistant: Ho"')
   await bench.save()
   await bench.bannerShows(/Saved to the file/)
@@ -106,7 +106,7 @@ test('line ends of every kind and a byte order mark stay where nobody typed', as
 test('what something else writes is shown while nothing is unsaved', async () => {
   write('watched.yaml', HELLO)
   const bench = await opened('watched.yaml')
-  await bench.bannerShows('As in the file')
+  await bench.bannerShows('Same as the file')
   const theirs = HELLO.replace('Hello!', 'Good day!')
   write('watched.yaml', theirs)
   await eventually(() => bench.text(), theirs)
@@ -120,12 +120,12 @@ test('what something else writes is shown while nothing is unsaved', async () =>
   await bench.close()
 })
 
-for (const [choice, wins] of [['Take the version of the file', 'theirs'], ['Write mine to the file', 'mine']]) {
+for (const [choice, wins] of [['Use the file', 'theirs'], ['Overwrite the file', 'mine']]) {
   test(`when both have changed, a person chooses, and the other version is kept: ${wins}`, async () => {
     write('both.yaml', HELLO)
     const bench = await opened('both.yaml')
     const { page } = bench
-    await bench.bannerShows('As in the file')
+    await bench.bannerShows('Same as the file')
     await typeAfter(bench, 'user: Hi', ' from me')
     const mine = await bench.text()
     const theirs = HELLO.replace('Hello!', 'Hello from them!')
@@ -147,7 +147,7 @@ for (const [choice, wins] of [['Take the version of the file', 'theirs'], ['Writ
     const [kept, other] = wins === 'mine' ? [mine, theirs] : [theirs, mine]
     await eventually(() => bench.text(), kept)
     await eventually(() => read('both.yaml'), kept)
-    await bench.bannerShows(wins === 'mine' ? /Saved to the file/ : 'As in the file')
+    await bench.bannerShows(wins === 'mine' ? /Saved to the file/ : 'Same as the file')
     await page.getByRole('link', { name: 'Transcript Workbench' }).click()
     await page.getByRole('link', { name: /copy of both\.yaml/ }).click()
     await eventually(() => bench.text(), other)
@@ -159,7 +159,7 @@ for (const [choice, wins] of [['Take the version of the file', 'theirs'], ['Writ
 test('what was not saved is there again after the tab was closed', async () => {
   write('closed.yaml', HELLO)
   const bench = await opened('closed.yaml')
-  await bench.bannerShows('As in the file')
+  await bench.bannerShows('Same as the file')
   await typeAfter(bench, 'user: Hi', ' again')
   await bench.bannerShows('Not yet in the file')
   const page = await bench.context.newPage()
@@ -176,14 +176,14 @@ test('what was not saved is there again after the tab was closed', async () => {
   write('closed.yaml', HELLO)
   await page.reload()
   await eventually(() => textOf(page, source), HELLO)
-  await page.getByText('As in the file').waitFor()
+  await page.getByText('Same as the file').waitFor()
   await bench.close()
 })
 
 test('a file that does not exist is made by the first save', async () => {
   rmSync(path('new.yaml'), { force: true })
   const bench = await opened('new.yaml')
-  await bench.bannerShows('As in the file')
+  await bench.bannerShows('Same as the file')
   assert.equal(await bench.text(), '')
   await bench.source.click()
   await bench.page.keyboard.type('name: new')
@@ -198,7 +198,7 @@ test('a file that does not exist is made by the first save', async () => {
 test('with --autosave nothing has to be pressed', async () => {
   write('auto.yaml', HELLO)
   const bench = await opened('auto.yaml', '--autosave')
-  await bench.bannerShows('As in the file')
+  await bench.bannerShows('Same as the file')
   await typeAfter(bench, 'user: Hi', '!')
   await eventually(() => read('auto.yaml'), HELLO.replace('Hi', 'Hi!'))
   await bench.bannerShows(/Saved to the file/)
@@ -209,7 +209,7 @@ test('a file that cannot be written and a server that has gone are reported, wit
   write('locked.yaml', HELLO)
   chmodSync(path('locked.yaml'), 0o444)
   const bench = await opened('locked.yaml')
-  await bench.bannerShows('As in the file')
+  await bench.bannerShows('Same as the file')
   await typeAfter(bench, 'user: Hi', '!')
   await bench.save()
   const alert = bench.page.getByRole('alert').filter({ visible: true })
@@ -250,7 +250,7 @@ test('the log of another program is opened as a transcript and left as it is', a
 test('a token of another run opens nothing', async () => {
   write('token.yaml', HELLO)
   const bench = await opened('token.yaml')
-  await bench.bannerShows('As in the file')
+  await bench.bannerShows('Same as the file')
   const page = await bench.context.newPage()
   await page.goto(`${bench.origin}/#/edit?d=f:of-another-run`)
   await page.getByText(/belongs to another run of `transcript open`/).waitFor()

@@ -61,7 +61,7 @@ const open = async (path) => {
 test('a plain page validates, expands, replays, formats and builds, with no request for the wasm', async () => {
   const { page, faults, fetched } = await open('/inline.html')
   const answers = await page.evaluate(async ([weather, unknownRef]) => {
-    const { T, aiSdkModel, expand, format, replay, validate } = window.workbench
+    const { aiSdkModel, expand, format, replay, transcript, validate } = window.workbench
     const tape = await replay(weather)
     const prompt = [
       { role: 'system', content: 'You are helpful' },
@@ -74,8 +74,8 @@ test('a plain page validates, expands, replays, formats and builds, with no requ
       kinds: expand(weather).transcript.execution.map(({ type }) => type),
       codes: found.diagnostics.map(({ code }) => code),
       formatted: format('name:   run\n').text,
-      built: T('hello').withUserMessage('Hi').build().metadata.name,
-      saved: await T('hello').withUserMessage('Hi').save('hello.yaml').catch((error) => error.message),
+      built: transcript('hello').withUserMessage('Hi').build().metadata.name,
+      saved: await transcript('hello').withUserMessage('Hi').save('hello.yaml').catch((error) => error.message),
       content, refused,
       left: tape.leftover,
     }

@@ -7,7 +7,7 @@ const text = ${JSON.stringify(weather)}
 const found = validate(text.replace('tool:weather', 'tool:wether'))
 const tape = await replay({ text })
 let answer
-for (let played; (played = tape.rehearse()) !== null;) answer = played.response.content
+for (let played; (played = tape.replayNext()) !== null;) answer = played.response.content
 tape.assertComplete()
 const model = mock('Hello!')
 const { content } = await model.call({ format: 'canonical', messages: [{ role: 'user', content: 'Hi' }] })

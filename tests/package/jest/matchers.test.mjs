@@ -19,6 +19,13 @@ test('it follows', () => expect(run).toMatchTranscript('weather.yaml'))
 test('it calls', () => {
   expect(run).toHaveCalledTool('weather', { city: 'Rome' })
   expect(run).not.toHaveCalledTool('search')
+  expect(run).toHaveCalledTools(['weather'], { mode: 'strict' })
+  expect(run).toHaveAnswered('ROME', { ignoreCase: true })
+})
+test('it satisfies assertions', () => {
+  const assertions = [{ type: 'tool_called', tool: 'weather' }]
+  expect(run).toSatisfyAssertions(JSON.stringify({ messages: ['user: x'], assertions }, null, 2))
+  expect(run).not.toSatisfyAssertions(JSON.stringify({ messages: ['user: x'], assertions: [{ type: 'tool_not_called', tool: 'weather' }] }, null, 2))
 })
 `
 
@@ -55,6 +62,7 @@ test('the types are those of the runner', () => {
 import 'transcript-workbench/jest'
 const run = { format: 'openai-chat' as const, messages: [] }
 expect(run).toHaveCalledTool('weather', { city: 'Rome' })
+expect(run).toSatisfyAssertions(new URL('file:///weather.yaml'))
 export const done: Promise<void> = expect(run).toMatchTranscript('weather.yaml')
 // @ts-expect-error
 expect(run).toHaveCalledTool(5)

@@ -8,7 +8,7 @@ import { weather } from '../support/readme.mjs'
 import { project } from '../support/runners.mjs'
 
 const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules')
-const [, setting] = /With `("setupFilesAfterEnv": \[.*?\])` in its settings/.exec(pageText('README'))
+const [, setting] = /Add `("setupFilesAfterEnv": \[.*?\])` to your Jest config/.exec(pageText('README'))
 const jestSettings = { testEnvironment: 'node', transform: {}, watchman: false, ...JSON.parse(`{${setting}}`) }
 const { write, run } = project(modules, [], { jest: jestSettings })
 const jest = () => run(process.execPath, [join(modules, 'jest/bin/jest.js')])
@@ -30,6 +30,6 @@ test('it fails when the question drifts', () => {
   write('agent.test.js', program.replace('NYC?', 'Rome?'))
   const { status, out } = jest()
   assert.equal(status, 1)
-  assert.match(out, /weather\.yaml: step 1: the agent sends something else than was recorded/)
+  assert.match(out, /weather\.yaml: step 1: the request differs from the recording/)
   assert.match(out, /actual: +"What's the weather in Rome\?"/)
 })

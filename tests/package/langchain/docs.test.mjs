@@ -1,4 +1,4 @@
-// The example of the page about adapters, run as it stands there.
+// The example of the page about adapters, run unchanged.
 import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// The examples of the README, with the real libraries, run as they stand there.
+// The examples of the README, with the real libraries, run unchanged.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { testReadme } from '../support/readme.mjs'

@@ -1,4 +1,4 @@
-// The examples of the page about MCP, run as they stand there.
+// The examples of the page about MCP, run unchanged.
 import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import { test } from 'node:test'

@@ -1,11 +1,11 @@
-// The server under test: real tools, each of which counts its runs.
+// The server under test: real tools that count their runs.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 
 /** A dot of one pixel, as a PNG. */
 export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** A server whose weather is `read`, and the calls that its tools got. */
+/** A server with the weather `read`, and the calls that its tools got. */
 export const weatherServer = ({ read = () => ({ temp: 72, condition: 'sunny' }), wait = async () => {} } = {}) => {
   const ran = []
   const server = new McpServer({ name: 'weather', version: '1.0.0' })

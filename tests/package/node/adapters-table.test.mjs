@@ -22,7 +22,7 @@ const read = (file) => {
   return readFileSync(join(folder, file), 'utf8')
 }
 
-/** Whether a file has a test of this name, which may be made of the name of a way: what is fixed of it stands in the file. */
+/** Whether a file has a test of this name. A name may be a template: then the file has its fixed part. */
 const hasTest = (file, name) => {
   const source = [...read(file).matchAll(/^\s*test\((?:'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/gm)].map(([, plain, template]) => plain ?? template)
   const isIt = (pattern) => new RegExp(`^${pattern.split(/\$\{[^}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+')}$`).test(name)
@@ -35,7 +35,7 @@ test('every cell of the table of adapters names a test that there is', () => {
   const [mcp] = all.filter(([adapter]) => adapter === 'MCP')
   const [, file, ...named] = mcp
   for (const [at, cell] of named.entries()) {
-    // It has no model whose words would come in pieces, or would have a schema.
+    // It has no model that would stream, or have a schema.
     if (['stream', 'structured output', 'handlers'].includes(CASES[at])) assert.equal(cell, '—')
     else assert.ok(hasTest(file.replaceAll('`', ''), cell.replaceAll('`', '')), cell)
   }

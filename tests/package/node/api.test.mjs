@@ -152,7 +152,7 @@ test('where nothing decompresses at once, bytes in gzip are reported as such, an
     }))`
   writeFileSync(join(folder, 'inline.mjs'), code)
   const answer = JSON.parse(execFileSync(process.execPath, ['inline.mjs'], { cwd: folder, encoding: 'utf8' }))
-  const message = 'the file is compressed with gzip, or the beginning of such a file'
+  const message = 'the file is compressed with gzip, or a part of such a file'
   assert.deepEqual([answer.report.code, answer.report.message, answer.formatted], ['T003', message, message])
   assert.match(answer.report.help, /decompress it first.*DecompressionStream/)
   assert.deepEqual([answer.steps, answer.large, answer.cut], [2, 'T004', 'T003'])

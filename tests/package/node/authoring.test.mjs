@@ -32,7 +32,7 @@ test('compact: what would be lost is reported with its place, and accepted only 
   const [loss] = refused.losses
   assert.deepEqual(keys(loss), ['column', 'endOffset', 'kind', 'line', 'message', 'messageId', 'offset', 'path'])
   assert.equal(loss.line, 3)
-  assert.deepEqual(refused.summary, ['that turn 1 has no `messages_sent_to_llm`'])
+  assert.deepEqual(refused.summary, ['the absence of `messages_sent_to_llm` in turn 1'])
   assert.deepEqual(refused.notices, ["the document's comment"])
   const forced = compact(text, { force: true })
   assert.deepEqual([forced.ok, forced.text], [false, 'messages:\n  - "assistant: Hi"\n'])
@@ -118,7 +118,7 @@ test('diff: turns aligned, with places on both sides; ignores are reported', () 
   assert.deepEqual([change.leftStep, change.rightStep, change.leftPlace.line], ['2', '2', weather.split('\n').findIndex((line) => line.includes('temp')) + 1])
   assert.match(found.rendered, /^--- a\.yaml\n\+\+\+ b\.yaml\n/)
   assert.match(diff(weather, after, { color: true }).rendered, /\u001b\[/)
-  // What the tool gave stands in three places of its turn, and the answer in two.
+  // The tool's result is in three places of its turn, and the answer in two.
   const ignore = ['execution.**']
   const ignored = diff(weather, after, { ignore })
   assert.equal(ignored.equal, true)
@@ -198,7 +198,7 @@ test('rules: off, raised, by code or by name, everywhere', () => {
   assert.deepEqual(codes({ rules: { [slugOf('T204')]: 'info' } }), ['T204 info'])
   assert.equal(parse(text, { rules }).ok, false)
   assert.equal(expand(text, { rules }).ok, false)
-  assert.throws(() => validate(text, { rules: { T204: 'loud' } }), { name: 'TypeError', message: /T204.*not set to/ })
+  assert.throws(() => validate(text, { rules: { T204: 'loud' } }), { name: 'TypeError', message: /T204.*expected `error`/ })
   assert.throws(() => validate(text, { rules: { T999: 'off' } }), { name: 'TypeError', message: /no rule `T999`/ })
   assert.throws(() => validate(text, { rules: [] }), { name: 'TypeError', message: /`rules` of validate\(\)/ })
 })

@@ -1,5 +1,5 @@
 // What the package costs: the bytes of its parts, and the wasm instructions that the usual tasks take. Times depend on the machine,
-// instructions do not. The budgets stand in `tests/budgets.json`; `UPDATE=1` writes the instructions anew.
+// instructions do not. The budgets are in `tests/budgets.json`; `UPDATE=1` rewrites the instructions.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

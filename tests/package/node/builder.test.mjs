@@ -86,7 +86,7 @@ test('every step at fault is reported, with its number and its remedy', () => {
       assert.equal(error.name, 'TypeError')
       assert.deepEqual(error.problems.map(({ step, method }) => [step, method]), [[2, 'thenToolExecutes'], [3, 'thenLlmResponds']])
       assert.deepEqual(Object.keys(error.problems[0]).sort(), ['help', 'message', 'method', 'step'])
-      assert.match(error.message, /^the transcript `x` cannot be built:\n {2}step 2, thenToolExecutes\(\): `search` has no open call to answer; .*\n {2}step 3, thenLlmResponds\(\): .*`toolCall`.*did you mean `toolCalls`\?$/)
+      assert.match(error.message, /^the transcript `x` cannot be built:\n {2}step 2, thenToolExecutes\(\): there is no open call to `search`; .*\n {2}step 3, thenLlmResponds\(\): .*`toolCall`.*did you mean `toolCalls`\?$/)
       return true
     })
   }

@@ -90,7 +90,7 @@ test('it is stopped by an interrupt', async () => {
   while (server.requests.length === 0) await new Promise((done) => setTimeout(done, 10))
   child.kill('SIGINT')
   const [status] = await once(child, 'close')
-  assert.deepEqual([status, stderr.split('\n')[0]], [2, 'error: it was stopped'])
+  assert.deepEqual([status, stderr.split('\n')[0]], [2, 'error: stopped'])
   assert.ok(!existsSync(join(folder, 'never.yaml')))
 })
 
@@ -104,7 +104,7 @@ test('by hand: a prompt goes out, a reply comes in', () => {
   const bad = run(['generate', '--reply', 'reply.txt'])
   assert.equal(bad.status, 1)
   assert.match(bad.stdout, /^The transcript has problems\.[^]*<problems>\n[^]*unknown role `tol`[^]*ends with the line ```\.\n$/)
-  assert.match(bad.stderr, /paste what follows/)
+  assert.match(bad.stderr, /paste the output/)
   const declined = run(['generate', '--reply', '-'], { input: "I can't help with that." })
   assert.deepEqual([declined.status, declined.stdout], [1, ''])
   const cut = run(['generate', '--reply', '-'], { input: good.slice(0, good.indexOf('  - "user: Wait')) })
@@ -114,11 +114,11 @@ test('by hand: a prompt goes out, a reply comes in', () => {
 test('misuse is reported with 2', async () => {
   write('bad.json', '{')
   for (const [args, words] of [
-    [[], /needs a description/], [['a', 'b'], /takes one description/], [['x', '--prompt', '--reply', '-'], /exclude each other/],
+    [[], /needs a description/], [['a', 'b'], /takes one description/], [['x', '--prompt', '--reply', '-'], /cannot be used together/],
     [['x'], /needs `--model`/], [['x', '--model', 'm'], /`OPENAI_API_KEY` is not set/], [['', '--prompt'], /the description is empty/],
     [['x', '--model', 'm', '--api-key-env', 'NOT_SET'], /variable `NOT_SET` is not set/], [['x', '--tools', 'none.json', '--prompt'], /there is no such file/],
-    [['x', '--tools', 'bad.json', '--prompt'], /are no JSON/], [['-', '--reply', '-'], /either the description or the reply/],
-    [['x', '--api-key', 'sk'], /there is no option `--api-key`; |no option `--api-key`/],
+    [['x', '--tools', 'bad.json', '--prompt'], /are not JSON/], [['-', '--reply', '-'], /the description or the reply, not both/],
+    [['x', '--api-key', 'sk'], /unknown option `--api-key`/],
   ]) {
     const { status, stdout, stderr } = await start(args)
     assert.deepEqual([status, stdout], [2, ''], args.join(' '))

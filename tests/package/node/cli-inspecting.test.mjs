@@ -29,8 +29,8 @@ test('explain prints the page of a code, by code or name, and lists all', () => 
   for (const line of listed) assert.match(line, /^T\d{3} {2}[\w-]+ +.+\.$/)
   const unknown = run(['explain', 'T291'])
   assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
-  assert.match(unknown.stderr, /^error: there is no code `T291`\n {2}= help: did you mean `T2\d1`\?\n$/)
-  assert.match(run(['explain', 'frobnicate']).stderr, /`transcript explain` lists all/)
+  assert.match(unknown.stderr, /^error: unknown code `T291`\n {2}= help: did you mean `T2\d1`\?\n$/)
+  assert.match(run(['explain', 'frobnicate']).stderr, /`transcript explain` lists all codes/)
 })
 
 test('schema lists the kinds, and prints or writes one', () => {
@@ -40,7 +40,7 @@ test('schema lists the kinds, and prints or writes one', () => {
   assert.match(JSON.parse(stdout).$schema, /2020-12/)
   assert.equal(run(['schema', 'project', '-o', 'project.schema.json']).status, 0)
   assert.equal(typeof JSON.parse(read('project.schema.json')), 'object')
-  assert.match(run(['schema', 'compat']).stderr, /no schema `compat`\n {2}= help: did you mean `compact`\?/)
+  assert.match(run(['schema', 'compat']).stderr, /unknown schema `compat`\n {2}= help: did you mean `compact`\?/)
   assert.match(run(['schema', 'x', 'y']).stderr, /takes one name, but got 2/)
 })
 
@@ -75,7 +75,7 @@ test('coverage says what is never used, over all files', () => {
   const { text, ok, ...data } = coverage({ text: `tools: [weather, search]\n${weather}`, file: 'covered/a.yaml' })
   assert.deepEqual(json.tools, data.tools)
   write('covered/package.json', '{"name": "x", "version": "1.0.0"}\n')
-  assert.deepEqual(run(['coverage', 'covered']), { status: 0, stdout, stderr: '1 file skipped, which is no transcript\n' })
+  assert.deepEqual(run(['coverage', 'covered']), { status: 0, stdout, stderr: '1 file skipped: not a transcript\n' })
   const broken = run(['coverage', '-', 'before.yaml'], { input: 'messages: [' })
   assert.equal(broken.status, 1)
   assert.match(broken.stderr, /error\[T001\][^]*<stdin>/)
@@ -84,7 +84,7 @@ test('coverage says what is never used, over all files', () => {
 test('detect: kind, confidence and reason; the name does not count', () => {
   write('odd.json', weather)
   assert.deepEqual(run(['detect', 'odd.json']), {
-    status: 0, stdout: 'compact: it has a list of `messages` and no `execution`\n', stderr: '',
+    status: 0, stdout: 'compact: it has a list of `messages`, but no `execution`\n', stderr: '',
   })
   const full = expand(weather).text
   assert.deepEqual(JSON.parse(run(['detect', '-', '--format', 'json'], { input: full }).stdout), detect(full))
@@ -118,7 +118,7 @@ test('state: context, store, what is visible and what was sent, after any step',
   assert.deepEqual([past.status, past.stderr], [2, 'error: there is no step 9\n  = help: the last one is 3; 0 is the initial state\n'])
   const broken = run(['state', '-'], { input: 'messages: [' })
   assert.deepEqual([broken.status, broken.stdout], [1, ''])
-  assert.match(broken.stderr, /error\[T001\][^]*error: there is no state to tell/)
+  assert.match(broken.stderr, /error\[T001\][^]*error: no state to show/)
   const handlers = run(['state', '-'], { input: 'handlers: []\n' })
   assert.deepEqual([handlers.status, handlers.stdout], [1, ''])
 })

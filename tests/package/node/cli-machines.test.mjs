@@ -72,7 +72,7 @@ test('a module of settings that cannot be used is reported with its line', () =>
   assert.equal(broken.status, 2)
   assert.match(broken.stderr, /the settings in `.*transcript\.config\.mjs:\d+` cannot be used: SyntaxError: /)
   write('n/transcript.config.mjs', 'export default 5')
-  assert.match(run(['validate', 'n']).stderr, /its default export is no object/)
+  assert.match(run(['validate', 'n']).stderr, /its default export is not an object/)
   write('n/transcript.config.mjs', 'export default { rules: { T204: "of" } }')
   assert.match(run(['validate', 'n']).stderr, /^warning\[T109\]: .*`of`.*\n --> .*transcript\.config\.mjs\n {2}= help: did you mean `off`/)
   write('n/transcript.config.json', '{}')

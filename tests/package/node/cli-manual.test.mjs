@@ -36,7 +36,7 @@ test('the help of the program names every command, in groups', () => {
   const names = commands()
   assert.equal(new Set(names).size, names.length)
   assert.ok(names.length >= 25)
-  assert.ok(section(stdout, 'check and mend').some((line) => line.startsWith('  validate ')))
+  assert.ok(section(stdout, 'check and fix').some((line) => line.startsWith('  validate ')))
   // Without a command it is a misuse, and the help says what to do.
   assert.deepEqual(run([]), { status: 2, stdout: '', stderr: stdout })
 })
@@ -88,9 +88,9 @@ test('headings are bold where colours are wanted, and nowhere else', () => {
 
 test('what is no command or form of the manual is reported', () => {
   const cases = [
-    [['help', 'validat'], 'error: there is no command `validat`\n  = help: did you mean `validate`?\n'],
-    [['help', '--mann'], 'error: there is no option `--mann` of help\n  = help: did you mean `--man`?\n'],
-    [['help', '--pdf'], 'error: there is no option `--pdf` of help\n  = help: there are --man and --markdown\n'],
+    [['help', 'validat'], 'error: unknown command `validat`\n  = help: did you mean `validate`?\n'],
+    [['help', '--mann'], 'error: unknown option `--mann` of help\n  = help: did you mean `--man`?\n'],
+    [['help', '--pdf'], 'error: unknown option `--pdf` of help\n  = help: there are --man and --markdown\n'],
     [['help', 'fmt', 'fix'], 'error: `help` takes one command, but got 2\n  = help: transcript help COMMAND\n'],
   ]
   for (const [args, words] of cases) assert.deepEqual(run(args), { status: 2, stdout: '', stderr: words })
@@ -163,7 +163,7 @@ const OTHERWISE = {
   'transcript diff before.yaml after.yaml': 1,
   'transcript diff before.yaml after.yaml --ignore ids,timestamps': 1,
   'transcript diff before.yaml after.yaml --format json': 1,
-  // Nobody called the recorder.
+  // The recorder was not called.
   'transcript record --upstream https://api.openai.com -o run.yaml': 1,
   'transcript record --upstream https://api.anthropic.com -o claude.yaml --journal claude.journal': 1,
 }
@@ -175,7 +175,7 @@ for (const command of commands()) {
       const { status, stderr } = await (['open', 'serve', 'record'].includes(command) ? listen : shell)(line)
       assert.equal(status, OTHERWISE[line] ?? 0, `${line}\n${stderr}`)
       if (command !== 'record') assert.doesNotMatch(stderr, /^error/m, line)
-      else assert.match(stderr, /error: no call of a model came in, so nothing was written\n/)
+      else assert.match(stderr, /error: no model calls were received, so nothing was written\n/)
     }
   })
 }

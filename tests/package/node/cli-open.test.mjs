@@ -172,7 +172,10 @@ test('the page comes with the policy of the site, and wasm as the browser takes 
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.equal(headers['referrer-policy'], 'no-referrer')
   assert.equal((await server.sendRequest('/', { method: 'HEAD' })).body.length, 0)
-  assert.equal((await server.sendRequest('/docs/diagnostics/T201.html')).status, 200)
+  const docs = await server.sendRequest('/docs/diagnostics/T201.html')
+  assert.equal(docs.status, 200)
+  // The search and the links that open examples are of the static site alone.
+  assert.doesNotMatch(String(docs.body), /<search|class="try"/)
   assert.equal(JSON.parse((await server.sendRequest('/schema/transcript.schema.json')).body).$schema.includes('json-schema'), true)
 
   const site = join(folder, 'node_modules/transcript-workbench/dist/site')
@@ -215,7 +218,7 @@ test('a file in gzip stays one', async () => {
   write('bomb.yaml.gz', gzipSync('x'.repeat(5000)))
   const { status, stderr } = run(['open', 'bomb.yaml.gz', '--max-bytes', '1000'])
   assert.equal(status, 2)
-  assert.match(stderr, /holds more than 1000 bytes/)
+  assert.match(stderr, /has more than 1000 bytes/)
 })
 
 test('a file that does not exist is made at the first save, and only then', async () => {
@@ -296,7 +299,7 @@ test('a document that is too large is refused whole', async () => {
   const server = await opened('small.yaml', '--max-bytes', '2000')
   const refused = await server.put('x'.repeat(2001), { 'if-match': await server.tag() })
   assert.equal(refused.status, 413)
-  assert.match(errorIn(refused), /at most 2000 bytes/)
+  assert.match(errorIn(refused), /more than 2000 bytes/)
   assert.equal(read('small.yaml'), weather)
   await server.stop()
 })
@@ -340,7 +343,7 @@ test('at a terminal the browser is opened, with an address that works once', asy
   assert.match(led.headers.get('location'), /^\/#\/edit\?d=f:[\w-]{32}$/)
   const again = await fetch(address, { redirect: 'manual' })
   assert.equal(again.status, 403)
-  assert.match((await again.json()).error, /was used/)
+  assert.match((await again.json()).error, /was already used/)
   child.stdin.write('\x03')
   assert.equal((await ended)[0], 0)
 })
@@ -351,13 +354,13 @@ test('what cannot be opened is refused with its reason', () => {
   for (const [args, reason] of [
     [['open'], /`open` needs a file/],
     [['open', 'a.yaml', 'b.yaml'], /takes one file, but got 2/],
-    [['open', '-'], /the standard input is none/],
-    [['open', ''], /name of a file is empty/],
+    [['open', '-'], /a file to save to, not stdin/],
+    [['open', ''], /a file name is empty/],
     [['open', 'some'], /it is a folder/],
     [['open', 'none/run.yaml'], /its folder does not exist/],
-    [['open', 'a.yaml/run.yaml'], /a part of its path is no directory/],
+    [['open', 'a.yaml/run.yaml'], /part of its path is not a directory/],
     [['open', 'a.yaml', '--port', '70000'], /up to 65535/],
-    [['open', 'a.yaml', '--listen', '0.0.0.0:80'], /no option `--listen`/],
+    [['open', 'a.yaml', '--listen', '0.0.0.0:80'], /unknown option `--listen`/],
   ]) {
     const { status, stderr, stdout } = run(args)
     assert.deepEqual([status, stdout], [2, ''], args.join(' '))
@@ -370,5 +373,5 @@ test('a build without the workbench says so', () => {
   rmSync(join(without, 'node_modules/transcript-workbench/dist/site'), { recursive: true })
   const { status, stderr } = programIn(without).run(['open', 'run.yaml'])
   assert.equal(status, 2)
-  assert.match(stderr, /^error: this build of the package holds no workbench\n  = help: /)
+  assert.match(stderr, /^error: this build of the package has no workbench\n  = help: /)
 })

@@ -25,7 +25,7 @@ const provided = (args, environment) => {
   return [[harness, program, ...args], { cwd: folder, env: { ...env, TERM: 'xterm', ...environment } }]
 }
 
-/** Runs a command whose errors go to a terminal, its output to a pipe. */
+/** Runs a command with its errors on a terminal, its output in a pipe. */
 const atTerminal = (args, environment = {}) => {
   const [words, options] = provided(args, environment)
   const { status, stdout, stderr } = spawnSync('python3', words, { ...options, encoding: 'utf8' })

@@ -16,10 +16,10 @@ write('weather.yaml', weather)
 
 test('check holds assertions against the recording', () => {
   const good = run(['check', 'good.yaml'])
-  assert.deepEqual(good, { status: 0, stdout: '2 of 2 assertions hold, in 1 file\n', stderr: '' })
+  assert.deepEqual(good, { status: 0, stdout: '2 of 2 assertions passed, in 1 file\n', stderr: '' })
   const bad = run(['check', 'good.yaml', 'bad.yaml'])
   assert.equal(bad.status, 1)
-  assert.match(bad.stdout, /^error\[T503\]: `msg_005` does not contain `73`\n +--> bad\.yaml:10:5\n[^]*= step 3, msg_005 \(bad\.yaml:8:5\)[^]*3 of 4 assertions hold, 1 does not, in 2 files\n$/)
+  assert.match(bad.stdout, /^error\[T503\]: `msg_005` does not contain `73`\n +--> bad\.yaml:10:5\n[^]*= step 3, msg_005 \(bad\.yaml:8:5\)[^]*3 of 4 assertions passed, in 2 files\n$/)
 })
 
 test('check gives programs the same', () => {
@@ -49,11 +49,11 @@ test('check reports files that cannot be read', () => {
   assert.equal(run(['check', 'broken.yaml']).status, 1)
   const one = run(['check', 'good.yaml', 'broken.yaml'])
   assert.equal(one.status, 1)
-  assert.match(one.stdout, /\n2 of 2 assertions hold, in 1 file; 1 file could not be checked: broken\.yaml\n$/)
+  assert.match(one.stdout, /\n2 of 2 assertions passed, in 1 file; 1 file could not be checked: broken\.yaml\n$/)
   write('bytes.yaml', Buffer.from([0xff, 0x00, 0x80]))
   const two = run(['check', 'nowhere.yaml', 'good.yaml', 'bytes.yaml'])
   assert.equal(two.status, 2)
-  assert.match(two.stdout, /\n2 of 2 assertions hold, in 1 file; 2 files could not be checked: nowhere\.yaml, bytes\.yaml\n$/)
+  assert.match(two.stdout, /\n2 of 2 assertions passed, in 1 file; 2 files could not be checked: nowhere\.yaml, bytes\.yaml\n$/)
   const report = run(['check', 'good.yaml', 'nowhere.yaml', '--format', 'json'])
   const { ok, files, unreadable } = JSON.parse(report.stdout)
   assert.deepEqual([report.status, ok, files.length, unreadable[0].file], [2, false, 1, 'nowhere.yaml'])
@@ -105,7 +105,7 @@ test('simulate warns of an agent that never comes to an end', () => {
   const respond = '{content: "", tool_calls: [{name: t, arguments: {}, result: 1}]}'
   write('endless.yaml', `handlers:\n  bot: {type: repeat, respond: ${respond}}\n`)
   const { stderr } = run(['simulate', 'endless.yaml', '--user', 'Hi'])
-  assert.match(stderr, /^warning: `bot` was asked 10 times, [^\n]*\n {2}= help: .*`max_iterations`/)
+  assert.match(stderr, /^warning: `bot` was called 10 times, [^\n]*\n {2}= help: .*`max_iterations`/)
 })
 
 test('simulate reports handlers where they were written, from a file and from the standard input', () => {
@@ -118,7 +118,7 @@ test('simulate reports handlers where they were written, from a file and from th
     run(['simulate', '-', '--user', 'Hi'], { input: json }),
   ]
   assert.deepEqual([file.status, input.status, other.status], [1, 1, 1])
-  assert.match(file.stderr, /^error\[T601\]: `bot` has the unknown type `queu`\n +--> odd-bots\.yaml:3:11\n[^]*did you mean `queue`\?/)
+  assert.match(file.stderr, /^error\[T601\]: unknown type `queu` of `bot`\n +--> odd-bots\.yaml:3:11\n[^]*did you mean `queue`\?/)
   assert.match(input.stderr, /--> <stdin>:3:11\n/)
   assert.match(other.stderr, /--> <stdin>:1:28\n/)
   const nobody = run(['simulate', 'bots.yaml', '--user', 'Hi', '--agent', 'bott'])
@@ -143,12 +143,12 @@ test('recover makes a transcript of a journal that was cut', () => {
   assert.equal(validate(read('out.yaml')).ok, true)
   write('odd.journal', `${lines[1]}nonsense\n${lines[2]}`)
   const recovered = run(['recover', 'odd.journal'])
-  assert.deepEqual([recovered.status, /odd\.journal:2: the line is no JSON/.test(recovered.stderr)], [1, true])
+  assert.deepEqual([recovered.status, /odd\.journal:2: the line is not JSON/.test(recovered.stderr)], [1, true])
   write('empty.journal', '')
   assert.equal(run(['recover', 'empty.journal']).status, 1)
   write('twice.journal', lines.join('').repeat(2))
-  assert.match(run(['recover', 'twice.journal']).stderr, /this is recording 2; `--recording` gives 1 \(3 facts\)/)
-  assert.match(run(['recover', 'twice.journal', '--recording', '1']).stderr, /this is recording 1; `--recording` gives 2/)
+  assert.match(run(['recover', 'twice.journal']).stderr, /using recording 2; choose another with `--recording`: 1 \(3 facts\)/)
+  assert.match(run(['recover', 'twice.journal', '--recording', '1']).stderr, /using recording 1; choose another with `--recording`: 2/)
   assert.match(run(['recover', 'twice.journal', '--recording', '9']).stderr, /the journal has no recording `9`/)
 })
 

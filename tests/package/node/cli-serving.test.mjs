@@ -50,7 +50,7 @@ test('record writes what passed, and it plays', async () => {
   assert.equal(await sendRequest(recording.url, 'Hi'), 'Hello!')
   const { code, out } = await recording.stop()
   assert.equal(code, 0)
-  assert.match(out, /^recording at http:\S+, passing on to http:\S+\n1 transcript written: recorded\.yaml\n$/)
+  assert.match(out, /^recording at http:\S+, forwarding to http:\S+\n1 transcript written: recorded\.yaml\n$/)
   assert.ok(!/sk-secret/.test(read('recorded.yaml') + read('run.journal')))
   assert.match(read('recorded.yaml'), /name: greeting/)
   assert.equal(run(['replay', 'recorded.yaml']).status, 0)
@@ -62,14 +62,14 @@ test('record writes what passed, and it plays', async () => {
   await server.stop()
   const idle = await start('record', '--upstream', 'http://127.0.0.1:9', '-o', 'none.yaml', '--listen', '0')
   const nothing = await idle.stop()
-  assert.deepEqual([nothing.code, nothing.err.split('\n')[0]], [1, 'error: no call of a model came in, so nothing was written'])
+  assert.deepEqual([nothing.code, nothing.err.split('\n')[0]], [1, 'error: no model calls were received, so nothing was written'])
 })
 
 test('record says that a file is replaced', async () => {
   write('old.yaml', 'messages: []')
   const recording = await start('record', '--upstream', 'http://127.0.0.1:9', '-o', 'old.yaml', '--listen', '0')
   const { err } = await recording.stop()
-  assert.match(err, /^note: `old\.yaml` exists, and is replaced when the recording ends\n/)
+  assert.match(err, /^note: `old\.yaml` exists and will be replaced when the recording ends\n/)
   assert.equal(read('old.yaml'), 'messages: []')
 })
 
@@ -80,11 +80,11 @@ test('misuse of the commands that listen is 2, and a bad transcript 1', () => {
     [['serve', 'hi.yaml', '--listen', 'a:b:c'], /`--listen` takes HOST:PORT/],
     [['serve', 'hi.yaml', '--listen', '70000'], /`--listen` takes/],
     [['serve', 'hi.yaml', '--port', '70000'], /`--port` takes a number up to 65535/],
-    [['serve', 'hi.yaml', '--port', '1', '--listen', '2'], /both say where to listen/],
+    [['serve', 'hi.yaml', '--port', '1', '--listen', '2'], /cannot be used together/],
     [['serve', 'hi.yaml', '--timing', 'fast'], /`--timing` takes/],
-    [['record', '-o', 'x.yaml'], /needs the address of a vendor/],
+    [['record', '-o', 'x.yaml'], /needs the URL of an API/],
     [['record', '--upstream', 'https://api.openai.com'], /needs a file to write to/],
-    [['record', '--upstream', 'api.openai.com', '-o', 'x.yaml'], /`--upstream` takes an address/],
+    [['record', '--upstream', 'api.openai.com', '-o', 'x.yaml'], /`--upstream` takes a URL/],
     [['record', '--upstream', 'https://x.invalid', '-o', 'more'], /cannot write `more`: it is a folder/],
     [['record', '--upstream', 'https://x.invalid', '-o', 'hi.yaml/x.yaml'], /cannot write `hi\.yaml\/x\.yaml`: its folder is a file/],
     [['record', 'x.yaml', '--upstream', 'https://x.invalid', '-o', 'x.yaml'], /takes no file/],
@@ -102,6 +102,6 @@ test('a port that is taken is reported', async () => {
   const server = await start('serve', 'hi.yaml', '--port', '0')
   const { status, stderr } = run(['serve', 'hi.yaml', '--port', new URL(server.url).port])
   assert.equal(status, 2)
-  assert.match(stderr, /is in use\n {2}= help: another one is given with --port/)
+  assert.match(stderr, /is in use\n {2}= help: choose another one with --port/)
   await server.stop()
 })

@@ -16,7 +16,7 @@ test('a size has a unit of thousands or of 1024, with a space or without', () =>
     assert.deepEqual([status, stderr], [0, ''], size)
   }
   assert.equal(run(['validate', 'run.yaml', '--max-bytes=200MiB']).status, 0)
-  // The bytes that a size stands for are reported where it is too small.
+  // The bytes of a size are reported where it is too small.
   write('large.yaml', `${weather}# ${'x'.repeat(3000)}\n`)
   for (const [size, bytes] of [['1kB', 1000], ['1KiB', 1024], ['1.5 kb', 1500], ['0.002MB', 2000], ['10', 10], ['10.9', 10]]) {
     const { status, stdout } = limited(size, 'validate', 'large.yaml')

@@ -44,7 +44,7 @@ test('fix shows guesses and does not apply them', () => {
   write('guess.yaml', unknownRef)
   const { status, stderr } = run(['fix', 'guess.yaml'])
   assert.equal(status, 1)
-  assert.match(stderr, /^guess\.yaml:11: not applied, since it is a guess: .*`msg_00\d`.* \[T201\]$/m)
+  assert.match(stderr, /^guess\.yaml:11: not applied, because it is a guess: .*`msg_00\d`.* \[T201\]$/m)
   assert.match(stderr, /\n0 fixes applied in 0 files, 1 error left\n$/)
   assert.equal(read('guess.yaml'), unknownRef)
 })
@@ -107,9 +107,9 @@ test('compact refuses losses, with their places, until they are accepted', () =>
   write('out.yaml', 'kept\n')
   const refused = run(['compact', 'lossy.yaml', '-o', 'out.yaml'])
   assert.deepEqual([refused.status, refused.stdout], [1, ''])
-  assert.equal(refused.stderr, `lossy.yaml:2:5: the compact form would lose that turn 1 has no \`messages_sent_to_llm\`
+  assert.equal(refused.stderr, `lossy.yaml:2:5: the compact form would lose the absence of \`messages_sent_to_llm\` in turn 1
 error: the compact form would lose 1 thing
-  = help: \`--force\` writes it in spite of that
+  = help: \`--force\` writes it despite losses
 `)
   assert.equal(read('out.yaml'), 'kept\n')
   const forced = run(['compact', 'lossy.yaml', '--force'])
@@ -171,10 +171,10 @@ test('a file in gzip cannot fill the memory, and one that is broken is reported'
   write('bomb.yaml.gz', gzipSync(Buffer.alloc(64 << 20, 0x20)))
   const { status, stdout, stderr } = run(['validate', 'bomb.yaml.gz', 'run.yaml.gz'])
   assert.deepEqual([status, stdout], [2, '0 errors, 0 warnings in 1 file\n'])
-  assert.match(stderr, /`bomb\.yaml\.gz` holds more than 33554432 bytes/)
+  assert.match(stderr, /`bomb\.yaml\.gz` has more than 33554432 bytes/)
   const small = run(['expand', 'run.yaml.gz', '--max-bytes', '20'])
   assert.equal(small.status, 2)
-  assert.equal(small.stderr, 'error: `run.yaml.gz` holds more than 20 bytes\n  = help: raise the limit with --max-bytes\n')
+  assert.equal(small.stderr, 'error: `run.yaml.gz` has more than 20 bytes\n  = help: raise the limit with --max-bytes\n')
   write('cut.yaml.gz', gzipSync(weather).subarray(0, 30))
   const cut = run(['fmt', 'cut.yaml.gz'])
   assert.equal(cut.status, 2)

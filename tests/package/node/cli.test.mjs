@@ -121,26 +121,26 @@ test('output that cannot be written is reported', () => {
   const full = openSync('/dev/full', 'w')
   const { status, stderr } = spawnSync(program, ['validate', 'weather.yaml'], { cwd: folder, encoding: 'utf8', stdio: ['ignore', full, 'pipe'] })
   closeSync(full)
-  assert.deepEqual([status, stderr], [2, 'error: cannot write to the standard output: the disk is full\n'])
+  assert.deepEqual([status, stderr], [2, 'error: cannot write to stdout: the disk is full\n'])
 })
 
 test('misuse is 2 and says what was meant', () => {
   const cases = [
     [[], /usage:\n  transcript COMMAND/],
-    [['validat', 'x'], /no command `validat`\n  = help: did you mean `validate`\?/],
-    [['frobnicate'], /no command `frobnicate`\n  = help: there are: validate, explain, fix, fmt, repair, expand, compact, test, replay, check, simulate, generate, recover, state, fork, diff, coverage, redact, order, verify-determinism, nest-events, detect, convert, show, open, schema, serve, record, completions\n/],
+    [['validat', 'x'], /unknown command `validat`\n  = help: did you mean `validate`\?/],
+    [['frobnicate'], /unknown command `frobnicate`\n  = help: commands: validate, explain, fix, fmt, repair, expand, compact, test, replay, check, simulate, generate, recover, state, fork, diff, coverage, redact, order, verify-determinism, nest-events, detect, convert, show, open, schema, serve, record, completions\n/],
     [['validate'], /`validate` needs a file/],
     [['expand'], /`expand` needs a file/],
     [['expand', 'weather.yaml', 'bad.yaml'], /takes one file, but got 2/],
-    [['validate', '--formt', 'json', 'x'], /no option `--formt`\n  = help: did you mean `--format`\?/],
+    [['validate', '--formt', 'json', 'x'], /unknown option `--formt`\n  = help: did you mean `--format`\?/],
     [['validate', '--format', 'jso', 'x'], /does not take `jso`\n  = help: did you mean `json`\?/],
     [['validate', 'x', '--format'], /`--format` needs a value/],
     [['validate', '--max-depth', 'many', 'x'], /`--max-depth` takes a whole number, but got `many`/],
     [['validate', '--help=yes'], /`--help` takes no value/],
-    [['validate', '-x'], /no option `-x`/],
-    [['--vers'], /no option `--vers`/],
-    [['-v'], /no option `-v` before a command\n  = help: there are --help \(-h\) and --version \(-V\)/],
-    [['validate', ''], /the name of a file is empty/],
+    [['validate', '-x'], /unknown option `-x`/],
+    [['--vers'], /unknown option `--vers`/],
+    [['-v'], /unknown option `-v` before a command\n  = help: options: --help \(-h\), --version \(-V\)/],
+    [['validate', ''], /a file name is empty/],
   ]
   for (const [args, words] of cases) {
     const { status, stdout, stderr } = run(args)
@@ -176,7 +176,7 @@ test('expand reports problems on the standard error and leaves a file alone that
   assert.equal(readFileSync(join(folder, 'kept.yaml'), 'utf8'), 'kept\n')
   const itself = run(['expand', 'weather.yaml', '-o', './weather.yaml'])
   assert.equal(itself.status, 2)
-  assert.match(itself.stderr, /is the file to expand/)
+  assert.match(itself.stderr, /is the input file/)
   assert.deepEqual(run(['validate', 'weather.yaml']).status, 0)
   const nowhere = run(['expand', 'weather.yaml', '-o', 'none/full.yaml'])
   assert.deepEqual([nowhere.status, nowhere.stderr], [2, 'error: cannot write `none/full.yaml`: its folder does not exist\n'])
@@ -191,7 +191,7 @@ test('replay plays a recording against itself, a line for each step', () => {
   1  llm_call   calls weather({"location": "NYC"})
   2  tool_call  weather({"location": "NYC"}) = {"temp": 72, "condition": "sunny"}
   3  llm_call   It's 72°F and sunny!
-2 of 2 model calls answered as recorded, nothing is left over
+2 of 2 model calls match the recording, nothing left over
 `)
 })
 
@@ -217,7 +217,7 @@ test('replay: what cannot be replayed is 1, with the reason', () => {
   assert.match(bad.stderr, /^error: bad\.yaml cannot be replayed: it has \d error/)
   const silent = run(['replay', '-'], { input: "messages:\n  - 'user: Hi'\n" })
   assert.deepEqual([silent.status, silent.stderr], [0, ''])
-  assert.match(silent.stdout, /the run asks no model, so that there is nothing to replay\n$/)
+  assert.match(silent.stdout, /the run has no model calls, so there is nothing to replay\n$/)
   const json = run(['replay', 'bad.yaml', '--format', 'json'])
   assert.equal(json.status, 1)
   assert.equal(JSON.parse(json.stdout).ok, false)
@@ -300,7 +300,7 @@ test('what the package refuses of its arguments is misuse, in its words', () => 
   assert.equal(unknown.stderr, 'error: parse() has no option `maxByte`; did you mean `maxBytes`?\n  = help: transcript validate --help\n')
   assert.match(run('maxBytes: "5"').stderr, /^error: the option `maxBytes` of parse\(\) takes a whole number/)
   // A slip of the program is a TypeError too.
-  assert.match(run('maxBytes: null.x').stderr, /fault of the program/)
+  assert.match(run('maxBytes: null.x').stderr, /this is a bug/)
 })
 
 test('a fault of the program itself is a sentence, not a stack', () => {

@@ -1,4 +1,4 @@
-// The examples of the README and of the pages about the API and about replays, run as they stand there.
+// The examples of the README and of the pages about the API and about replays, run unchanged.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ test('the page about replays runs from its beginning to its end', () => {
 test('every example in JavaScript is run', () => {
   const pages = readdirSync(join(repository, 'public/docs')).filter((name) => name.endsWith('.md'))
   const count = (page) => blocks(readFileSync(join(repository, 'public/docs', page), 'utf8'), 'js').length
-  const here = ['api.md', 'builder.md', 'generate.md', 'handlers.md', 'migrate-agent-mock.md', 'replay.md', 'time-travel.md']
+  const here = ['api.md', 'builder.md', 'generate.md', 'handlers.md', 'migrate-agent-mock.md', 'record.md', 'replay.md', 'time-travel.md']
   // Next to the frameworks that they are about.
   const elsewhere = ['adapters.md', 'fetch.md', 'mcp.md', 'migrate.md', 'server.md', 'testing.md']
   assert.deepEqual(pages.filter((page) => count(page) > 0).sort(), [...here, ...elsewhere].sort())
@@ -49,7 +49,7 @@ test('the example of the page about the builder writes what is valid', () => {
   assert.deepEqual(workbench.validate(saved).diagnostics, [])
 })
 
-for (const page of ['generate', 'handlers', 'time-travel']) {
+for (const page of ['generate', 'handlers', 'record', 'time-travel']) {
   test(`the JavaScript of the page about ${page} runs`, () => {
     const code = blocks(readFileSync(join(repository, `public/docs/${page}.md`), 'utf8'), 'js')
     assert.equal(code.length, 1)

@@ -23,7 +23,7 @@ test('a log of Zstandard is read where Node.js can unpack it, and else both ways
   const several = run(['convert', 'epochs.eval', '--session', '2 epoch 2'])
   if (zlib.zstdDecompressSync === undefined) {
     assert.deepEqual([status, stdout, several.status], [2, '', 2])
-    assert.match(stderr, /is a log of Inspect AI packed with Zstandard, which Node\.js \S+ cannot unpack\n.*Node\.js 22\.15 or later, or .*inspect log convert/)
+    assert.match(stderr, /is an Inspect AI log in Zstandard, which Node\.js \S+ cannot read\n.*Node\.js 22\.15 or later, or .*inspect log convert/)
     return
   }
   assert.equal(status, 0)
@@ -54,7 +54,7 @@ test('samples that are too large together are read one by one', () => {
   const chosen = bounded('--session', 'b')
   assert.equal(chosen.status, 0)
   assert.match(chosen.stdout, /I am b of 1/)
-  assert.match(chosen.stderr, /its samples have more than 3,?000 bytes, so that each is read by itself/)
+  assert.match(chosen.stderr, /its samples have more than 3,?000 bytes, so they are read one by one/)
   assert.match(bounded('--session', 'c').stderr, /the sample cannot be read: it has more than 3000 bytes/)
   assert.match(bounded().stderr, /the log has 3 samples: `a`/)
 })
@@ -72,7 +72,7 @@ test('a sample that is damaged costs no more than itself, and a log that is cut 
   write('cut.eval', fixture('deflate').subarray(0, 900))
   const cut = run(['convert', 'cut.eval'])
   assert.deepEqual([cut.status, cut.stdout], [2, ''])
-  assert.match(cut.stderr, /is a log of Inspect AI that is damaged or cut/)
+  assert.match(cut.stderr, /is an Inspect AI log that is damaged or cut/)
 })
 
 test('a log whose samples still run has what is known of it', () => {

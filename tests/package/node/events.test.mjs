@@ -41,13 +41,13 @@ test('order prints the ids of the events, in either order', () => {
 test('order says what is wrong with a log and where', () => {
   const bad = run(['order', 'bad_events.jsonl'])
   assert.deepEqual([bad.status, bad.stdout], [1, ''])
-  assert.match(bad.stderr, /^error\[T803\]: `not-a-uuid` is no UUID\n +--> bad_events\.jsonl:1:14\n/)
+  assert.match(bad.stderr, /^error\[T803\]: `not-a-uuid` is not a UUID\n +--> bad_events\.jsonl:1:14\n/)
   const data = run(['order', 'bad_events.jsonl', '--json'])
   const { ok, rows, diagnostics } = JSON.parse(data.stdout)
   const read = readEvents(sample('bad_events.jsonl'))
   assert.deepEqual([data.status, ok, rows, diagnostics.map(({ code }) => code)], [1, false, read.rows(), read.diagnostics.map(({ code }) => code)])
   assert.ok(rows.length > 0)
-  assert.match(run(['order', 'cycle.jsonl']).stderr, /T808[^]*wait for each other/)
+  assert.match(run(['order', 'cycle.jsonl']).stderr, /T808[^]*depend on each other/)
   assert.equal(run(['order', 'nowhere.jsonl']).status, 2)
   assert.equal(run(['order', 'forest60.jsonl', '--order', 'clock']).status, 2)
 })
@@ -56,21 +56,21 @@ test('test_verify_cli_exits_zero_on_identical_runs', () => {
   assert.deepEqual(run(['verify-determinism', 'multi_agent.jsonl']), { status: 0, stdout: '13 events, the same trace each time\n', stderr: '' })
   const live = verify('export const lookup = () => ({ found: true })')
   assert.deepEqual([live.status, live.stdout], [0, '13 events, 1 tool call run, the same trace each time\n'])
-  assert.equal(live.stderr, '1 tool result did not fit the hash in the log\n')
+  assert.equal(live.stderr, '1 tool result did not match the hash in the log\n')
   assert.equal(verify('export default { lookup: async () => 1 }', ['--order', 'layers', '--seed', '9']).status, 0)
 })
 
 test('test_verify_cli_exits_nonzero_on_divergence', () => {
   const { status, stdout, stderr } = verify('export const lookup = () => Math.random()')
   assert.deepEqual([status, stdout], [1, ''])
-  assert.match(stderr, /^error: the second run parts from the first at the event fd29d5f7-409f-4a5d-8098-2ae648766b06, in `outcome\.result`\n  first run: 0\.\d+\n  second run: 0\.\d+\n\n--- first run\n\+\+\+ second run\n@@/)
+  assert.match(stderr, /^error: the second run differs from the first at the event fd29d5f7-409f-4a5d-8098-2ae648766b06, in `outcome\.result`\n  first run: 0\.\d+\n  second run: 0\.\d+\n\n--- first run\n\+\+\+ second run\n@@/)
 })
 
 test('a tool that ends the program, or leaves it waiting for nothing, is no success', () => {
   for (const code of ['export const lookup = () => process.exit(0)', 'export const lookup = () => new Promise(() => {})']) {
     const { status, stdout, stderr } = verify(code, ['--timeout', '0'])
     assert.deepEqual([status, stdout], [2, ''], code)
-    assert.match(stderr, /error: the program was ended before it was done\n {2}= help: /)
+    assert.match(stderr, /error: the program ended early\n {2}= help: /)
   }
 })
 
@@ -86,7 +86,7 @@ test('what cannot be written as data does not pass for nothing', () => {
   }
   assert.match(verify('export const lookup = () => new Error(`${Math.random()}`)').stderr, /in `outcome\.result\.message`/)
   assert.throws(() => payloadHash(new Map([['a', 1]])), /the payload is a Map/)
-  // A text is one, whatever stands in it.
+  // A text is one, whatever it contains.
   assert.notEqual(payloadHash('\u0000123'), payloadHash(123))
   assert.equal(payloadHash(123n), payloadHash(123))
 })
@@ -158,7 +158,7 @@ test('a module that cannot be loaded is named, with what it says', () => {
     const { status, stdout, stderr } = verify(code)
     assert.deepEqual([status, stdout], [2, ''], code)
     assert.match(stderr, words)
-    assert.doesNotMatch(stderr, /a fault of the program/)
+    assert.doesNotMatch(stderr, /this is a bug/)
   }
   const stray = "import { isMainThread } from 'node:worker_threads'\nexport const lookup = () => { if (!isMainThread) setTimeout(() => { throw new Error('stray') }); return new Promise((done) => setTimeout(done, 200)) }"
   const { status, stderr } = verify(stray)
@@ -194,13 +194,13 @@ test('a document with handlers answers as a module does', () => {
     write(name, text)
     return run(['verify-determinism', 'nested_recording.json', '--handlers', name])
   }
-  const out = '13 events, 1 answer given by handlers, the same trace each time\n'
+  const out = '13 events, 1 response from handlers, the same trace each time\n'
   assert.deepEqual([reported('models.yaml', document).status, reported('models.yaml', document).stdout], [0, out])
   assert.equal(reported('models.json', JSON.stringify({ handlers: { bob: { type: 'queue', responses: ['Yes.'] } } })).stdout, out)
   const other = reported('models.yaml', document.replace('bob', 'bub'))
   assert.deepEqual([other.status, /the document has no handler `bob`; did you mean `bub`\?/.test(other.stderr)], [2, true])
   const bad = reported('models.yaml', document.replace('queue', 'que'))
-  assert.deepEqual([bad.status, /cannot load the handlers of `models\.yaml`: `bob` has the unknown type `que` \(models\.yaml:2:15\)/.test(bad.stderr)], [2, true])
+  assert.deepEqual([bad.status, /cannot load the handlers of `models\.yaml`: unknown type `que` of `bob` \(models\.yaml:2:15\)/.test(bad.stderr)], [2, true])
 })
 
 test('why an event stands where it does, and what it depends on', () => {
@@ -212,10 +212,10 @@ test('why an event stands where it does, and what it depends on', () => {
   assert.deepEqual([pair.first, pair.relation, pair.by], [first, 'follows', [first, second]])
   assert.equal(log.between(first, first), undefined)
   const order = (...args) => run(['order', 'multi_agent.jsonl', ...args])
-  assert.equal(order('--why', first).stdout, `${first} is 1 of 13: it followed from nothing, and no other event was ready\n`)
+  assert.equal(order('--why', first).stdout, `${first} is 1 of 13: it has no parent, and no other event was ready\n`)
   assert.equal(
     order('--why', `${second},${first}`).stdout,
-    `${first} comes before ${second}: the second followed from the first\n  ${first}\n  ${second}\n`,
+    `${first} comes before ${second}: the second follows from the first\n  ${first}\n  ${second}\n`,
   )
   assert.equal(order('--future', first).stdout, lines(log.future(first)))
   assert.equal(order('--past', log.order().at(-1)).stdout, lines(log.past(log.order().at(-1))))
@@ -256,9 +256,9 @@ test('the same data in other words is no divergence', () => {
 test('a replay that fails each time is no success', () => {
   const { status, stderr } = verify("export const lookup = () => { throw new Error('no network') }")
   assert.equal(status, 1)
-  assert.match(stderr, /^error: the replay fails: 1 event could not be done as the log has it\n[^]*4b9b5132-1463-45ee-ba99-b937f25b8fab: the tool `lookup` failed: no network\n$/)
+  assert.match(stderr, /^error: the replay fails: 1 event could not be replayed\n[^]*4b9b5132-1463-45ee-ba99-b937f25b8fab: the tool `lookup` failed: no network\n$/)
   write('short.json', sample('nested_recording.json').replace('"bob_critiques": {', '"other": {'))
-  assert.match(run(['verify-determinism', 'short.json']).stderr, /the recording has no answer `bob_critiques`/)
+  assert.match(run(['verify-determinism', 'short.json']).stderr, /the recording has no response `bob_critiques`/)
 })
 
 test('a log with errors is reported with its places and not replayed', () => {
@@ -280,7 +280,7 @@ test('a log with errors is reported with its places and not replayed', () => {
 })
 
 test('a log with no events proves nothing', async () => {
-  const words = 'the log holds no event, so that there is nothing to prove'
+  const words = 'the log has no events, so there is nothing to verify'
   for (const text of ['[]', '{"_inter_agent_events": []}']) {
     write('none.json', text)
     assert.deepEqual(run(['verify-determinism', 'none.json']), { status: 2, stdout: '', stderr: `error: ${words}\n` })
@@ -345,7 +345,7 @@ test('events are written and read again', () => {
   const log = readEvents(text)
   assert.deepEqual([log.ok, log.diagnostics, log.order()], [true, [], [event.event_id]])
   assert.deepEqual(log.rows()[0].summary, 'idle -> busy')
-  assert.equal(log.explain(1).why, 'it followed from nothing, and no other event was ready')
+  assert.equal(log.explain(1).why, 'it has no parent, and no other event was ready')
   log.free()
   assert.throws(() => writeEvents([{ type: 'tool_call' }]), /the event has no `agent_id`/)
   assert.equal(SCHEMA_URI, JSON.parse(readFileSync(join(folder, 'node_modules/transcript-workbench/schema/event.schema.json'), 'utf8')).$id)
@@ -425,7 +425,7 @@ test('handlers answer for agents in a replay, and what they say is compared', as
   assert.deepEqual([random.ok, random.divergence.field], [false, 'answer'])
   write('models.mjs', "import { mockModel } from 'transcript-workbench'\nexport const bob = mockModel(['Yes.'])")
   const { status, stdout } = run(['verify-determinism', 'nested_recording.json', '--handlers', 'models.mjs'])
-  assert.deepEqual([status, stdout], [0, '13 events, 1 answer given by handlers, the same trace each time\n'])
+  assert.deepEqual([status, stdout], [0, '13 events, 1 response from handlers, the same trace each time\n'])
 })
 
 const moved = (number, agent = 'a') => ({
@@ -542,7 +542,7 @@ test('a command nests the events of a log into a recording, all else of which st
   assert.equal(run(['nest-events', 'recording.json', '-'], { input: sample('multi_agent.jsonl') }).stdout, stdout)
   // Events that are there are replaced only when it is requested.
   const twice = nest('nested.json', 'multi_agent.shuffled.jsonl', '-o', 'nested.json')
-  const help = '`--replace` puts those of the log in their place'
+  const help = 'use `--replace` to replace them'
   assert.deepEqual(twice, { status: 1, stdout: '', stderr: `error: nested.json: the recording already has 13 events under \`_inter_agent_events\`\n  = help: ${help}\n` })
   assert.equal(readFileSync(join(folder, 'nested.json'), 'utf8'), stdout)
   const replaced = nest('nested.json', 'multi_agent.shuffled.jsonl', '--replace')
@@ -567,7 +567,7 @@ test('what is wrong with nested data is reported', () => {
     assert.match(stderr, words)
   }
   const log = readEvents(sample('multi_agent.jsonl'))
-  assert.deepEqual(log.nest('{"messages": ["user: Hi"]}').problem.message.split(':')[0], 'this is no recording of AgentLoom')
+  assert.deepEqual(log.nest('{"messages": ["user: Hi"]}').problem.message.split(':')[0], 'this is not a recording of AgentLoom')
   assert.equal(log.nest({ bytes: Buffer.from('{"_version": 2}') }).problem, null)
   assert.throws(() => log.nest(Uint8Array.of(0xff)), { name: 'TypeError', message: /no UTF-8/ })
   assert.throws(() => log.nest('{}', { replce: true }), /nest\(\) has no option `replce`/)

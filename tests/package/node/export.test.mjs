@@ -89,7 +89,7 @@ test('what is no transcript has no text, and says why; misuse is thrown', () => 
     assert.deepEqual([ok, text, losses], [false, null, []], to)
     assert.equal(diagnostics[0].severity, 'error', to)
   }
-  assert.throws(() => exportTranscript(weather, { to: 'opnai' }), /there is no form `opnai`; did you mean `openai`\?/)
+  assert.throws(() => exportTranscript(weather, { to: 'opnai' }), /unknown format `opnai`; did you mean `openai`\?/)
   assert.throws(() => exportTranscript(weather), /`to` of exportTranscript\(\) names a form, but it is nothing/)
   assert.throws(() => exportTranscript(weather, { to: 'openai', al: true }), /al/)
   assert.throws(() => exportTranscript(weather, { to: 'openai', all: 'yes' }), /`all`/)
@@ -155,7 +155,7 @@ test('a test that is written runs as it is, next to the transcript and with it i
     assert.equal(status, 0, stdout)
   }
   // An agent that makes no call, and a recording that does not hold what it asserts, are reported.
-  write('idle.test.mjs', read('inlined.test.mjs').replace('while (tape.rehearse() !== null);', ''))
+  write('idle.test.mjs', read('inlined.test.mjs').replace('while (tape.replayNext() !== null);', ''))
   assert.equal(play('idle.test.mjs').status, 1)
   write('runs/weather.yaml', asserting.replace('pattern: sunny', 'pattern: rain'))
   assert.match(play('beside.test.mjs').stdout, /does not contain `rain`/)

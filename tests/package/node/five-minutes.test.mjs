@@ -18,7 +18,7 @@ const [failure] = blocksOf('README', 'Five minutes', 'text')
 
 const environment = { ...process.env, NO_COLOR: '1' }
 delete environment.OPENAI_API_KEY
-// This program is a test itself, whose variables another one would take for its own.
+// This program is a test itself; another one would use its variables.
 delete environment.NODE_TEST_CONTEXT
 
 const shell = (line) => {
@@ -59,6 +59,6 @@ test('a question that drifts fails at the first step', () => {
   writeFileSync(join(folder, 'agent.test.mjs'), program.replace('NYC?', 'Rome?'))
   const { status, out } = shell('node --test')
   assert.equal(status, 1)
-  assert.match(out, /weather\.yaml: step 1: the agent sends something else than was recorded/)
+  assert.match(out, /weather\.yaml: step 1: the request differs from the recording/)
   assert.match(out, /expected: "What's the weather in NYC\?"\s+actual: +"What's the weather in Rome\?"/)
 })

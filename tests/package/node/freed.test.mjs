@@ -20,7 +20,7 @@ const KINDS = [
   ['a request', () => replay({ text: weather }), (it) => it.request(request), /^this tape has been freed$/],
   ['an agent of a tape', () => replay({ text: weather }), (it) => it.session().request(request), /^this tape has been freed$/],
   ['the state of a tape', () => replay({ text: weather }), (it) => it.state(1), /^this tape has been freed$/],
-  ['a rehearsal', () => replay({ text: weather }), (it) => it.rehearse(), /^this tape has been freed$/],
+  ['a rehearsal', () => replay({ text: weather }), (it) => it.replayNext(), /^this tape has been freed$/],
   ['tools', () => replay({ text: weather }, { mode: 'mocked-tools' }), (it) => it.leftover, /^this tape has been freed$/],
   ['properties', () => replay({ text: weather }, { mode: 'property' }), (it) => it.report({ messages: [] }), /^this tape has been freed$/],
   ['a mock', () => mock('Hi'), (it) => it.callCount, /^this mock model has been freed$/],

@@ -36,7 +36,7 @@ for (const wire of Object.keys(wires)) {
       assert.deepEqual(validate(made.text).diagnostics, [])
       assert.ok(check(made.text).ok)
       const tape = await replay({ text: made.text })
-      while (tape.rehearse() !== null) { /* It plays what is recorded. */ }
+      while (tape.replayNext() !== null) { /* It plays what is recorded. */ }
       tape.assertComplete()
 
       assert.deepEqual(seen.filter(({ phase }) => phase === 'checked').map(({ round, status }) => [round, status]), [[0, 'problems'], [1, 'ok']])

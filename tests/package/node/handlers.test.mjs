@@ -16,7 +16,7 @@ const answer = async (model, ...texts) => {
 }
 const misuse = (message) => ({ code: 'ERR_TRANSCRIPT_MISUSE', message })
 
-/** A signal that gives up soon; other than those of AbortSignal.timeout() it keeps the test alive. */
+/** A signal that aborts soon; unlike those of AbortSignal.timeout() it keeps the test alive. */
 const late = () => {
   const controller = new AbortController()
   setTimeout(() => controller.abort(new DOMException('too late', 'TimeoutError')), 5)
@@ -85,7 +85,7 @@ test('functions stand for conditions, responses and handlers', async () => {
   const model = mock(rules)
   assert.deepEqual(await answer(model, 'ab', 'b', 'c', 'b'), ['A: ab', 'B', 'None', 'None'])
   assert.deepEqual(seen.map(({ callCount, lastRole, messages }) => [callCount, lastRole, messages.length]), [[1, 'user', 1], [2, 'user', 1], [3, 'user', 1], [4, 'user', 1]])
-  assert.match(model.trace().text, /^no {3}handlers\.model\.rules\[0\]: the function says no\n/)
+  assert.match(model.trace().text, /^no {3}handlers\.model\.rules\[0\]: the function returned false\n/)
   const machine = mock(mock.fsm({ states: {
     ask: { respond: ({ callCount }) => `Question ${callCount}`, transitions: [{ to: 'end', when: ({ lastUser }) => lastUser === 'stop' }] },
     end: () => 'The end',
@@ -102,7 +102,7 @@ const TOOL_TEXTS = [
   '{"sales": 5}', '{"k":1}', '{"id": 12345678901234567890123, "n": 9007199254740993}', '"quoted"', '[1.0, 1e5]', 'plain text', '',
 ]
 
-/** Requests in the words of every framework whose last message is a tool's, with this text. */
+/** Requests of every framework that end with a tool message with this text. */
 const withToolText = (content) => {
   const user = { role: 'user', content: 'Hi' }
   const toolCallMessage = { role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] }

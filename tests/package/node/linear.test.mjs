@@ -33,7 +33,7 @@ const growsWithWhatIsNew = async (work) => {
   assert.ok(few > 100 && many / few < 6, `${few} for 100 rounds, ${many} for 400`)
 }
 
-/** The rounds of an agent whose history grows, `answer` being its model. */
+/** The rounds of an agent with a growing history; `answer` is its model. */
 const converse = async (count, answer) => {
   const messages = []
   for (let at = 0; at < count; at += 1) {

@@ -30,7 +30,7 @@ test('a log becomes a transcript that opens and replays', async () => {
   assert.deepEqual(validate(text).diagnostics.filter(({ severity }) => severity === 'error'), [])
   assert.equal(transcript.execution.length, 13)
   const tape = await replay({ text }, { unrecorded: 'accept' })
-  while (tape.rehearse() !== null);
+  while (tape.replayNext() !== null);
   tape.assertComplete()
 })
 
@@ -50,8 +50,8 @@ test('files are distinguished by what they hold and where they lie', () => {
   const both = importLog([session('sess-jsonl-head'), session('sess-truncated')])
   assert.equal(both.problem.message, 'the files are of 2 sessions: `sess-jsonl-head`, `sess-truncated`')
   assert.equal(importLog([session('sess-jsonl-head'), session('sess-truncated')], { session: 'sess-truncated' }).files[0].cut, 15)
-  assert.equal(importLog(weather).problem.message, 'this is no log: it is a transcript or its handlers already')
-  assert.throws(() => importLog('', { from: 'qbitt' }), /no log is read from `qbitt`; did you mean `qbit`\?/)
+  assert.equal(importLog(weather).problem.message, 'this is already a transcript or a handlers file')
+  assert.throws(() => importLog('', { from: 'qbitt' }), /unknown log format `qbitt`; did you mean `qbit`\?/)
   assert.throws(() => importLog([]), TypeError)
 })
 
@@ -87,8 +87,8 @@ test('drift and hashes', () => {
 
 test('a log that is opened as a transcript is reported for what it is', () => {
   for (const [source, message, kind] of [
-    [session('sess-jsonl-head'), 'this is the log of a qbit session', 'qbit-log'],
-    [{ bytes: fixture('agentloom/v0.4.0/record_and_replay.json') }, 'this is a recording of AgentLoom', 'agentloom-recording'],
+    [session('sess-jsonl-head'), 'this is a qbit session log', 'qbit-log'],
+    [{ bytes: fixture('agentloom/v0.4.0/record_and_replay.json') }, 'this is an AgentLoom recording', 'agentloom-recording'],
     [{ bytes: fixture('agentloom/v0.4.0/record_and_replay.result.json') }, 'this is the result of an AgentLoom workflow', 'agentloom-result'],
   ]) {
     const { diagnostics } = validate(source)
@@ -105,7 +105,7 @@ test('with --lenient, convert ends with 0 when a result is written, and says wha
     const strict = run(['convert', 'lost.json', '--to', to])
     const lenient = run(['convert', 'lost.json', '--to', to, '--lenient'])
     assert.equal(strict.status, 1, to)
-    assert.match(strict.stderr, /^error\[T901\]: this is no whole JSON value, so it is left out\n --> lost\.json:2:1\n[^]*lost\.json: 2 entries read, 1 piece lost\n/)
+    assert.match(strict.stderr, /^error\[T901\]: this is not a complete JSON value; it is skipped\n --> lost\.json:2:1\n[^]*lost\.json: 2 entries read, 1 piece lost\n/)
     assert.deepEqual(lenient, { ...strict, status: 0 }, to)
   }
   assert.equal(run(['convert', 'lost.json', '-o', 'lost/']).status, 1)
@@ -139,7 +139,7 @@ test('convert makes a transcript of a file or of the folder of a session', () =>
   assert.deepEqual([paired.status, /messages_sent_to_llm/.test(paired.stdout)], [0, true])
   write('run.yaml', weather)
   // A transcript is converted too; two of them are not.
-  assert.match(run(['convert', 'run.yaml', 'run.yaml']).stderr, /none of the files is a log that is read/)
+  assert.match(run(['convert', 'run.yaml', 'run.yaml']).stderr, /none of the files is a supported log/)
 })
 
 test('show lists the steps, and with --summary what qbit sends its summarizer', () => {
@@ -414,12 +414,12 @@ test('a log in Zstandard is read where Node.js can unpack it, and else both ways
   if (zlib.zstdDecompressSync === undefined) {
     assert.throws(() => importLog(source), /`chat\.jsonl\.zst` is packed with Zstandard .*Node\.js 22\.15 or later; `zstd -d`/)
     assert.equal(status, 2)
-    assert.match(stderr, /`chat\.jsonl\.zst` is packed with Zstandard, which Node\.js \S+ cannot unpack\n.*22\.15 or later, or .*`zstd -d`/)
+    assert.match(stderr, /`chat\.jsonl\.zst` is in Zstandard, which Node\.js \S+ cannot read\n.*22\.15 or later, or .*`zstd -d`/)
   } else {
     assert.deepEqual(importLog(source).transcript, importLog({ bytes: log, file: source.file }).transcript)
     assert.deepEqual([status, stdout.includes('Hello!')], [0, true], stderr)
     assert.match(run(['convert', 'packed']).stdout, /Hello!/)
-    assert.match(run(['convert', 'chat.jsonl.zst', '--max-bytes', '10']).stderr, /holds more than 10 bytes/)
+    assert.match(run(['convert', 'chat.jsonl.zst', '--max-bytes', '10']).stderr, /has more than 10 bytes/)
     write('cut.jsonl.zst', source.bytes.subarray(0, 30))
     assert.match(run(['convert', 'cut.jsonl.zst']).stderr, /begins like Zstandard, but cannot be decompressed/)
     assert.throws(() => importLog({ bytes: source.bytes.subarray(0, 30) }), /it is damaged/)
@@ -428,7 +428,7 @@ test('a log in Zstandard is read where Node.js can unpack it, and else both ways
   write('chat.jsonl', log)
   const refused = run(['convert', 'chat.jsonl', '-o', 'out.yaml.zst'])
   assert.equal(refused.status, 2)
-  assert.match(refused.stderr, /would be a file of Zstandard, which is not written/)
+  assert.match(refused.stderr, /Zstandard is not supported/)
 })
 
 const cassette = (name) => ({ bytes: fixture(`vcr/${name}.yaml`), file: `${name}.yaml` })
@@ -438,7 +438,7 @@ test('a cassette of VCR.py becomes a transcript that answers its own requests', 
   assert.deepEqual([found.ok, found.kind, found.sessions], [true, 'http-recording', ['conversation-1']])
   assert.deepEqual(validate(found.text).diagnostics.filter(({ severity }) => severity === 'error'), [])
   const tape = await replay({ text: found.text })
-  while (tape.rehearse() !== null);
+  while (tape.replayNext() !== null);
   tape.assertComplete()
   const several = importLog(cassette('llm_test_doc_example_agent_forking.py'))
   assert.ok(several.sessions.length > 1 && several.transcript === null)
@@ -448,7 +448,7 @@ test('a cassette of VCR.py becomes a transcript that answers its own requests', 
   assert.equal(importLog(cassette('llm_test_doc_example_agent_forking.py'), { session: second }).ok, true)
 })
 
-test('traces of the OpenAI Agents SDK become a transcript, on the command line as well', () => {
+test('OpenAI Agents SDK traces become a transcript, on the command line as well', () => {
   const traces = { bytes: fixture('openai-agents-sdk-traces.jsonl'), file: 'traces.jsonl' }
   assert.equal(detect(traces).kind, 'openai-agents-traces')
   assert.equal(importLog(traces).transcript.execution[1].tool_call.result, 'order 4471')
@@ -479,7 +479,7 @@ test('a folder of cassettes becomes a folder of transcripts, which are valid and
     assert.deepEqual(validate(text).diagnostics.filter(({ severity }) => severity === 'error'), [], name)
     if (!/llm_response|llm_error/.test(text)) continue
     const tape = await replay({ text }, { unrecorded: 'accept' })
-    while (tape.rehearse() !== null);
+    while (tape.replayNext() !== null);
     tape.assertComplete()
   }
 })
@@ -501,7 +501,7 @@ test('a cassette of which no request is understood is no success, in a program a
     assert.deepEqual([status, /0 of 1 requests understood/.test(stderr)], [1, true], args.join(' '))
   }
   assert.equal(run(['validate', 'gemini.json']).status, 1)
-  assert.match(run(['detect', 'gemini.json']).stdout, /none of its 1 requests is sent to an address that is read/)
+  assert.match(run(['detect', 'gemini.json']).stdout, /none of its 1 requests has a supported address/)
 })
 
 test('a call of which a log has no result is shown as not answered, and not as failed', () => {
@@ -517,6 +517,6 @@ test('a folder without a log in it is reported, and no folder is made', () => {
   write('none/run.yaml', weather)
   const { status, stderr } = run(['convert', 'none', '-o', 'nothing/'])
   assert.equal(status, 2)
-  assert.match(stderr, /none of the files is a log that is read/)
+  assert.match(stderr, /none of the files is a supported log/)
   assert.equal(existsSync(join(folder, 'nothing')), false)
 })

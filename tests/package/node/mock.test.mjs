@@ -36,7 +36,7 @@ test('a handler of a document answers, and its errors have their place', async (
       - {when: "contains(last_user, 'weather')", respond: "It is {{ context.temp }} degrees"}
   other: {type: queue, responses: [Hi]}
 `
-  assert.throws(() => mockModel(text), { code: 'ERR_TRANSCRIPT_MISUSE', message: /say which with `agent`: `bot`, `other`/ })
+  assert.throws(() => mockModel(text), { code: 'ERR_TRANSCRIPT_MISUSE', message: /choose one with `agent`: `bot`, `other`/ })
   assert.throws(() => mockModel(text, { agent: 'bit' }), { message: /no handler `bit`; did you mean `bot`\?/ })
   const model = mockModel({ text, file: 'bots.yaml' }, { agent: 'bot' })
   assert.equal((await model.call({ ...say('the weather'), context: { temp: 21 } })).content, 'It is 21 degrees')

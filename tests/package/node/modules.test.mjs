@@ -96,6 +96,11 @@ test('the slim entry starts the second part apart, before or after the first, an
     try { format('x') } catch (error) { console.log(error.message.includes('init()')) }
     initSync(core)${author}`
   assert.equal(node('g.mjs', before), 'true\nhello')
+  const other = `${head}initSync(core)
+    const marked = bytes.toString('latin1').replace(/split_[\\da-f]{4}/, 'split_zzzz')
+    initAuthoringSync(Buffer.from(marked, 'latin1'))
+    try { format('x') } catch (error) { console.log(error.message) }`
+  assert.equal(node('k.mjs', other), 'core.wasm and authoring.wasm are of different versions')
   const response = "new Response(bytes, { headers: { 'content-type': 'application/wasm' } })"
   assert.equal(node('h.mjs', `${head}await Promise.all([initAuthoring(${response}), init(core)])${author}`), 'hello')
 })
@@ -160,7 +165,7 @@ for (const name of ['core', 'authoring']) {
 }
 
 test('the wasm stands in the package as a file and as one text, no more', () => {
-  const big = readdirSync(dist).filter((name) => name !== 'site' && sizeOf(name) > 200_000)
+  const big = readdirSync(dist).filter((name) => statSync(join(dist, name)).isFile() && sizeOf(name) > 200_000)
   assert.deepEqual(big.sort(), [
     'authoring.wasm', 'authoring.wasm.deflate.js', 'core.wasm', 'core.wasm.deflate.js',
   ])
@@ -259,7 +264,7 @@ test('the packed file keeps to its size and holds nothing else', () => {
   // What the build of a package without a site leaves out is reported by the tests of `transcript open`.
   const site = files.filter((name) => name.startsWith('dist/site/')).map((name) => name.replace(/-?[\da-f]{16}/, ''))
   // The workers of the site have core.wasm and authoring.wasm.
-  // What is not in sight at first lies in files of its own, and so does what several of them share.
+  // What is hidden at first is in files of its own, and so is what several of them share.
   const parts = ['dialogs', 'dialogs_panes', 'dialogs_panes_views', 'dialogs_views', 'panes', 'panes_views', 'views']
   const wasm = ['_bg', ...parts.map((part) => `-${part}`)].map((part) => `dist/site/transcript-web${part}.wasm.br`)
   if (site.length > 0) assert.deepEqual(site.sort(), ['dist/site/texts.json.br', ...wasm].sort())

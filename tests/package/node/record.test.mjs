@@ -30,7 +30,7 @@ test('what is observed becomes a transcript that replays', async () => {
   assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
   assert.equal(validate(text).ok, true)
   const tape = await replay({ text })
-  while (tape.rehearse() !== null);
+  while (tape.replayNext() !== null);
   tape.assertComplete()
 })
 
@@ -169,7 +169,7 @@ test('what comes wrongly is reported and never thrown', () => {
   assert.equal(recorder.problems.length, 2)
   // Its call might still have been reported.
   const { problems, transcript } = recorder.finish()
-  assert.ok(problems.some(({ message }) => message === 'the model call `none` was never made'))
+  assert.ok(problems.some(({ message }) => message === 'unknown model call `none`'))
   assert.equal(transcript.initial_state.message_store.length, 1)
 })
 

@@ -22,7 +22,7 @@ test('the library gives the clean log, and what it has done', () => {
   assert.deepEqual(repairLog(Buffer.from(whole)), { ok: true, text: whole, events: 2, layout: 'lines', leftOut: [], changed: [], problem: null })
   const other = repairLog('messages: []')
   assert.deepEqual({ ...other, problem: null }, { ok: false, text: null, events: 0, layout: 'empty', leftOut: [], changed: [], problem: null })
-  assert.match(other.problem.message, /^this is no log of qbit but compact: /)
+  assert.match(other.problem.message, /^this is not a log of qbit but compact: /)
   assert.match(repairLog(whole, { maxBytes: 5 }).problem.help, /`maxBytes`/)
   assert.throws(() => repairLog(5), { name: 'TypeError', message: /repairLog\(\) takes a text/ })
 })
@@ -57,10 +57,10 @@ test('the log itself changes only when that is requested', () => {
 test('what cannot be repaired is left as it is, and reported', () => {
   write('run.yaml', "messages: ['user: Hi']\n")
   const cases = [
-    [['repair', 'run.yaml', '--write'], /^error: cannot repair `run\.yaml`: this is no log of qbit but compact: [^]*= help: a log of qbit has one event a line/],
+    [['repair', 'run.yaml', '--write'], /^error: cannot repair `run\.yaml`: this is not a log of qbit but compact: [^]*= help: a qbit log has one event per line/],
     [['repair', 'nowhere.json'], /^error: cannot read `nowhere\.json`/],
-    [['repair', 'run.yaml', '--write', '-o', 'x'], /`--write` and `--output` both say where to write/],
-    [['repair', '-', '--write'], /the standard input cannot be written to/],
+    [['repair', 'run.yaml', '--write', '-o', 'x'], /`--write` and `--output` cannot be used together/],
+    [['repair', '-', '--write'], /`--write` cannot write to stdin/],
     [['repair'], /`repair` needs a file/],
   ]
   for (const [args, words] of cases) {
@@ -76,5 +76,5 @@ test('bytes that are no text are reported at their lines, and spoil nothing else
   write('bytes.json', log)
   const { status, stdout, stderr } = run(['repair', 'bytes.json'])
   assert.deepEqual([status, stdout], [1, whole + lineOf('2026-01-14T03:00:02Z', 'completed', { response: 'x' })])
-  assert.match(stderr, /^bytes\.json:3: left out: it is no whole JSON value: /)
+  assert.match(stderr, /^bytes\.json:3: left out: it is not a complete JSON value: /)
 })

@@ -192,10 +192,10 @@ test('ignores are named, and the hint names them', async () => {
 
 test('leftovers may be allowed, and a run may play itself', async () => {
   const tape = await replay(weather, { leftover: 'allow' })
-  assert.equal(tape.rehearse().step, '1')
+  assert.equal(tape.replayNext().step, '1')
   tape.assertComplete()
-  assert.equal(tape.rehearse().response.content, "It's 72°F and sunny!")
-  assert.equal(tape.rehearse(), null)
+  assert.equal(tape.replayNext().response.content, "It's 72°F and sunny!")
+  assert.equal(tape.replayNext(), null)
 })
 
 test('a rehearsal gives recorded failures, and goes on', async () => {
@@ -207,7 +207,7 @@ execution:
 `
   const tape = await replay({ text: failing })
   const reported = []
-  for (let call = tape.rehearse(); call !== null; call = tape.rehearse()) reported.push(call)
+  for (let call = tape.replayNext(); call !== null; call = tape.replayNext()) reported.push(call)
   assert.deepEqual(reported.map(({ step, response }) => [step, response?.content]), [['1', undefined], ['2', 'Hello']])
   const [{ error }] = reported
   assert.deepEqual([error.name, error.status, error.retried, error.error.type], ['RecordedModelError', 429, true, 'rate_limit'])
@@ -219,10 +219,10 @@ execution:
 
 test('a run that asks no model is complete at once, and any request diverges', async () => {
   const tape = await replay({ text: "messages: ['user: Hi']" })
-  assert.deepEqual([tape.remainingSteps, tape.leftover, tape.expectedMessages, tape.rehearse()], [0, [], null, null])
+  assert.deepEqual([tape.remainingSteps, tape.leftover, tape.expectedMessages, tape.replayNext()], [0, [], null, null])
   tape.assertComplete()
   assert.throws(() => tape.request({ format: 'canonical', messages: [{ role: 'user', content: 'Hi' }] }), (error) => {
-    assert.match(error.message, /^<text>: the recording has no model call, and the agent makes one\n/)
+    assert.match(error.message, /^<text>: the recording has no model call, but the agent makes one\n/)
     assert.match(error.hint, /record the run again/)
     return true
   })

@@ -39,7 +39,7 @@ test('live tools are run, and the run is a transcript that replays', async () =>
   assert.deepEqual([result.ok, result.done, result.failures, result.toolExecutions.length], [true, true, [], 1])
   assert.equal(validate(result.text).ok, true)
   const tape = await replay({ text: result.text })
-  while (tape.rehearse() !== null);
+  while (tape.replayNext() !== null);
   tape.assertComplete()
 })
 
@@ -200,7 +200,7 @@ test('functions stand in the handlers of agents', async () => {
   assert.equal(error.path, 'steps[2]: agents[0].handler.rules[1].respond')
   assert.equal(error.message, '`agents[0].handler.rules[1].respond` threw TypeError: no idea')
   assert.deepEqual([failures.length, agents[0].calls[2].error.cause], [1, thrown])
-  assert.deepEqual(agents[0].calls[0].trace.decisions.map(({ path, why }) => [path, why]), [['agents[0].handler.rules[0]', 'the function says so']])
+  assert.deepEqual(agents[0].calls[0].trace.decisions.map(({ path, why }) => [path, why]), [['agents[0].handler.rules[0]', 'the function returned true']])
 })
 
 test('functions stand among the handlers of the input, too', async () => {

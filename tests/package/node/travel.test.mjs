@@ -45,7 +45,7 @@ test('what cannot be done is reported', () => {
   assert.throws(() => travel(weather, { replace_result: { step: 2, result: 1n } }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /`replace_result\.result` of the changes is a BigInt/ })
 })
 
-/** A signal that gives up soon; other than those of AbortSignal.timeout() it keeps the test alive. */
+/** A signal that aborts soon; unlike those of AbortSignal.timeout() it keeps the test alive. */
 const late = () => {
   const controller = new AbortController()
   setTimeout(() => controller.abort(new DOMException('too late', 'TimeoutError')), 5)
@@ -79,7 +79,7 @@ test('what no longer holds is requested anew, and the run replays', async () => 
   assert.deepEqual(marks.map(({ status }) => status), ['kept', 'changed', 'recomputed'])
   assert.equal(expand(text, { format: 'object' }).transcript.execution[2].llm_response.content, 'It is 10°')
   const tape = await replay({ text })
-  while (tape.rehearse() !== null);
+  while (tape.replayNext() !== null);
   tape.assertComplete()
   const mocked = await trip.recompute({ model: mock(mock.conditional().when({ last_role: 'tool' }, 'It is {{ last_result.temp }}')) })
   assert.equal(expand(mocked.text, { format: 'object' }).transcript.execution[2].llm_response.content, 'It is 10')
@@ -105,7 +105,7 @@ test('a rerun is played step by step, and stops at its limit', async () => {
   const rerun = trip.rerun()
   const first = rerun.needs()
   assert.deepEqual([first.kind, first.step, first.origin, first.messages.at(-1).content], ['reply', '1', '1', 'Rome?'])
-  assert.throws(() => rerun.toolResult(1), { code: 'ERR_TRANSCRIPT_MISUSE', message: /no result of a tool is asked for/ })
+  assert.throws(() => rerun.toolResult(1), { code: 'ERR_TRANSCRIPT_MISUSE', message: /no tool result is needed/ })
   rerun.reply({ tool_calls: [['weather', { location: 'Rome' }]] })
   assert.deepEqual(rerun.needs().call.arguments, { location: 'Rome' })
   rerun.toolError('no such city')

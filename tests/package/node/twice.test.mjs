@@ -75,9 +75,9 @@ test('the command reports the first difference, its likely cause and the steps a
   const { status, stdout, stderr } = verify('nondeterministic.yaml')
   assert.deepEqual([status, stdout], [1, ''])
   const [head, first, second, cause, none, ...diff] = stderr.trimEnd().split('\n')
-  assert.equal(head, 'error: the second run parts from the first at step 3, in `execution[2].llm_response.content`')
+  assert.equal(head, 'error: the second run differs from the first at step 3, in `execution[2].llm_response.content`')
   assert.deepEqual([first, second, none], [`  first run: "${FIRST}"`, `  second run: "${SECOND}"`, ''])
-  assert.match(cause, /^ {2}likely cause: the same in another order, as of the keys of a map/)
+  assert.match(cause, /^ {2}likely cause: the same values in another order, such as the keys of a map/)
   assert.deepEqual(diff.map((line) => line.slice(0, 2)), ['--', '++', ' 0', ' 1', ' 2', '-3', '+3'])
   assert.deepEqual(diff.slice(-2), [`-3 llm_call: ${FIRST}`, `+3 llm_call: ${SECOND}`])
 })
@@ -111,7 +111,7 @@ test('a document that cannot be run is reported with its errors, and why', () =>
   assert.match(wrong.stderr, /^error\[T105\][^]*wrong\.yaml:1:[^]*\nerror: `wrong\.yaml` cannot be run twice: the document has errors/)
   const handlers = verify('handler_fsm.yaml')
   assert.equal(handlers.status, 2)
-  assert.match(handlers.stderr, /^error: `handler_fsm\.yaml` cannot be run twice: there is no run in the document, and no `steps`[^\n]*\n$/)
+  assert.match(handlers.stderr, /^error: `handler_fsm\.yaml` cannot be run twice: the document has neither a run nor `steps`[^\n]*\n$/)
 })
 
 test('a run that ends where code would go on is the same as far as it goes, with a warning', () => {
@@ -119,12 +119,12 @@ test('a run that ends where code would go on is the same as far as it goes, with
   const { status, stdout, stderr } = verify('live.yaml')
   assert.equal(status, 0)
   assert.match(stdout, /^1 step, the same in both runs /)
-  assert.match(stderr, /^warning: both runs end where code would have to go on: the tool `look` has no `results`\n/)
+  assert.match(stderr, /^warning: both runs end where code is needed: the tool `look` has no `results`\n/)
 })
 
 test('options that only logs have a use for are misuse', () => {
   for (const [option, value] of [['tools', 'x.mjs'], ['handlers', 'x.mjs'], ['order', 'kahn'], ['timeout', '5']]) {
-    const message = `error: \`--${option}\` is for logs of events, but \`weather_query.yaml\` is a transcript (compact)\n`
+    const message = `error: \`--${option}\` is for event logs, but \`weather_query.yaml\` is a transcript (compact)\n`
     const { status, stdout, stderr } = verify('weather_query.yaml', `--${option}`, value)
     assert.deepEqual([status, stdout, stderr.slice(0, message.length)], [2, '', message])
   }
@@ -134,7 +134,7 @@ test('options that only logs have a use for are misuse', () => {
 
 test('what is neither is reported in one line, with what it looks like', () => {
   const verifyText = (text) => run(['verify-determinism', '-'], { input: text })
-  const start = 'error: `<stdin>` is neither a transcript nor a log of events'
+  const start = 'error: `<stdin>` is neither a transcript nor an event log'
   const lines = Array.from({ length: 50 }, (_, at) => `line ${at}: some words\n`).join('')
   for (const text of ['', 'a: 1\n', 'hello\n', lines, '{"a":1}\n{"b":2}\n', '[{"a": 1}]', 'messages: [']) {
     const { status, stdout, stderr } = verifyText(text)
@@ -145,8 +145,8 @@ test('what is neither is reported in one line, with what it looks like', () => {
   const { kind } = JSON.parse(run(['detect', 'chat.json', '--format', 'json']).stdout)
   const { status, stderr } = verify('chat.json')
   assert.equal(status, 2)
-  assert.ok(stderr.startsWith(`error: \`chat.json\` is neither a transcript nor a log of events, but looks like ${kind}: `), stderr)
-  assert.match(stderr, /\n {2}= help: `transcript convert` makes a transcript of it\n$/)
+  assert.ok(stderr.startsWith(`error: \`chat.json\` is neither a transcript nor an event log, but looks like ${kind}: `), stderr)
+  assert.match(stderr, /\n {2}= help: convert it with `transcript convert`\n$/)
   const data = JSON.parse(verify('chat.json', '--json').stdout)
   assert.deepEqual([data.ok, data.problem.message.split(':')[0]], [false, stderr.slice(7).split(':')[0]])
   assert.equal(verifyText(Buffer.from([0xff, 0])).status, 2)
@@ -160,7 +160,7 @@ test('several files are each run, with a line for each and the highest exit code
   const good = verify('many')
   assert.equal(good.status, 0, good.stderr)
   assert.match(good.stdout, /^many\/log\.jsonl: 16 events, the same trace each time\nmany\/weather\.yaml: 3 steps, the same in both runs [^\n]*\n2 of 2 files ran the same each time\n$/)
-  assert.equal(good.stderr, '2 files skipped, which are no transcripts\n')
+  assert.equal(good.stderr, '2 files skipped: not transcripts\n')
   assert.deepEqual(verify('many/*.{yaml,jsonl}').stdout, good.stdout)
 
   write('wrong.yaml', "messages: ['usr: Hi']\n")
@@ -168,7 +168,7 @@ test('several files are each run, with a line for each and the highest exit code
   assert.equal(mixed.status, 2)
   assert.match(mixed.stdout, /^nondeterministic\.yaml: failed\nwrong\.yaml: cannot be run\nnowhere\.yaml: cannot be run\nweather_query\.yaml: 3 steps, [^\n]*\n1 of 4 files ran the same each time\n$/)
   for (const message of [
-    /^nondeterministic\.yaml:\nerror: the second run parts from the first at step 3/m,
+    /^nondeterministic\.yaml:\nerror: the second run differs from the first at step 3/m,
     /^wrong\.yaml:\nerror\[T105\][^]*`wrong\.yaml` cannot be run twice/m,
     /^nowhere\.yaml:\nerror: cannot read `nowhere\.yaml`: there is no such file/m,
   ]) assert.match(mixed.stderr, message)

@@ -112,7 +112,7 @@ async function run() {
   const warned: string | null | undefined = result.warnings[0]?.help ?? result.warnings[0]?.rendered ?? mocked.warnings[0]?.code
   using freed = mockModel(['Hi'], { onWarning: ({ code }) => code.length })
   using ours = await replay('run.yaml')
-  const failed: string | undefined = ours.rehearse()?.error?.name ?? ours.rehearse()?.response?.content
+  const failed: string | undefined = ours.replayNext()?.error?.name ?? ours.replayNext()?.response?.content
   console.log(freed.callCount, failed)
   console.log(end, every, warned, mock.isData(() => 'x'))
   return [reply.tool_calls?.[0]?.name, played, result.steps[0]?.error?.cause, result.failures[0]?.tool, results.leftover]
@@ -247,6 +247,11 @@ test('real answers have the types that are written, no key more and none less', 
   const lossy = '# ours\nexecution:\n  - {type: llm_call, llm_response: {content: Hi}}\n'
   const handlers = 'handlers:\n  - {match: {contains: x}, respond: {content: y}}\n'
   const binary = { bytes: Uint8Array.of(0xff, 0), file: 'x.yaml' }
+  const contexts = `agents: {a: {context: {x: 1}}, b: {context: {x: 2}}}
+execution:
+  - {type: llm_call, agent: a, llm_response: {content: Hi}}
+  - {type: llm_call, agent: b, llm_response: {content: Ho}}
+`
   const answers = [
     ['Validation', 'validate', unknownRef],
     ['Expansion', 'expand', unknownRef],
@@ -260,9 +265,9 @@ test('real answers have the types that are written, no key more and none less', 
     ['FormatResult', 'format', binary],
     ['FixResult', 'fix', `version: 1.0\n${unknownRef.replace('version: "1.0"\n', '')}`],
     ['FixResult', 'fix', binary],
-    ['EditAnswer', 'edit', weather, { set_text: { message: 'msg_002', text: 'x' } }],
-    ['EditAnswer', 'edit', weather, { set_text: { message: 'msg_099', text: 'x' } }],
-    ['EditAnswer', 'edit', binary, { remove: { path: ['x'] } }],
+    ['EditResult', 'edit', weather, { set_text: { message: 'msg_002', text: 'x' } }],
+    ['EditResult', 'edit', weather, { set_text: { message: 'msg_099', text: 'x' } }],
+    ['EditResult', 'edit', binary, { remove: { path: ['x'] } }],
     ['Completion[]', 'complete', 'execution:\n  - type: ', 21],
     ['Hover | null', 'hover', weather, 2],
     ['Difference', 'diff', weather, other, { ignore: ['ids'] }],
@@ -281,6 +286,12 @@ test('real answers have the types that are written, no key more and none less', 
     ['StepDetail', '(source) => parse(source).step(1)', weather],
     ['StepDetail', '(source) => parse(source).step(2)', weather],
     ['StepState', '(source) => parse(source).state(1)', weather],
+    ['StateChanges', '(source) => parse(source).changes(0, 2)', contexts],
+    ['StepDetail', '(source) => parse(source).step(2)', contexts],
+    ['ExportResult', 'exportTranscript', lossy, { to: 'openai' }],
+    ['ImportFormat[]', 'formats'],
+    ['RepairedLog', 'repairLog', '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n{"_t'],
+    ['RepairedLog', 'repairLog', weather],
   ]
   const used = ['Change', ...new Set(answers.map(([type]) => type.match(/\w+/)[0]))].map((type) => `type ${type}`)
   const lines = answers.map(([type, call, ...args], at) => {
@@ -293,14 +304,14 @@ test('real answers have the types that are written, no key more and none less', 
 })
 
 test('answers of what runs have the types that are written', async () => {
-  const { check, checkRun, createRecorder, importLog, mock, mockModel, recover, replay, simulate, timeTravel, travel } = workbench
+  const { check, checkRun, createRecorder, generate, importLog, mock, mockModel, recover, replay, simulate, timeTravel, travel } = workbench
   const asserting = `${weather}assertions: [{contains: nowhere}, {message_count: 4}]\n`
   const say = { messages: [{ role: 'user', content: 'Hi' }] }
   const model = mockModel({ type: 'queue', responses: ['Hi'], loop: true })
   await model.call(say)
   await model.call(say).catch(() => {})
   const tape = await replay({ text: weather })
-  const report = tape.rehearse()
+  const report = tape.replayNext()
   const cut = '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n{"v":1'
   const trip = timeTravel(weather).replace(2, { result: 1 })
   const recorder = createRecorder({ name: 'x' })
@@ -316,6 +327,7 @@ test('answers of what runs have the types that are written', async () => {
     ['Recording', recorder.finish()], ['RecoveredRecording', recover(cut)],
     ['TravelResult', travel(weather, [{ skip: { step: 2 } }])], ['TravelResult', trip.result()],
     ['Awaited<ReturnType<TimeTravel["recompute"]>>', await trip.recompute({ model: mock('x') })],
+    ['GenerateReply', generate.reply(asserting)], ['GenerateReply', generate.reply('No.')],
     ['ImportResult', importLog({ text: '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n{"_t', file: 'abc/transcript.json' })],
   ]
   const used = [...new Set(answers.flatMap(([type]) => type.match(/\b[A-Z]\w+/g)).filter((type) => !['Awaited', 'ReturnType'].includes(type)))]
@@ -325,18 +337,19 @@ test('answers of what runs have the types that are written', async () => {
 })
 
 test('answers about logs of events have the types that are written', async () => {
-  const { orderEvents, readEvents, verifyDeterminism } = workbench
+  const { compareTraces, orderEvents, readEvents, verifyDeterminism } = workbench
   const text = readFileSync(join(repository, 'tests/events/samples/nested_recording.json'), 'utf8')
   const log = readEvents(text)
   const bad = readEvents(readFileSync(join(repository, 'tests/events/samples/bad_events.jsonl')))
   const answers = [
     ['EventLogCard', log.card], ['EventRow[]', bad.rows({ count: 3 })], ['EventTie', log.explain(3, { order: 'layers' })],
+    ['EventPair | undefined', log.between(...log.order().slice(0, 2))], ['TraceDivergence | null', compareTraces('{"a":1}\n', '{"a":2}\n')],
     ['EventReplay', await log.replay({ tools: { lookup: () => 1 } })], ['Verification', await verifyDeterminism(text)],
     ['Verification', await verifyDeterminism(text, { tools: { lookup: () => Math.random() } })],
     ['ReturnType<typeof orderEvents>', orderEvents(text)],
   ]
   const lines = answers.map(([type, answer], at) => `export const answer${at}: ${type} = ${JSON.stringify(answer)}`)
-  const used = 'type EventLogCard, type EventReplay, type EventRow, type EventTie, type Verification, orderEvents'
+  const used = 'type EventLogCard, type EventPair, type EventReplay, type EventRow, type EventTie, type TraceDivergence, type Verification, orderEvents'
   writeFileSync(join(folder, 'events.mts'), `import { ${used} } from 'transcript-workbench/experimental'\n${lines.join('\n')}\n`)
   assert.equal(tsc('events.mts', '--module', 'nodenext').stdout, '')
 })

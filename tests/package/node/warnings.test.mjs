@@ -18,11 +18,11 @@ test('a mock has its warnings, and reports them where an option says so', async 
   const model = mockModel(MISSPELLED, { onWarning: (warning) => reported.push(warning) })
   assert.deepEqual([codes(model.warnings), codes(reported)], [['T103', 'T615'], ['T103', 'T615']])
   const unknown = model.warnings.find(({ code }) => code === 'T615')
-  assert.deepEqual([unknown.message, unknown.file, unknown.help], ['there is no variable `lastuser`', '<handlers>', 'did you mean `last_user`?'])
+  assert.deepEqual([unknown.message, unknown.file, unknown.help], ['unknown variable `lastuser`', '<handlers>', 'did you mean `last_user`?'])
   assert.equal((await model.call(say('x'))).content, 'You said ')
   assert.deepEqual(mock('Hi', '{{ last_user }}').warnings, [])
   assert.deepEqual(mock(() => 'Hi').warnings, [])
-  // What stands in the place of functions is nobody's fault.
+  // The placeholders of functions cause no warning.
   const ruled = mock.conditional().when(() => true, 'a').when(() => false, 'b').when({ not: () => true }, 'c').default('d')
   assert.deepEqual(mock(ruled).warnings, [])
   // The library fills nothing in.
@@ -34,7 +34,7 @@ test('a simulation reports them with their places', async () => {
   const { ok, problems, warnings } = await simulate(bot({ handler: MISSPELLED }))
   assert.deepEqual([ok, problems], [true, []])
   assert.deepEqual(warnings.map(({ code, path }) => [code, path]), [['T615', 'agents[0].handler.respond'], ['T103', 'agents[0].handler.loop']])
-  assert.match(warnings[0].rendered, /^warning\[T615\]: there is no variable `lastuser`\n +--> <simulation>:\d+:\d+\n/)
+  assert.match(warnings[0].rendered, /^warning\[T615\]: unknown variable `lastuser`\n +--> <simulation>:\d+:\d+\n/)
   const listed = await simulate(bot({ mock: ['Hi', () => 'x', '{{ lastuser }}'] }))
   assert.deepEqual(listed.warnings.map(({ code, path }) => [code, path]), [['T615', 'agents[0].mock[2]']])
   const withUnusedTool = await simulate(bot({ mock: ['{{ lastuser }}'] }), { tools: { wether: () => 1 } })
@@ -46,7 +46,7 @@ test('the command line prints them, and goes on', () => {
   const { status, stdout, stderr } = run(['simulate', 'odd.yaml', '--user', 'Hi'])
   assert.equal(status, 0)
   assert.match(stdout, /You said/)
-  assert.match(stderr, /warning\[T615\]: there is no variable `lastuser`\n --> odd\.yaml:2:/)
+  assert.match(stderr, /warning\[T615\]: unknown variable `lastuser`\n --> odd\.yaml:2:/)
   assert.match(stderr, /\[T103\]: unknown key `loop`/)
 })
 
@@ -58,7 +58,7 @@ test('structured output is the text of an answer that has no other', async () =>
   const { content, parsed } = simulated.steps[0].returned
   assert.deepEqual({ content, parsed }, answer)
   assert.deepEqual(validate(simulated.text).diagnostics, [])
-  const { response } = (await replay({ text: simulated.text })).rehearse()
+  const { response } = (await replay({ text: simulated.text })).replayNext()
   assert.equal(response.content, answer.content)
   // What says something says that.
   assert.equal((await mock({ content: 'a is 1', parsed: { a: 1 } }).call(say('x'))).content, 'a is 1')
@@ -66,8 +66,8 @@ test('structured output is the text of an answer that has no other', async () =>
 
 test('a content that is a map is refused everywhere', async () => {
   const invalid = { content: { a: 1 } }
-  assert.throws(() => mock(invalid), { name: 'TranscriptError', message: /`content` is a map, not a text/ })
-  await assert.rejects(mock(() => invalid).call(say('x')), { name: 'InvalidReplyError', message: /data stands under `parsed`/ })
+  assert.throws(() => mock(invalid), { name: 'TranscriptError', message: /`content`: expected a string.*, found a map/ })
+  await assert.rejects(mock(() => invalid).call(say('x')), { name: 'InvalidReplyError', message: /put data in `parsed`/ })
   const { problems } = await simulate(bot({ mock: [invalid] }))
   assert.deepEqual(problems.map(({ name, path }) => [name, path]), [['InvalidReplyError', 'agents[0].mock[0]']])
   const { steps } = await simulate(bot({ mock: () => invalid }))
@@ -93,7 +93,7 @@ test('what is no answer is the same error wherever a model is called', async () 
   const text = "messages:\n  - 'user: Hi'\n  - 'assistant:call f(x=1)'\n  - 'tool:f: 1'\n  - 'assistant: ok'\n"
   const trip = timeTravel(text).replace(2, { result: 2 })
   for (const model of [() => 5, mock(() => 5)]) {
-    await assert.rejects(trip.recompute({ model }), { name: 'InvalidReplyError', message: /a handler answered with 5/ })
+    await assert.rejects(trip.recompute({ model }), { name: 'InvalidReplyError', message: /a handler returned 5/ })
   }
   await assert.rejects(trip.recompute({ model: () => 1n }), TypeError)
 })

@@ -187,7 +187,7 @@ test('bytes are copied unless they are given away', async () => {
   assert.equal(whole.length, bytes.length)
   assert.equal((await there.validate({ bytes: whole, file: 'a' }, { transfer: true })).ok, true)
   assert.equal(whole.length, 0)
-  // Next to a part of a buffer others may stand.
+  // A buffer may have other parts.
   const part = new Uint8Array(bytes.length + 8).subarray(0, bytes.length)
   part.set(bytes)
   assert.equal((await there.validate(part, { transfer: true })).ok, true)

@@ -1,4 +1,4 @@
-// The examples of the README, with the real SDK, run as they stand there.
+// The examples of the README, with the real SDK, run unchanged.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { testReadme } from '../support/readme.mjs'

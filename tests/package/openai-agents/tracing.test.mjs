@@ -16,7 +16,7 @@ const { openAIAgentsProvider, openAIAgentsTracing, createRecorder, mock, recordO
 const LIVE = live(mock)
 setTracingDisabled(false)
 
-/** The provider of OpenAI's own models, whose clients speak to a mock. */
+/** The provider of OpenAI's own models, with clients of a mock. */
 const openai = (source, useResponses) =>
   new OpenAIProvider({ openAIClient: new OpenAI({ apiKey: 'none', fetch: replayFetch(source) }), useResponses })
 

@@ -185,7 +185,7 @@ test('several transcripts are distinguished by the path or by a header', async (
   await other.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'Name a city' }] })
   fetch.assertComplete()
   const none = new OpenAI({ apiKey: 'test', baseURL: 'http://replay.invalid/bye/v1', fetch })
-  await assert.rejects(none.chat.completions.create(hi), { status: 404, message: /no transcript `bye`; there are: hi, city/ })
+  await assert.rejects(none.chat.completions.create(hi), { status: 404, message: /unknown transcript `bye`; choose one of hi, city / })
 })
 
 test('a mock answers too, and fails as its handler says', async () => {

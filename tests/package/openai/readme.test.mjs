@@ -1,6 +1,6 @@
-// The examples of the README, with the real client, run as they stand there.
+// The examples of the README, with the real client, run unchanged.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { testReadme } from '../support/readme.mjs'
 
-testReadme('Client of OpenAI', { count: 2, home: dirname(fileURLToPath(import.meta.url)), packages: ['openai'] })
+testReadme('OpenAI client', { count: 2, home: dirname(fileURLToPath(import.meta.url)), packages: ['openai'] })

@@ -12,7 +12,7 @@ const { aiSdkModel, createRecorder, parse, recordFetch, replay, replayFetch } = 
   install(), 'transcript-workbench', 'transcript-workbench/fetch', 'transcript-workbench/ai-sdk',
 )
 
-/** A client whose calls are recorded, and what a vendor would answer. */
+/** A client with recorded calls, and what a vendor would answer. */
 const recording = async (text, more) => {
   const recorder = createRecorder({ name: 'weather', chunks: true, recording: 'r1', ...more })
   const vendor = replayFetch(await replay({ text }))

@@ -29,7 +29,7 @@ const recorder: Recorder = createRecorder({ chunks: true })
 export const recording = new OpenAI({ fetch: recordFetch(recorder, { fetch: globalThis.fetch, timing: true }) })
 const server = await serve({ a: 'run.yaml', b: tape, c: ({ session }) => mock(session) }, { port: 1, replay: { ignore: ['timestamps'] } })
 export const sessions: ServedSession[] = server.sessions
-await serve(['a.yaml', { text: 'x' }, new URL('file:///a.yaml')], { onAnswer: ({ status, error }) => console.log(status, error?.message) })
+await serve(['a.yaml', { text: 'x' }, new URL('file:///a.yaml')], { onResponse: ({ status, error }) => console.log(status, error?.message) })
 await server.close()
 const passing = await proxy({ upstream: 'https://api.openai.com', output: 'x.yaml', record: { name: 'x' } })
 export const files: string[] = await passing.close()

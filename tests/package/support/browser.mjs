@@ -5,7 +5,7 @@ import { extname, join, normalize } from 'node:path'
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' }
 
-/** Serves a folder and some pages that stand in no file; a page is closed off from every other origin. */
+/** Serves a folder and some pages without files; a page is closed off from every other origin. */
 export const serve = async (folder, pages) => {
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url, 'http://localhost').pathname)

@@ -1,9 +1,9 @@
-// Runs whose requests the types of the vendors are held against.
+// Runs with requests to check against the vendors' types.
 import { weather } from './samples.mjs'
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg=='
 
-/** By name: a plain run, settings and declared tools, parallel calls of which one failed and one is open, parts, what is hidden. */
+/** By name: a plain run, settings and declared tools, parallel calls (one failed, one is open), parts, hidden messages. */
 export const requests = {
   plain: weather,
   settings: `name: settings

@@ -48,7 +48,7 @@ const anthropic = (response, { text, finish = 'end_turn' }, stream) => {
 }
 
 /**
- * A server whose model gives `replies` in turn: a text, `{text, finish, refusal}`, `{status, body, headers}` for an error,
+ * A server with a model that gives `replies` in turn: a text, `{text, finish, refusal}`, `{status, body, headers}` for an error,
  * `{begin}` for a stream that says this and hangs, `{cut}` for one whose connection ends amid it, or `'hang'`.
  */
 export const scripted = async (...replies) => {

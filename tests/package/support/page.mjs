@@ -1,4 +1,4 @@
-// The programs of the README and of the pages of the documentation, run as they stand there.
+// The programs of the README and of the pages of the documentation, run unchanged.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ export const pageText = (page) =>
 export const blocksIn = (text, language) =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map(([, code]) => code)
 
-/** The blocks of a language in a section of a page, at whichever level it stands, or before its first section. */
+/** The blocks of a language in a section of a page, at any level, or before its first section. */
 export const blocksOf = (page, section, language) => {
   const [first, ...sections] = pageText(page).split(/^(?=###? )/m)
   if (section === undefined) return blocksIn(first, language)

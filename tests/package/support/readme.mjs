@@ -8,7 +8,7 @@ export const weather = () => blocksOf('README', 'Five minutes', 'yaml')[0]
 
 const QUESTIONS = ["What's the weather in NYC?", 'I want my money back']
 
-/** Asks something else where a tape is played: there, or in what comes before if the question stands there. */
+/** Asks something else where a tape is played: there, or in what comes before if the question is there. */
 const drifting = (common, run) => {
   const change = (text) => QUESTIONS.reduce((changed, question) => changed.replaceAll(question, 'Is it warm in Rome?'), text)
   return change(run) === run ? change(common) + run : common + change(run)
@@ -35,7 +35,7 @@ export const testReadme = (section, { count, ...args }) => {
         assert.ok(code.includes('Rome'))
         const { status, stderr } = tryProgram(code, options)
         assert.equal(status, 1, stderr)
-        assert.match(stderr, /\.yaml: step 1: the agent sends something else than was recorded/)
+        assert.match(stderr, /\.yaml: step 1: the request differs from the recording/)
         assert.match(stderr, /at messages\[1\]\.content/)
         assert.match(stderr, /actual: +"Is it warm in Rome\?"/)
       })

@@ -1,4 +1,4 @@
-// Projects whose tests are run by a test runner, as a user has them.
+// Projects with tests that a test runner runs, as a user has them.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -88,7 +88,7 @@ test('what is ignored need not be alike', () =>
 test('a run that goes another way is reported with the place, both texts and the remedy', () => {
   write('b/weather.yaml', recording)
   const drifted = fails('b/asked.test.js', `test('it', () => expect({ ...run, messages: saying(1, 'Is it warm?') }).toMatchTranscript('weather.yaml'))`)
-  assert.match(drifted, /step 1: the agent sends something else than was recorded/)
+  assert.match(drifted, /step 1: the request differs from the recording/)
   assert.match(drifted, /at messages\[1\]\.content/)
   assert.match(drifted, /expected: "What's the weather\?"/)
   assert.match(drifted, /actual: {3}"Is it warm\?"/)
@@ -189,8 +189,8 @@ test('with -u keys of our own stay, and what an alias stands for is refused with
   write('l/shared.yaml', shared)
   const out = fails('l/shared.test.js', `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toMatchTranscript('shared.yaml'))`, ['-u'])
   assert.match(out, /shared\.yaml is not changed: small edits cannot say what is new, and written anew it would lose its comments/)
-  assert.match(out, /line 9, `- "assistant: It's 21°C in Rome\."`: the value stands in more than one place through an alias/)
-  assert.match(out, /help: write the value out where the alias stands, then edit it; or delete the file, and the next run writes it anew/)
+  assert.match(out, /line 9, `- "assistant: It's 21°C in Rome\."`: the value is shared through an alias/)
+  assert.match(out, /help: replace the alias with its value, then edit it; or delete the file, and the next run writes it anew/)
   assert.equal(read('l/shared.yaml'), shared)
 })
 
@@ -266,10 +266,14 @@ test('tools', () => {
   expect(run).toHaveCalledToolTimes('weather', 1)
   expect(run).toHaveCalledToolTimes('weather', { max: 2 })
   expect(run).toHaveCalledTools(['weather'])
+  expect(run).toHaveCalledTools(['search', 'weather'], { mode: 'subset' })
+  expect(run).not.toHaveCalledTools(['search', 'weather'])
 })
 test('words', () => {
   expect(run).toHaveAnswered('21°C')
   expect(run).not.toHaveAnswered('Oslo')
+  expect(run).toHaveAnswered('ROME', { ignoreCase: true })
+  expect(run).not.toHaveAnswered('ROME')
   expect(run).toSatisfyAssertion('matches', { pattern: '[0-9]+°C' })
 })
 test('the rest', () => {
@@ -281,7 +285,7 @@ test('the rest', () => {
 test('a tape', async () => {
   const tape = await replay({ text: ${JSON.stringify(recording)} })
   expect(tape).not.toBeComplete()
-  while (tape.rehearse() !== null);
+  while (tape.replayNext() !== null);
   expect(tape).toBeComplete()
 })
 `)
@@ -290,6 +294,49 @@ test('a tape', async () => {
   assert.match(out, /"Oslo"/)
   assert.match(out, /"Rome"/)
   assert.match(fails('g/wrong.test.js', `test('it', () => expect(5).toHaveCalledTool('weather'))`), /a run is a recorder, a transcript, or data/)
+})
+
+test('a run satisfies the assertions of a transcript, or its own', () => {
+  const asserting = recording.replace(/assertions:[^]*/, '')
+  const [both, mixed] = [
+    'assertions:\n  - {type: tool_called, tool: weather}\n  - {type: contains, pattern: Rome}\n',
+    'assertions:\n  - {type: tool_called, tool: weather}\n  - {type: contains, pattern: Oslo}\n',
+  ].map((assertions) => asserting + assertions)
+  write('m/both.yaml', both)
+  write('m/mixed.yaml', mixed)
+  passes('m/all.test.js', `
+test('of a file', () => expect(run).toSatisfyAssertions('both.yaml'))
+test('of a URL', () => expect(run).toSatisfyAssertions(new URL('both.yaml', import.meta.url)))
+test('of a text', () => expect(run).toSatisfyAssertions({ text: ${JSON.stringify(both)} }))
+test('of a document', () => expect(run).toSatisfyAssertions(parse(${JSON.stringify(both)})))
+test('its own', () => expect({ text: ${JSON.stringify(both)} }).toSatisfyAssertions())
+test('not all', () => expect(run).not.toSatisfyAssertions('mixed.yaml'))
+`)
+  const failed = fails('m/failed.test.js', `test('it', () => expect(run).toSatisfyAssertions('mixed.yaml'))`)
+  assert.match(failed, /toSatisfyAssertions: 1 of 2 do not hold/)
+  assert.match(failed, /error\[T503\]: .*Oslo/)
+  assert.match(failed, /mixed\.yaml:/)
+  const negated = fails('m/negated.test.js', `test('it', () => expect(run).not.toSatisfyAssertions('both.yaml'))`)
+  assert.match(negated, /not\.toSatisfyAssertions: all assertions hold\s+tool_called: .*weather.*\s+contains: .*Rome/)
+  for (const [nth, [received, source, message]] of [
+    ['run', '', /takes the transcript whose assertions are checked: this run is data/],
+    ['run', `{ text: "messages: ['user: Hi', 'assistant: Hello']" }`, /found no assertions: add `assertions`/],
+    ['run', `{ text: 'messages: [' }`, /the assertions cannot be checked\s+error\[T\d+\]/],
+    ['run', `'missing.yaml'`, /there is no transcript .*missing\.yaml/],
+  ].entries()) {
+    for (const not of ['', '.not']) {
+      assert.match(fails(`m/wrong-${nth}.test.js`, `test('it', () => expect(${received})${not}.toSatisfyAssertions(${source}))`), message)
+    }
+  }
+})
+
+test('a negated matcher shows what holds, and options are named', () => {
+  const negated = fails('n/negated.test.js', `test('it', () => expect(run).not.toHaveCalledTool('weather'))`)
+  assert.match(negated, /not\.toHaveCalledTool: .*`weather`.*/)
+  const unknown = fails('n/unknown.test.js', `test('it', () => expect(run).toHaveAnswered('x', { ignore_case: true }))`)
+  assert.match(unknown, /toHaveAnswered\(\) has no option `ignore_case`; there is: ignoreCase/)
+  const positional = fails('n/positional.test.js', `test('it', () => expect(run).toHaveCalledTools(['weather'], 'subset'))`)
+  assert.match(positional, /toHaveCalledTools\(\) takes an object of options/)
 })
 
 test('the example of the page about tests runs', () => {
@@ -306,7 +353,9 @@ import { expect } from 'vitest'
 import 'transcript-workbench/vitest'
 const run = { format: 'openai-chat' as const, messages: [] }
 expect(run).toHaveCalledTool('weather', { city: 'Rome' })
-expect(run).not.toHaveAnswered('x')
+expect(run).not.toHaveAnswered('x', { ignoreCase: true })
+expect(run).toHaveCalledTools(['weather'], { mode: 'subset' })
+expect(run).toSatisfyAssertions('weather.yaml')
 export const done: Promise<void> = expect(run).toMatchTranscript('weather.yaml', { ignore: ['ids'] })
 // @ts-expect-error
 expect(run).toHaveCalledTool(5)

@@ -28,6 +28,6 @@ test('it fails when the question drifts', () => {
   write('agent.test.js', program.replace('NYC?', 'Rome?'))
   const { status, out } = vitest()
   assert.equal(status, 1)
-  assert.match(out, /weather\.yaml: step 1: the agent sends something else than was recorded/)
+  assert.match(out, /weather\.yaml: step 1: the request differs from the recording/)
   assert.match(out, /actual: +"What's the weather in Rome\?"/)
 })

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::script::{Script, scripts};
 
-/// One key of a transcript that is taken away, or whose value becomes null.
+/// One key of a transcript that is removed, or set to null.
 #[derive(Clone, Copy, Debug)]
 pub struct Lack {
     /// Which of all keys of the document.

@@ -1,6 +1,6 @@
 // What answers a model's call, and a mock's answer in the form of a recorded one.
 import type { Fields } from '../api/fields.ts'
-import type { AgentTape, Json, MockModel, Reply, Tape, TapeResponse } from '../types/index.d.ts'
+import type { AgentTape, Json, MockModel, Reply, Tape, TapeResponse } from '../types/index.ts'
 
 /** What answers for a model. */
 export type ReplaySource = Tape | AgentTape | MockModel

@@ -1,9 +1,9 @@
 // Contents of messages, whatever names the vendor has for their parts.
-import type { Json } from '../types/index.d.ts'
+import type { Json } from '../types/index.ts'
 
 const isText = ({ type }: { type?: unknown }) => type === 'text' || type === 'input_text' || type === 'output_text'
 
-/** The text of a content whose parts are all texts; what is no text stays as it is. */
+/** The text of content with only text parts; other content is unchanged. */
 export const joinText = (content: unknown): unknown => {
   if (!Array.isArray(content)) return content ?? ''
   return content.every(isText) ? content.map(({ text }) => text).join('') : content

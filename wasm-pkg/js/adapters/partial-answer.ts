@@ -1,6 +1,6 @@
 // The part of an answer that arrived before its stream broke off. A recorded failure keeps it as `chunks`.
+import type { RecordedModelError } from '../api/errors.ts'
 import type { Fields } from '../api/fields.ts'
-import type { RecordedModelError } from '../types/index.d.ts'
 
 const KINDS = ['text', 'reasoning', 'refusal'] as const
 

@@ -1,6 +1,7 @@
 // Answers for the model of a framework: from a tape, or from a mock.
+import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
-import type { AgentTape, MockModel, MockRequest, Tape, TapeRequest, TapeResponse } from '../types/index.d.ts'
+import type { AgentTape, MockModel, MockRequest, Tape, TapeRequest, TapeResponse } from '../types/index.ts'
 import { answerFromReply, isMock, isTape } from './answer.ts'
 
 /** Which agent a tape answers, where it has several. */
@@ -33,18 +34,18 @@ const nextCallNumber = (mock: MockModel) => {
 }
 
 const checkOptions = (call: string, options: PlayerOptions, names: readonly string[]) => {
-  if (typeof options !== 'object' || options === null) throw new TypeError(`${call}() takes an object of options`)
+  if (typeof options !== 'object' || options === null) throw misuse(`${call}() takes an object of options`)
   const unknown = Object.keys(options).find((name) => !names.includes(name))
-  if (unknown !== undefined) throw new TypeError(`${call}() has no option \`${unknown}\`; there is: ${names.join(', ')}`)
+  if (unknown !== undefined) throw misuse(`${call}() has no option \`${unknown}\`; there is: ${names.join(', ')}`)
   const { agent } = options
-  if (agent !== undefined && typeof agent !== 'string') throw new TypeError(`the option \`agent\` of ${call}() is a text`)
+  if (agent !== undefined && typeof agent !== 'string') throw misuse(`the option \`agent\` of ${call}() is a text`)
 }
 
 const tapeForAgent = (call: string, tape: Tape | AgentTape, agent: string | undefined) => {
   if (agent === undefined) return tape
   if ('session' in tape) return tape.session({ agent })
   if (tape.agent === agent) return tape
-  throw new TypeError(`${call}() got a tape of one agent already, and so takes no option \`agent\``)
+  throw misuse(`${call}() got a tape of one agent already, and so takes no option \`agent\``)
 }
 
 /** An answer of a tape with its recorded chunks, which a host needs only when it streams. */
@@ -73,7 +74,7 @@ export const createPlayer = (call: string, source: unknown, options: PlayerOptio
   }
   if (!isTape(source)) {
     const help = typeof (source as Fields)?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
-    throw new TypeError(`${call}() takes a tape, which replay() makes, or a mock, which mock() makes${help}`)
+    throw misuse(`${call}() takes a tape, which replay() makes, or a mock, which mock() makes${help}`)
   }
   const tape = tapeForAgent(call, source, agent)
   const { model } = tape.expectedConfig

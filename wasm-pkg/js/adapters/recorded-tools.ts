@@ -1,13 +1,14 @@
 // Tools of a framework that answer with what was recorded.
+import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
-import type { ToolTape } from '../types/index.d.ts'
+import type { ToolTape } from '../types/index.ts'
 
 /** Checks the arguments of a function that mocks tools. */
 export const checkMockedTools = (call: string, tape: unknown, tools: unknown) => {
   if (typeof (tape as Fields)?.call !== 'function' || typeof (tape as ToolTape).assertComplete !== 'function') {
-    throw new TypeError(`${call}() takes what replay(…, { mode: 'mocked-tools' }) gives, and a list of tools`)
+    throw misuse(`${call}() takes what replay(…, { mode: 'mocked-tools' }) gives, and a list of tools`)
   }
-  if (!Array.isArray(tools)) throw new TypeError(`${call}() takes a list of tools`)
+  if (!Array.isArray(tools)) throw misuse(`${call}() takes a list of tools`)
 }
 
 /** A copy of a tool, of whatever class it is, with `changes`. */

@@ -1,7 +1,8 @@
 // Records what frameworks show of a run as facts of a recorder. Nothing here can fail the observed run.
+import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import { REPORT_UNRECORDED, type UnrecordedReporter } from '../api/report-unrecorded.ts'
-import type { FactFields, FactKind, Recorder } from '../types/index.d.ts'
+import type { FactFields, FactKind, Recorder } from '../types/index.ts'
 import { parseJson } from './content.ts'
 import { appendChunk, type Chunk, withChunks } from './partial-answer.ts'
 
@@ -108,7 +109,7 @@ export class RunRecorder {
   /** Records what is new since the last call: user messages and results. */
   #appendNew(entries: readonly RunEntry[]) {
     const seen = new Map<string, number>()
-    // Tools had ended before another agent took over, whose instructions stand in front.
+    // Tools had ended before another agent took over, with its instructions in front.
     for (const entry of entries) if (entry.role === 'tool') this.#appendResult(entry as ResultEntry)
     for (const entry of entries) {
       if (entry.role !== 'system' && entry.role !== 'user') continue
@@ -277,7 +278,7 @@ const isRecorder = (value: unknown): value is Recorder =>
 
 /** The runs of `recorder`, shared by all of its adapters. */
 export const runsOf = (call: string, recorder: unknown) => {
-  if (!isRecorder(recorder)) throw new TypeError(`${call}() takes a recorder, which createRecorder() makes`)
+  if (!isRecorder(recorder)) throw misuse(`${call}() takes a recorder, which createRecorder() makes`)
   if (!allRuns.has(recorder)) allRuns.set(recorder, new RecordedRuns(recorder))
   return allRuns.get(recorder)!
 }

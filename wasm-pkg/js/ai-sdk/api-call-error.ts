@@ -1,5 +1,5 @@
+import type { MockFailureError, RecordedModelError } from '../api/errors.ts'
 // Recorded failures of the model in the shape that the AI SDK knows failures by.
-import type { MockFailureError, RecordedModelError } from '../types/index.d.ts'
 
 /** A failure of the model. The symbols are marks of the SDK. */
 type ModelFailure = (MockFailureError | RecordedModelError) & { [mark: symbol]: true }
@@ -13,11 +13,11 @@ const MARKS = ['vercel.ai.error', 'vercel.ai.error.AI_APICallError']
 const isRetryable = (status: number) => status === 408 || status === 409 || status === 429 || status >= 500
 
 /**
- * A failure that was recorded, or that a handler is there to bring about, as an `APICallError`; any other error as it
+ * A recorded failure, or one that a handler makes on purpose, as an `APICallError`; any other error as it
  * is.
  *
- * The SDK retries only such errors, and waits; so a recorded one is retryable just where the recording shows a retry,
- * one of a handler by its status, and neither requires waiting. A divergence is none of them, and is never retried.
+ * The SDK retries only such errors, and waits; so a recorded one is retryable only if the recording shows a retry,
+ * one of a handler by its status, and neither requires waiting. A divergence is neither, and is never retried.
  */
 export const asApiCallError = (error: ThrownError) => {
   const isFailure = error?.name === 'MockFailureError'

@@ -1,7 +1,7 @@
 // A recorded answer as the result of `doGenerate`.
 import { type EndedAnswer, finishKindWithRefusal } from '../adapters/finish.ts'
-import type { AiSdkContent, AiSdkFinish, AiSdkResult, AiSdkShapes, SpecificationVersion } from '../types/ai-sdk.d.ts'
-import type { TapeResponse } from '../types/index.d.ts'
+import type { AiSdkContent, AiSdkFinish, AiSdkResult, AiSdkShapes, SpecificationVersion } from '../types/ai-sdk.ts'
+import type { TapeResponse } from '../types/index.ts'
 import { usageOf } from './usage.ts'
 
 type Shapes = AiSdkShapes[SpecificationVersion]

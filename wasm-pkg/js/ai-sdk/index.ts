@@ -1,5 +1,7 @@
 // The AI SDK plays a tape as its model. Structural: nothing of `ai` is imported, and nothing of the core.
-import type { aiSdkModel as publicAiSdkModel, AiSdkCall, SpecificationVersion } from '../types/ai-sdk.d.ts'
+import { misuse } from '../api/misuse.ts'
+import type { AiSdkCall, AiSdkModel, SpecificationVersion } from '../types/ai-sdk.ts'
+import type { AgentTape, MockModel, Tape } from '../types/index.ts'
 import { chunksOfError } from '../adapters/partial-answer.ts'
 import { type Play, createPlayer } from '../adapters/player.ts'
 import { generateResult } from './generate.ts'
@@ -7,6 +9,7 @@ import { type ThrownError, asApiCallError } from './api-call-error.ts'
 import { failingStream, streamResult } from './stream.ts'
 
 export { recordAiSdk } from './recorder.ts'
+export type * from '../types/ai-sdk.ts'
 
 const VERSIONS = ['v4', 'v3', 'v2']
 
@@ -35,12 +38,28 @@ const settingsOf = (call: ModelCall) => ({
   tools: (call.tools ?? []).map(({ name }) => name),
 })
 
-/** A language model of the AI SDK that answers from a tape, or as a mock does. */
-export const aiSdkModel = ((source: unknown, options: { specificationVersion?: SpecificationVersion } = {}) => {
+/**
+ * A model for `generateText`, `streamText`, agents of the AI SDK and of Mastra that answers from a tape.
+ *
+ * A run that diverges rejects with a `TranscriptDivergenceError`; in `streamText` its text and its streams do. Call
+ * `tape.assertComplete()` afterwards to know that the whole recording was played. A mock model answers according to its
+ * handler; a handler that fails on purpose with the status 408, 409, 429 or 5xx is one that the SDK retries.
+ *
+ * @example
+ * const tape = await replay('run.yaml')
+ * const { text } = await generateText({ model: aiSdkModel(tape), prompt, tools, stopWhen: isStepCount(9) })
+ * tape.assertComplete()
+ */
+export function aiSdkModel(source: Tape | AgentTape | MockModel, options?: { specificationVersion?: 'v4' }): AiSdkModel
+export function aiSdkModel<V extends SpecificationVersion>(
+  source: Tape | AgentTape | MockModel,
+  options: { specificationVersion: V },
+): AiSdkModel<V>
+export function aiSdkModel(source: unknown, options: { specificationVersion?: SpecificationVersion } = {}): unknown {
   const { modelId, play, stream } = createPlayer('aiSdkModel', source)
   const { specificationVersion = 'v4' } = options
   if (!VERSIONS.includes(specificationVersion)) {
-    throw new TypeError(`the option \`specificationVersion\` of aiSdkModel() is one of ${VERSIONS.join(', ')}`)
+    throw misuse(`the option \`specificationVersion\` of aiSdkModel() is one of ${VERSIONS.join(', ')}`)
   }
   const answer = async (requestAnswer: Play, call: ModelCall) => {
     const settings = settingsOf(call)
@@ -77,5 +96,4 @@ export const aiSdkModel = ((source: unknown, options: { specificationVersion?: S
       }
     },
   }
-  // The shapes of the answers follow from the version.
-}) as typeof publicAiSdkModel
+}

@@ -1,8 +1,9 @@
 // Records the AI SDK: a middleware observes what the model receives and answers, chunk by chunk, and a telemetry integration the tools.
+import { misuse } from '../api/misuse.ts'
 import type { UnrecordedReporter } from '../api/report-unrecorded.ts'
 import type { Chunk } from '../adapters/partial-answer.ts'
-import type { AiSdkRecording } from '../types/ai-sdk.d.ts'
-import type { Recorder } from '../types/index.d.ts'
+import type { AiSdkRecording } from '../types/ai-sdk.ts'
+import type { Recorder } from '../types/index.ts'
 import { classifyFinishReason } from '../adapters/finish.ts'
 import { type RunningTool, endTool, runInsideTool, startTool, currentRun } from '../adapters/nested-runs.ts'
 import { type RunAnswer, type RunEntry, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.ts'
@@ -190,14 +191,21 @@ class PartsCollector {
 }
 
 /**
- * What records the AI SDK: `middleware` for `wrapLanguageModel`, or `model`, which wraps one itself, and `telemetry`, an
- * integration that sees the tools. Without the latter, results are those that the model is sent; those that a run ends with
- * are then not recorded.
+ * Records runs of the AI SDK and of Mastra. A request of a tool to the same model is the run of another agent. Without
+ * the telemetry, tool results come from the requests to the model, so results at the end of a run are not recorded.
+ * Recording never fails the run.
+ *
+ * @example
+ * const recorder = createRecorder({ name: 'weather' })
+ * const { middleware, telemetry } = recordAiSdk(recorder)
+ * const recorded = wrapLanguageModel({ model, middleware })
+ * await generateText({ model: recorded, prompt, tools, telemetry: { integrations: [telemetry] } })
+ * await recorder.save('run.yaml')
  */
-export const recordAiSdk = (recorder: Recorder & UnrecordedReporter): AiSdkRecording => {
+export const recordAiSdk = (recorder: Recorder): AiSdkRecording => {
   const runs = runsOf('recordAiSdk', recorder)
-  const safely = <Result>(work: () => Result) => guardRecording(recorder, work)
-  /** The tools that are under way, each by the run of the SDK and the id of its call. */
+  const safely = <Result>(work: () => Result) => guardRecording(recorder as Recorder & UnrecordedReporter, work)
+  /** The running tools, each by the run of the SDK and the id of its call. */
   const open = new Map<string, RunningTool>()
   const toolKey = ({ callId, toolCall }: ToolEvent) => `${callId} ${toolCall.toolCallId}`
 
@@ -210,7 +218,7 @@ export const recordAiSdk = (recorder: Recorder & UnrecordedReporter): AiSdkRecor
       answered: (result: Answer) =>
         safely(() => {
           run.modelAnswered(call, readAnswer(result))
-          reportUnsupportedParts(recorder, unsupportedParts(result))
+          reportUnsupportedParts(recorder as Recorder & UnrecordedReporter, unsupportedParts(result))
         }),
       failed: (error: unknown) => safely(() => run.modelFailed(call, error)),
       chunk: (piece: Chunk) => safely(() => run.chunk(call, piece)),
@@ -288,7 +296,7 @@ export const recordAiSdk = (recorder: Recorder & UnrecordedReporter): AiSdkRecor
   }
   /** The same model, recorded: what wrapLanguageModel() makes of it, for hosts that have no such function. */
   const model = (inner: LanguageModel) => {
-    if (typeof inner?.doGenerate !== 'function') throw new TypeError('model() of recordAiSdk() takes a language model of the AI SDK')
+    if (typeof inner?.doGenerate !== 'function') throw misuse('model() of recordAiSdk() takes a language model of the AI SDK')
     const { specificationVersion, provider, modelId, supportedUrls } = inner
     const doGenerate = (params: CallOptions) => wrapGenerate({ doGenerate: async () => inner.doGenerate(params), params, model: inner })
     const doStream = (params: CallOptions) => wrapStream({ doStream: async () => inner.doStream(params), params, model: inner })

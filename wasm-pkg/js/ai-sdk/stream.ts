@@ -1,8 +1,8 @@
 // A recorded answer as a stream.
 import type { Fields } from '../api/fields.ts'
 import type { Chunk } from '../adapters/partial-answer.ts'
-import type { AiSdkContent, AiSdkStreamPart, SpecificationVersion } from '../types/ai-sdk.d.ts'
-import type { TapeResponse } from '../types/index.d.ts'
+import type { AiSdkContent, AiSdkStreamPart, SpecificationVersion } from '../types/ai-sdk.ts'
+import type { TapeResponse } from '../types/index.ts'
 import type { GenerateResult } from './generate.ts'
 import { splitIntoDeltas, textDeltas } from '../adapters/deltas.ts'
 

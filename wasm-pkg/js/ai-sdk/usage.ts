@@ -1,6 +1,6 @@
 // Recorded token counts as each version of the SDK has them.
-import type { AiSdkShapes, SpecificationVersion } from '../types/ai-sdk.d.ts'
-import type { Json } from '../types/index.d.ts'
+import type { AiSdkShapes, SpecificationVersion } from '../types/ai-sdk.ts'
+import type { Json } from '../types/index.ts'
 import { sum, tokenCounts } from '../adapters/usage.ts'
 
 const difference = (total: number | undefined, part: number | undefined) =>

@@ -1,6 +1,6 @@
 // The events between the agents of a recording, if the recorder was created with `events`.
 import type { RecorderHandle } from '#core'
-import type { Recording } from '../types/index.d.ts'
+import type { Recording } from '../types/index.ts'
 import { invoke } from './core.ts'
 import type { RecordingFiles } from './saving.ts'
 

@@ -1,5 +1,5 @@
 // Details of recorded answers that a replay does not return by itself: how each was streamed, and why it ended.
-import type { Tape } from '../types/index.d.ts'
+import type { Tape } from '../types/index.ts'
 import type { TranscriptDocument } from './document.ts'
 
 const DETAILS = ['chunks', 'finish_reason', 'model', 'id'] as const

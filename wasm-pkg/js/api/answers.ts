@@ -18,7 +18,7 @@ import type {
   StepState,
   Tape,
   TapeResponse,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 
 /** What a test needs to know of a recording in addition to its steps. */
 export interface Expectations {
@@ -88,7 +88,7 @@ export interface NeededFunction {
   wants: string
 }
 
-/** What became of a call of a mock model: an outcome, or a function that is needed first, with the context for the first one. */
+/** The state of a call of a mock model: an outcome, or a function that is needed first, with the context for the first one. */
 export type MockOutcome =
   | { call: number; reply: Reply; error?: undefined; asks?: undefined }
   | { call: number; reply?: undefined; error: MockErrorDetails; asks?: undefined }

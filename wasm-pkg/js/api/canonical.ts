@@ -1,10 +1,17 @@
-import type { CanonicalMessage, TapeRequest } from '../types/index.d.ts'
+import type { CanonicalMessage, TapeRequest } from '../types/index.ts'
 import { canonicalOf } from './core.ts'
 import { misuse } from './misuse.ts'
 import { kindOf } from './options.ts'
 import { requestJson } from './request.ts'
 
-/** The messages of a request of any framework in the form that all of them share. */
+/**
+ * The messages of a request in the form that all frameworks share: what a strict replay compares.
+ *
+ * @throws {TypeError} when it is no request in its format.
+ * @example
+ * canonicalMessages({ format: 'anthropic', system: 'Be brief', messages: [{ role: 'user', content: 'Hi' }] })
+ * // [{ role: 'system', content: 'Be brief' }, { role: 'user', content: 'Hi' }]
+ */
 export const canonicalMessages = (request: TapeRequest): CanonicalMessage[] => {
   if (typeof request?.format !== 'string') {
     throw misuse(`canonicalMessages() takes a request with its \`format\`, such as \`openai-chat\`, but got ${kindOf(request)}`)

@@ -1,6 +1,6 @@
 // Checks the assertions of a document.
 import type { DocumentHandle } from '#core'
-import type { ActualRun, Check, CheckOutcome } from '../types/index.d.ts'
+import type { ActualRun, Check, CheckOutcome } from '../types/index.ts'
 import { invoke } from './core.ts'
 import { toJsonText } from './data.ts'
 import { misuse } from './misuse.ts'

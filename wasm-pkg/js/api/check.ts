@@ -1,5 +1,5 @@
 import type { DocumentHandle } from '#core'
-import type { ActualRun, Check, Options, Source, TranscriptDocument } from '../types/index.d.ts'
+import type { ActualRun, Check, Options, Source, TranscriptDocument } from '../types/index.ts'
 import { checkDocument } from './check-document.ts'
 import { handleOf } from './document.ts'
 import type { Fields } from './fields.ts'
@@ -28,7 +28,12 @@ const isSource = (run: unknown): run is Source =>
   typeof (run as Fields)?.text === 'string' ||
   (run as Fields)?.bytes instanceof Uint8Array
 
-/** Checks the assertions of a transcript against its own run. */
+/**
+ * Checks the assertions of a transcript against its own run.
+ *
+ * @example
+ * const { ok, rendered } = check({ text, file: 'run.yaml' })
+ */
 export const check = (source: Source | TranscriptDocument, options?: CheckOptions): Check => {
   const { handle, done } = openSource('check', source, options)
   try {
@@ -38,7 +43,12 @@ export const check = (source: Source | TranscriptDocument, options?: CheckOption
   }
 }
 
-/** The same against an actual run: plain data, or another transcript. */
+/**
+ * Checks the assertions of a transcript against an actual run: plain data, or another transcript.
+ *
+ * @example
+ * const { outcomes } = checkRun(text, { messages, context })
+ */
 export const checkRun = (
   source: Source | TranscriptDocument,
   run: ActualRun | Source | TranscriptDocument,

@@ -1,5 +1,5 @@
 // What a function sees of a call.
-import type { CanonicalMessage, MockContext } from '../types/index.d.ts'
+import type { CanonicalMessage, MockContext } from '../types/index.ts'
 
 const deepFreeze = <Value>(value: Value): Value => {
   if (typeof value !== 'object' || value === null) return value

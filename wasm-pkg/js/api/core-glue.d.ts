@@ -3,6 +3,7 @@ declare module '#core' {
   class Handle {
     protected constructor()
     free(): void
+    [Symbol.dispose](): void
   }
 
   export class DocumentHandle extends Handle {

@@ -1,5 +1,5 @@
-// The only module that calls the wasm core: it knows whether the core has started, and what its failures mean.
-import initAsync, {
+// The only module that calls the wasm core.
+import {
   DocumentHandle,
   MockHandle,
   RecorderHandle,
@@ -8,62 +8,22 @@ import initAsync, {
   canonicalMessages,
   detect,
   formats as listFormats,
-  initSync as initGlue,
   project,
   readExchange as readExchangeText,
   writeExchange as writeExchangeText,
 } from '#core'
-import type { CanonicalMessage, Detection, ImportFormat, Project } from '../types/index.d.ts'
+import type { CanonicalMessage, Detection, ImportFormat, Project } from '../types/index.ts'
 import type { Answers } from './answers.ts'
-import { checkModule, checkSource, guarded as guard } from './guard.ts'
 import type { ReadExchange } from './read-exchange.ts'
 import { jsonText } from './request.ts'
+import { guarded } from './start.ts'
 import type { WriteExchange } from './write-exchange.ts'
-
-/** What the core starts from. */
-type WasmSource = string | URL | Request | Response | BufferSource | WebAssembly.Module | Promise<Response>
-
-let ready = false
-let start = (): void => {
-  throw new Error('transcript-workbench/slim is not started: call init() or initSync() with core.wasm first')
-}
-
-/** Has `work` start the core at the first call that needs it, for a program that may need none. */
-export const useStart = (work: () => void) => {
-  start = work
-}
-
-/** Starts the core unless it is started. */
-export const ensureStarted = () => {
-  if (!ready) start()
-}
-
-/** Compiles and starts the core at once; takes a `WebAssembly.Module` or the bytes of `core.wasm`. */
-export const initSync = (module: WebAssembly.Module | BufferSource) => {
-  if (ready) return
-  checkModule('initSync', 'core.wasm', module)
-  initGlue({ module })
-  ready = true
-}
-
-/** Fetches, compiles and starts the core; takes what `initSync` takes, a URL, a `Response`, or a promise of one. */
-export const init = async (source: WasmSource) => {
-  if (ready) return
-  checkSource('init', 'core.wasm', source)
-  await initAsync({ module_or_path: source })
-  ready = true
-}
-
-const guarded = <Result>(work: () => Result) => {
-  ensureStarted()
-  return guard(work)
-}
 
 export const openText = (text: string, file: string, limits: string) => guarded(() => DocumentHandle.open(text, file, limits))
 
 export const openBytes = (bytes: Uint8Array, file: string, limits: string) => guarded(() => DocumentHandle.openBytes(bytes, file, limits))
 
-/** A stand-in for a document of `size` bytes that only reports that it is too large; undefined when it is not. */
+/** A placeholder for a document of `size` bytes that only reports that it is too large; else undefined. */
 export const openTooLarge = (size: number, file: string, limits: string) =>
   guarded(() => DocumentHandle.tooLarge(Math.min(size, 0xffff_ffff), file, limits))
 

@@ -35,10 +35,10 @@ const within = (path: string, key: string | number) => {
   return path === '' ? part : `${path}.${part}`
 }
 
-/** An object that says itself how it is written. */
+/** An object with its own JSON form. */
 type Serializable = { toJSON(): unknown }
 
-/** Gets the kind of a value that JSON cannot represent, and its path; returns what stands in its place. */
+/** Gets the kind of a value that JSON cannot represent, and its path; returns the replacement. */
 type OnNonJson = (kind: string, path: string) => unknown
 
 /**

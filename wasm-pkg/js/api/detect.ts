@@ -1,11 +1,16 @@
-import type { Detection, ImportFormat, Options, Source } from '../types/index.d.ts'
+import type { Detection, ImportFormat, Options, Source } from '../types/index.ts'
 import { detectBytes, knownFormats } from './core.ts'
 import { checkOptions, openingText } from './options.ts'
 import { sourceOf } from './source.ts'
 
 const encoder = new TextEncoder()
 
-/** Detects what kind of document a source is, from its content. */
+/**
+ * Detects the kind of document that a source is, by its content; the name of the file does not count.
+ *
+ * @example
+ * detect("messages: ['user: Hi']").kind // 'compact'
+ */
 export const detect = (source: Source, options?: Options): Detection => {
   const checked = checkOptions('detect', options, [])
   const opening = openingText('detect', checked)

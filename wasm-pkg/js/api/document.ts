@@ -10,7 +10,7 @@ import type {
   StepDetail,
   StepState,
   WriteOptions,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import type { Answers } from './answers.ts'
 import { checkDocument } from './check-document.ts'
 import { invoke, invokeJson } from './core.ts'
@@ -21,13 +21,13 @@ import { open } from './open.ts'
 
 const handles = new WeakMap<object, DocumentHandle>()
 
-/** The core's handle of a document. */
+/** The core's handle of a document. @internal */
 export const handleOf = (document: object) => handles.get(document)
 
 /** The queries whose answers do not change. */
 type CachedQuery = 'diagnostics' | 'overview' | 'steps' | 'expectations' | 'references'
 
-/** An open transcript. Its memory is freed with the object, or at once by `free()`. */
+/** An open transcript. Its memory is freed with the object, or at once by `free()`. @internal */
 export class TranscriptDocument implements OpenTranscript {
   #cache = new Map<CachedQuery, Answers[CachedQuery]>()
   declare readonly [Symbol.dispose]: () => void
@@ -136,6 +136,15 @@ export class TranscriptDocument implements OpenTranscript {
   }
 }
 
-/** Reads a transcript and keeps it open. */
-export const parse = (source: Source, options?: Options) =>
+/** @internal */
+export const openDocument = (source: Source, options?: Options) =>
   new TranscriptDocument(open('parse', source, checkOptions('parse', options, [])))
+
+/**
+ * Reads a transcript and keeps it open, to read its steps and its states.
+ *
+ * @example
+ * const document = parse(text)
+ * document.step('2').tool?.result
+ */
+export const parse = (source: Source, options?: Options): OpenTranscript => openDocument(source, options)

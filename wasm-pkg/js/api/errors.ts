@@ -1,197 +1,289 @@
 // The errors that a replay throws. A program may load these classes twice, as ES module and as CommonJS, so `instanceof`
 // checks a mark instead of the class.
 
-import type {
-  CheckOutcome,
-  Diagnostic,
-  Json,
-  Place,
-  MockError as PublicMockError,
-  RecordedModelError as PublicModelError,
-  RecordedToolError as PublicToolError,
-  TranscriptAssertionError as PublicAssertionError,
-  TranscriptDivergenceError as PublicDivergence,
-  TranscriptError as PublicTranscriptError,
-} from '../types/index.d.ts'
+import type { CheckOutcome, Diagnostic, Json, NearestRecording, OtherDifference, Place } from '../types/index.ts'
 import type { DivergenceDetails, FailureDetails, MockErrorDetails } from './answers.ts'
+import { errorMark } from './error-mark.ts'
 import type { Fields } from './fields.ts'
 
-export const errorMark = (name: string) => {
-  const mark = Symbol.for(`transcript-workbench.${name}`)
-  return {
-    give: (error: Error) => {
-      Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
-      Object.defineProperty(error, mark, { value: true })
-    },
-    has: (value: unknown) => typeof value === 'object' && value !== null && (value as { [mark]?: unknown })[mark] === true,
+/** An error that `instanceof` knows by its mark. */
+class MarkedError extends Error {
+  /** Bundlers leave a class out that does nothing when it is made. @internal */
+  static mark() {
+    return errorMark('MarkedError', 'ERR_TRANSCRIPT')
+  }
+
+  protected constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    new.target.mark().give(this)
+  }
+
+  /** @internal */
+  static override [Symbol.hasInstance](value: unknown) {
+    return this.mark().has(value)
   }
 }
 
-const DIVERGENCE = errorMark('TranscriptDivergenceError')
-const INVALID = errorMark('TranscriptError')
-const FAILURE = errorMark('RecordedModelError')
-const TOOL = errorMark('RecordedToolError')
-const ASSERTION = errorMark('TranscriptAssertionError')
-const MOCK = errorMark('MockError')
-
-/** The agent did not follow the recording. */
-export class TranscriptDivergenceError extends Error implements PublicDivergence {
+/** The agent did not follow the recording. No framework retries it. */
+export class TranscriptDivergenceError extends MarkedError {
   declare readonly name: 'TranscriptDivergenceError'
+  declare readonly code: 'ERR_TRANSCRIPT_DIVERGENCE'
+  /** The expected step, such as `3`, or `3.1` in the run of another agent. */
   declare readonly step: string
+  /** The agent's run, such as `turn 3 > researcher`; empty where there is only one agent. */
   declare readonly run: string
+  /** The path of the first difference in the request, such as `messages[3].result.condition`. */
   declare readonly path: string
+  /** The same place in the recording, where results of parallel calls arrived in another order; else null. */
   declare readonly recordedPath: string | null
-  declare readonly recorded: PublicDivergence['recorded']
+  /**
+   * The recorded message that differs and its place, lines and columns from 1; null where none was recorded.
+   * `message` is its id, null if it was sent and never stored.
+   */
+  declare readonly recorded: ({ message: string | null; file: string | null } & Partial<Place>) | null
+  /** The value recorded there; undefined for nothing, which is not null. */
   declare readonly expected: Json | undefined
+  /** The value sent there; undefined for nothing, which is not null. */
   declare readonly actual: Json | undefined
+  /** Which of the two is nothing; null when neither is, or both are. */
   declare readonly missing: 'expected' | 'actual' | null
-  declare readonly also: PublicDivergence['also']
+  /** If the id of a call or a result differs, the other differences from the recording; else null. */
+  declare readonly also: OtherDifference | null
+  /** The lines that differ, as a unified diff, where both are texts of several lines or long ones; else null. */
   declare readonly diff: string | null
-  declare readonly nearest: PublicDivergence['nearest']
+  /** Other recorded calls that nearly match, best first. */
+  declare readonly nearest: readonly NearestRecording[]
+  /** What to do about it. */
   declare readonly hint: string
 
-  constructor(file: string, divergence: DivergenceDetails) {
-    super(`${file}: ${divergence.text}`)
-    DIVERGENCE.give(this)
+  /** @internal */
+  static override mark() {
+    return errorMark('TranscriptDivergenceError', 'ERR_TRANSCRIPT_DIVERGENCE')
+  }
+
+  /** @internal */
+  static create(file: string, divergence: DivergenceDetails) {
+    const error = new TranscriptDivergenceError(`${file}: ${divergence.text}`)
     const { step, run = '', path, recorded_path: recordedPath = null, recorded = null, expected, actual } = divergence
     const { also = null, diff = null, nearest, hint } = divergence
     // Null is a value; nothing is none.
     const missing = expected === undefined ? (actual === undefined ? null : 'expected') : actual === undefined ? 'actual' : null
-    Object.assign(this, { step, run, path, recordedPath, recorded, expected, actual, missing, also, diff, nearest, hint })
-  }
-
-  static override [Symbol.hasInstance](value: unknown) {
-    return DIVERGENCE.has(value)
+    return Object.assign(error, { step, run, path, recordedPath, recorded, expected, actual, missing, also, diff, nearest, hint })
   }
 }
 
-/** The transcript cannot be replayed. */
-export class TranscriptError extends Error implements PublicTranscriptError {
+/** A transcript that cannot be replayed. */
+export class TranscriptError extends MarkedError {
   declare readonly name: 'TranscriptError'
+  declare readonly code: 'ERR_TRANSCRIPT_INVALID'
+  /** Everything found in it. */
   declare readonly diagnostics: readonly Diagnostic[]
+  /** The same, as a compiler prints it. */
   declare readonly rendered: string
 
-  constructor(message: string, diagnostics: readonly Diagnostic[], rendered: string) {
-    super(rendered === '' ? message : `${message}\n\n${rendered}`)
-    INVALID.give(this)
-    Object.assign(this, { diagnostics, rendered })
+  /** @internal */
+  static override mark() {
+    return errorMark('TranscriptError', 'ERR_TRANSCRIPT_INVALID')
   }
 
-  static override [Symbol.hasInstance](value: unknown) {
-    return INVALID.has(value)
+  /** @internal */
+  static create(message: string, diagnostics: readonly Diagnostic[], rendered: string, options?: ErrorOptions) {
+    const error = new TranscriptError(rendered === '' ? message : `${message}\n\n${rendered}`, options)
+    return Object.assign(error, { diagnostics, rendered })
   }
 }
 
 /** The model call failed in the recording, and so it does in the replay. */
-export class RecordedModelError extends Error implements PublicModelError {
+export class RecordedModelError extends MarkedError {
   declare readonly name: 'RecordedModelError'
+  declare readonly code: 'ERR_RECORDED_MODEL'
   declare readonly step: string
+  /** The error as recorded. */
   declare readonly error: Json
+  /** The HTTP status, where recorded. */
   declare readonly status: number | undefined
+  /** Whether the recording goes on with the same request. */
   declare readonly retried: boolean
 
-  constructor(file: string, { step, error, retried }: FailureDetails) {
-    const text = typeof error === 'string' ? error : [(error as Fields)?.type, (error as Fields)?.message].filter(Boolean).join(': ')
-    super(`${file}: step ${step}: the model call failed, as recorded: ${text || JSON.stringify(error)}`)
-    FAILURE.give(this)
-    Object.assign(this, { step, error, retried, status: (error as Fields)?.status })
+  /** @internal */
+  static override mark() {
+    return errorMark('RecordedModelError', 'ERR_RECORDED_MODEL')
   }
 
-  static override [Symbol.hasInstance](value: unknown) {
-    return FAILURE.has(value)
+  /** @internal */
+  static create(file: string, { step, error, retried }: FailureDetails) {
+    const text = typeof error === 'string' ? error : [(error as Fields)?.type, (error as Fields)?.message].filter(Boolean).join(': ')
+    const failure = new RecordedModelError(`${file}: step ${step}: the model call failed, as recorded: ${text || JSON.stringify(error)}`)
+    return Object.assign(failure, { step, error, retried, status: (error as Fields)?.status })
   }
 }
 
-/** The tool failed in the recording, and so it does in the replay. */
-export class RecordedToolError extends Error implements PublicToolError {
+/** The tool failed in the recording, and so it does in the replay. Its message is the tool's own. */
+export class RecordedToolError extends MarkedError {
   declare readonly name: 'RecordedToolError'
+  declare readonly code: 'ERR_RECORDED_TOOL'
   declare readonly step: string
   declare readonly file: string
 
-  constructor(file: string, { step, error }: { step: string; error: string }) {
-    super(error)
-    TOOL.give(this)
-    Object.assign(this, { step, file })
+  /** @internal */
+  static override mark() {
+    return errorMark('RecordedToolError', 'ERR_RECORDED_TOOL')
   }
 
-  static override [Symbol.hasInstance](value: unknown) {
-    return TOOL.has(value)
+  /** @internal */
+  static create(file: string, { step, error }: { step: string; error: string }) {
+    return Object.assign(new RecordedToolError(error), { step, file })
   }
 }
 
-/** Assertions do not hold of an actual run. */
-export class TranscriptAssertionError extends Error implements PublicAssertionError {
+/** Assertions of a run fail. */
+export class TranscriptAssertionError extends MarkedError {
   declare readonly name: 'TranscriptAssertionError'
+  declare readonly code: 'ERR_TRANSCRIPT_ASSERTION'
+  /** Every outcome. */
   declare readonly outcomes: readonly CheckOutcome[]
+  /** Those that do not pass. */
   declare readonly failed: readonly CheckOutcome[]
+  /** The same, as a compiler prints it. */
   declare readonly rendered: string
 
-  constructor(message: string, outcomes: readonly CheckOutcome[], rendered: string) {
-    super(rendered === '' ? message : `${message}\n\n${rendered}`)
-    ASSERTION.give(this)
-    const failed = outcomes.filter(({ status }) => status !== 'passed')
-    Object.assign(this, { outcomes, failed, rendered })
+  /** @internal */
+  static override mark() {
+    return errorMark('TranscriptAssertionError', 'ERR_TRANSCRIPT_ASSERTION')
   }
 
-  static override [Symbol.hasInstance](value: unknown) {
-    return ASSERTION.has(value)
+  /** @internal */
+  static create(message: string, outcomes: readonly CheckOutcome[], rendered: string) {
+    const failed = outcomes.filter(({ status }) => status !== 'passed')
+    const error = new TranscriptAssertionError(rendered === '' ? message : `${message}\n\n${rendered}`)
+    return Object.assign(error, { outcomes, failed, rendered })
   }
 }
 
 /** A mock model has no answer. */
-export class MockError extends Error implements PublicMockError {
+export class MockError extends MarkedError {
+  declare readonly code:
+    | 'ERR_MOCK'
+    | 'ERR_MOCK_EXHAUSTED'
+    | 'ERR_MOCK_NO_MATCH'
+    | 'ERR_MOCK_UNKNOWN_STATE'
+    | 'ERR_MOCK_CONDITION'
+    | 'ERR_MOCK_FAILURE'
+    | 'ERR_MOCK_FUNCTION'
+    | 'ERR_MOCK_INVALID_REPLY'
+  /** The number of the call. */
   declare readonly call: number
+  /** Where in the handler, such as `handlers.bot.rules[1].when`. */
   declare readonly path: string
+  /** Where in the document; null of handlers in data. */
   declare readonly place: Place | null
-  /** The error of a handler that fails on purpose. */
-  declare readonly error?: Json
-  declare readonly status?: number
-  /** What a function in a handler threw, as data. */
-  declare readonly thrown?: Json
 
-  constructor(file: string, { message, path, place: found = null, error, thrown }: MockErrorDetails, call: number) {
+  /** @internal */
+  static override mark() {
+    return errorMark('MockError', 'ERR_MOCK')
+  }
+
+  /** @internal */
+  static create(file: string, { name, message, path, place: found = null, error, thrown }: MockErrorDetails, call: number) {
     // Handlers that are passed as data have no place in a file, only a path.
     const place = file === '' ? null : found
     const where = place === null ? file : `${file}:${place.line}:${place.column}`
-    super(where === '' ? message : `${where}: ${message}`)
-    MOCK.give(this)
-    Object.assign(this, { call, path, place })
-    if (error !== undefined) Object.assign(this, { error, status: (error as Fields)?.status })
-    if (thrown !== undefined) this.thrown = thrown
-  }
-
-  static override [Symbol.hasInstance](value: unknown) {
-    return MOCK.has(value)
+    const Kind = KINDS[name] ?? MockError
+    const made = new Kind(where === '' ? message : `${where}: ${message}`)
+    // The name and the code are those of its own class.
+    for (const one of [MockError, Kind]) one.mark().give(made)
+    Object.assign(made, { call, path, place })
+    if (error !== undefined) Object.assign(made, { error, status: (error as Fields)?.status })
+    if (thrown !== undefined) Object.assign(made, { thrown })
+    return made
   }
 }
 
-/** A class of mock errors with a name and a mark of its own. */
-const mockErrorClass = (name: string) => {
-  const mark = errorMark(name)
-  const kind = {
-    [name]: class extends MockError {
-      constructor(...args: ConstructorParameters<typeof MockError>) {
-        super(...args)
-        mark.give(this)
-      }
+/** All responses were used. */
+export class MockExhaustedError extends MockError {
+  declare readonly name: 'MockExhaustedError'
+  declare readonly code: 'ERR_MOCK_EXHAUSTED'
 
-      static override [Symbol.hasInstance](value: unknown) {
-        return mark.has(value)
-      }
-    },
+  /** @internal */
+  static override mark() {
+    return errorMark('MockExhaustedError', 'ERR_MOCK_EXHAUSTED')
   }
-  return kind[name]!
 }
 
-export const MockExhaustedError = mockErrorClass('MockExhaustedError')
-export const MockNoMatchError = mockErrorClass('MockNoMatchError')
-export const UnknownStateError = mockErrorClass('UnknownStateError')
-export const ConditionError = mockErrorClass('ConditionError')
-export const MockFailureError = mockErrorClass('MockFailureError')
-export const MockFunctionError = mockErrorClass('MockFunctionError')
-export const InvalidReplyError = mockErrorClass('InvalidReplyError')
+/** No rule fits, and there is no default. */
+export class MockNoMatchError extends MockError {
+  declare readonly name: 'MockNoMatchError'
+  declare readonly code: 'ERR_MOCK_NO_MATCH'
 
-const KINDS: { [name: string]: typeof MockError } = {
+  /** @internal */
+  static override mark() {
+    return errorMark('MockNoMatchError', 'ERR_MOCK_NO_MATCH')
+  }
+}
+
+/** A state machine went to a state that it does not have. */
+export class UnknownStateError extends MockError {
+  declare readonly name: 'UnknownStateError'
+  declare readonly code: 'ERR_MOCK_UNKNOWN_STATE'
+
+  /** @internal */
+  static override mark() {
+    return errorMark('UnknownStateError', 'ERR_MOCK_UNKNOWN_STATE')
+  }
+}
+
+/** A condition or a template cannot be evaluated. */
+export class ConditionError extends MockError {
+  declare readonly name: 'ConditionError'
+  declare readonly code: 'ERR_MOCK_CONDITION'
+
+  /** @internal */
+  static override mark() {
+    return errorMark('ConditionError', 'ERR_MOCK_CONDITION')
+  }
+}
+
+/** A handler fails on purpose. */
+export class MockFailureError extends MockError {
+  declare readonly name: 'MockFailureError'
+  declare readonly code: 'ERR_MOCK_FAILURE'
+  /** The error. */
+  declare readonly error: Json
+  /** The HTTP status, where it has one. */
+  declare readonly status: number | undefined
+
+  /** @internal */
+  static override mark() {
+    return errorMark('MockFailureError', 'ERR_MOCK_FAILURE')
+  }
+}
+
+/** A function in a handler threw `cause`; `path` is the place of the function. */
+export class MockFunctionError extends MockError {
+  declare readonly name: 'MockFunctionError'
+  declare readonly code: 'ERR_MOCK_FUNCTION'
+  /** Its name and message as data. */
+  declare readonly thrown: Json
+
+  /** @internal */
+  static override mark() {
+    return errorMark('MockFunctionError', 'ERR_MOCK_FUNCTION')
+  }
+}
+
+/** A function did not return a response. */
+export class InvalidReplyError extends MockError {
+  declare readonly name: 'InvalidReplyError'
+  declare readonly code: 'ERR_MOCK_INVALID_REPLY'
+
+  /** @internal */
+  static override mark() {
+    return errorMark('InvalidReplyError', 'ERR_MOCK_INVALID_REPLY')
+  }
+}
+
+/** The class of each error of a mock that the core reports, by its name. */
+const KINDS: { readonly [name: string]: typeof MockError } = {
   MockExhaustedError,
   MockNoMatchError,
   UnknownStateError,
@@ -200,6 +292,3 @@ const KINDS: { [name: string]: typeof MockError } = {
   MockFunctionError,
   InvalidReplyError,
 }
-
-/** The error class for an error that the core reports. */
-export const mockError = (file: string, error: MockErrorDetails, call: number) => new (KINDS[error.name] ?? MockError)(file, error, call)

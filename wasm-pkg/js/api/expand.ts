@@ -1,9 +1,15 @@
-import type { Expansion, Options, Source, WriteOptions } from '../types/index.d.ts'
+import type { Expansion, Options, Source, WriteOptions } from '../types/index.ts'
 import { invoke, invokeJson } from './core.ts'
 import { checkOptions, oneOf, writingOf } from './options.ts'
 import { open } from './open.ts'
 
-/** Writes a transcript in its full form, as YAML, as JSON, or as data alone. */
+/**
+ * Writes a transcript in its full form: every turn, message and call spelled out.
+ *
+ * @param options.format `yaml` (the default) and `json` fill `text`; `object` fills `transcript` alone.
+ * @example
+ * const { text } = expand("messages: ['user: Hi', 'assistant: Hello!']", { format: 'yaml' })
+ */
 export const expand = (source: Source, options?: Options & WriteOptions & { format?: 'yaml' | 'json' | 'object' }): Expansion => {
   const checked = checkOptions('expand', options, ['format', 'dedupe', 'nested'])
   const format = oneOf('expand', 'format', checked.format, ['yaml', 'json', 'object'])

@@ -1,4 +1,4 @@
-import type { Fact } from '../types/index.d.ts'
+import type { Fact } from '../types/index.ts'
 
 /** Listens to the facts of a recorder. */
 export interface FactListener {

@@ -1,2 +1,2 @@
-/** A value of unknown origin, to look into: what is no object has none of the fields. */
+/** A value of unknown origin: without fields if it is no object. */
 export type Fields = { readonly [field: string]: unknown } | null | undefined

@@ -1,11 +1,11 @@
 // Functions in handlers. The core gets data with something harmless in their places, and a list of these places.
-import type { MockContext, MockFunction, MockHandler } from '../types/index.d.ts'
+import type { MockContext, MockFunction, MockHandler } from '../types/index.ts'
 import type { Fields } from './fields.ts'
 import { misuse } from './misuse.ts'
 
 /**
- * What stands in the place of a function. Nobody acts on it, but rules read it: it is sound, neither true nor false, and
- * another for every condition.
+ * The placeholder of a function. Nothing executes it, but rules read it: it is valid, neither true nor false, and
+ * unique for every condition.
  */
 const PLACEHOLDERS = {
   condition: (number: number) => `context.function_${number}`,
@@ -14,7 +14,7 @@ const PLACEHOLDERS = {
 }
 
 /** A function of the host, whatever it answers. */
-export type HostFunction = (context: MockContext, more: { signal?: AbortSignal | undefined }) => unknown
+export type HostFunction = (context: MockContext, options: { signal?: AbortSignal | undefined }) => unknown
 
 export const isMap = (value: unknown): value is { [key: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value) && !(value instanceof ArrayBuffer)
@@ -22,7 +22,7 @@ export const isMap = (value: unknown): value is { [key: string]: unknown } =>
 /** Whether something is a model that answers, and so neither a handler nor a response. */
 const isModel = (value: unknown) => isMap(value) && typeof value.call === 'function' && typeof value.on === 'function'
 
-/** Refuses a model where a handler stands: as data it would be empty. */
+/** Rejects a model in place of a handler: as data it would be empty. */
 export const rejectModel = <Value>(value: Value, path: string) => {
   if (!isModel(value)) return value
   throw misuse(`${path === '' ? 'this' : `\`${path}\``} is a model; give the handler that it was made of`)
@@ -83,7 +83,7 @@ export class FunctionCollector {
     return mapFields(state, { respond: (respond) => this.response(respond, `${path}.respond`), transitions: ways })
   }
 
-  /** Responses that stand in a list by themselves. */
+  /** Responses in a list of their own. */
   responses(list: readonly unknown[], path: string) {
     return list.map((one, at) => this.response(one, `${path}[${at}]`))
   }

@@ -13,7 +13,7 @@ export const guarded = <Result>(work: () => Result) => {
     const text = error instanceof Error ? error.message : String(error)
     if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError || text.startsWith('panicked')) {
       const message = `internal error of transcript-workbench, which is no fault of the transcript: ${text}`
-      throw Object.assign(new Error(message, { cause: error }), { name: 'InternalError' })
+      throw Object.assign(new Error(message, { cause: error }), { name: 'InternalError', code: 'ERR_TRANSCRIPT_INTERNAL' })
     }
     throw misuse(text, { cause: error })
   }

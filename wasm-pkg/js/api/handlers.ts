@@ -8,7 +8,7 @@ import type {
   ResponseInput,
   RuleInput,
   Source,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import { FunctionCollector, isFunctionHandler, isMap, rejectModel } from './functions.ts'
 import { misuse } from './misuse.ts'
 import { mockModel } from './mock.ts'
@@ -40,7 +40,7 @@ const KEYS = [
   'model',
 ]
 
-/** What an object is that has none of the keys of a response, in words; undefined for a response. */
+/** Describes an object without the keys of a response; undefined for a response. */
 const describeForeign = (value: unknown) => {
   if (!isMap(value)) return undefined
   const keys = Object.keys(value)
@@ -132,7 +132,7 @@ const conditional = (...all: unknown[]) => {
 /** JavaScript names for keys that have another name in documents. */
 const ALIASES: { readonly [name: string]: string } = { toolCalls: 'tool_calls', finishReason: 'finish_reason' }
 
-/** One response. Calls that `mock.toolCall` made may stand among its `tool_calls`. */
+/** One response. Its `tool_calls` may contain calls that `mock.toolCall` made. */
 const create: Mock['create'] = (fields) => {
   if (typeof fields === 'string') return { content: fields }
   const names = [...KEYS, ...Object.keys(ALIASES)]
@@ -241,7 +241,7 @@ const model = (...all: unknown[]): MockModel => {
   return mockModel(queue(...(all as ResponseInput[])))
 }
 
-/** Mock models, and the handlers that answer for them as data. Bundles that use none of it leave it out. */
+/** Mock models, and the handlers to make them of. */
 export const mock: Mock = /* @__PURE__ */ Object.assign(model, {
   conditional,
   transcript,

@@ -10,6 +10,6 @@ export const withJsonErrors = <Value, Result>(value: Value, what: string, write:
     const stop = findNonJson(value)
     if (stop === undefined) throw error
     const place = stop.path === '' ? `${what} is` : `\`${stop.path}\` of ${what} is`
-    throw misuse(`${place} ${stop.kind}, which cannot be written as data`)
+    throw misuse(`${place} ${stop.kind}, which cannot be written as data`, { cause: error })
   }
 }

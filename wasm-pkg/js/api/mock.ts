@@ -7,6 +7,7 @@ import type {
   Json,
   MockEvent,
   MockExchange,
+  MockModelOptions,
   MockRequest,
   MockTrace,
   Options,
@@ -14,13 +15,12 @@ import type {
   ReceivedRequest,
   Reply,
   Source,
-  mockModel as publicMockModel,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import type { Answers, MockOutcome, NewContext } from './answers.ts'
 import { invoke, invokeJson, beginMock, writeExchange } from './core.ts'
 import { History, createContext } from './context.ts'
 import { toData, toJsonText } from './data.ts'
-import { TranscriptError, mockError } from './errors.ts'
+import { MockError, TranscriptError } from './errors.ts'
 import { disposable } from './disposable.ts'
 import { FunctionCollector, type HostFunction, toFunction, isFunctionHandler, isMap } from './functions.ts'
 import { misuse } from './misuse.ts'
@@ -37,9 +37,6 @@ import { addWriteExchange } from './write-exchange.ts'
 const UNNAMED = '<handlers>'
 const EVENTS = ['before', 'after', 'error'] as const
 const DEFAULT_AGENT = 'model'
-
-/** What a model is made of. */
-type MockInput = Source | HandlersInput
 
 type Handlers = { [agent: string]: unknown }
 
@@ -75,8 +72,8 @@ const openHandlers = (input: unknown, handlers: Handlers | undefined, agent: str
 }
 
 /**
- * What in handlers is probably not what was meant: what the rules about them warn of, and keys that nothing reads.
- * The library good-agent fills no template in.
+ * Probable mistakes in handlers: the warnings of their rules, and keys that nothing reads.
+ * The library good-agent does not fill in templates.
  */
 const warningsOf = (diagnostics: readonly Diagnostic[], profile: string | undefined) =>
   diagnostics.filter(({ code, severity }) => {
@@ -84,7 +81,7 @@ const warningsOf = (diagnostics: readonly Diagnostic[], profile: string | undefi
     return code === 'T103' || (severity === 'warning' && code.startsWith('T6'))
   })
 
-/** What is found in handlers that work. */
+/** The findings in valid handlers. */
 const checkNoErrors = (handle: DocumentHandle, file: string) => {
   const diagnostics = invokeJson(handle, 'diagnostics')
   if (invoke(handle, 'isOk')) return diagnostics
@@ -92,7 +89,7 @@ const checkNoErrors = (handle: DocumentHandle, file: string) => {
   const message = `${file} cannot answer for a model: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
   const rendered = invoke(handle, 'render', false)
   handle.free()
-  throw new TranscriptError(message, diagnostics, rendered)
+  throw TranscriptError.create(message, diagnostics, rendered)
 }
 
 /** A call as an object, its list of messages as it is now: agents go on writing in theirs. */
@@ -127,7 +124,7 @@ const callOptions = (options: unknown): { signal?: unknown } => {
   throw misuse(`call() has no option \`${unknown}\`; ${closest(unknown, ['signal']) ? 'did you mean `signal`?' : 'there is: signal'}`)
 }
 
-/** What a function in a handler threw, and where the function stands. */
+/** What a function in a handler threw, and the function's path. */
 interface FunctionFailure {
   path: string
   thrown: unknown
@@ -138,6 +135,7 @@ type CallInput = MockRequest | readonly CanonicalMessage[]
 
 type Listener = (event: MockEvent) => void
 
+/** @internal */
 export class MockModel implements PublicMockModel {
   #handle: MockHandle | undefined
   readonly #handler: HostFunction | undefined
@@ -328,7 +326,7 @@ export class MockModel implements PublicMockModel {
       this.#emit('after', { call, request, reply: reply! })
       return reply!
     }
-    const thrown = mockError(this.#file, error, call)
+    const thrown = MockError.create(this.#file, error, call)
     if (cause !== undefined && error.name === 'MockFunctionError') {
       Object.defineProperty(thrown, 'cause', { value: cause.thrown, configurable: true, writable: true })
     }
@@ -367,10 +365,20 @@ const checkKeep = (keep: unknown) => {
   }
 }
 
-type ModelOptions = NonNullable<Parameters<typeof publicMockModel>[1]>
-
-/** A model that answers according to a handler. */
-export const mockModel = (input: MockInput, options?: ModelOptions) => {
+/**
+ * A model that answers according to a handler: that of a document, or one in code.
+ *
+ * @param options.agent The agent, if a document has several handlers.
+ * @param options.profile `good-agent` follows the Python library good-agent where the default differs.
+ * @param options.keep How much of the calls is kept: a thousand calls, 256 messages of each, 64 MiB.
+ * @param options.onWarning Receives each of the model's `warnings` when it is made. Nothing is printed.
+ * @throws {TranscriptError} when the document has errors.
+ * @see mock, which takes responses one by one and makes handlers in code.
+ * @example
+ * const model = mockModel(['Hi', 'Bye'])
+ * await model.call({ messages: [{ role: 'user', content: 'Hello' }] }) // { content: 'Hi' }
+ */
+export const mockModel = (input: Source | HandlersInput, options?: MockModelOptions): PublicMockModel => {
   const { agent, profile, keep, onWarning, ...opening } = checkOptions('mockModel', options, ['agent', 'profile', 'keep', 'onWarning'])
   if (agent !== undefined && typeof agent !== 'string') {
     throw misuse(`the option \`agent\` of mockModel() is a text, but got ${kindOf(agent)}`)

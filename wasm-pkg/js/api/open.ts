@@ -1,6 +1,6 @@
 // A source becomes an open document of the core.
 import type { DocumentHandle } from '#core'
-import type { Options, Source } from '../types/index.d.ts'
+import type { Options, Source } from '../types/index.ts'
 import { openBytes, openText, openTooLarge } from './core.ts'
 import { openingText } from './options.ts'
 import { sourceOf } from './source.ts'

@@ -1,10 +1,10 @@
 // Checks of what callers pass; misuse is a TypeError that names the call.
-import type { Options, WriteOptions } from '../types/index.d.ts'
+import type { Options, WriteOptions } from '../types/index.ts'
 import { misuse } from './misuse.ts'
 import { closest } from './suggest.ts'
 
 const LIMITS = ['maxBytes', 'maxDepth', 'maxAliasNodes', 'maxAliasBytes', 'maxExpanded'] as const
-/** What else may be set for every opening: the levels of rules, and the texts of files that a document names. */
+/** Further options of every opening: the levels of rules, and the texts of files that a document names. */
 const MAPS = ['rules', 'files'] as const
 /** The greatest count that the core holds. */
 const MOST = 0xffff_ffff
@@ -78,7 +78,7 @@ export const oneOf = <const Word extends string>(call: string, name: string, val
 
 const isBytes = (value: unknown) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST
 
-/** How a full form is written, for the core: what is written once, and what elsewhere. */
+/** How to write a full form, for the core: what to write once, and what elsewhere. */
 export const writingOf = (call: string, { dedupe, nested }: WriteOptions) => {
   if (dedupe !== undefined && typeof dedupe !== 'boolean' && !isBytes(dedupe)) {
     throw misuse(`the option \`dedupe\` of ${call}() is true, or a number of bytes, but got ${kindOf(dedupe)}`)

@@ -1,9 +1,15 @@
-import type { Project } from '../types/index.d.ts'
+import type { Project } from '../types/index.ts'
 import { openProject } from './core.ts'
 import { misuse } from './misuse.ts'
 import { kindOf } from './options.ts'
 
-/** Reads the text of a `transcript.config.json`: the levels of its rules, and what is wrong with it. */
+/**
+ * Reads the text of a `transcript.config.json`.
+ *
+ * @example
+ * const { rules } = readProject('{"rules": {"unknown-key": "error"}}')
+ * validate(source, { rules })
+ */
 export const readProject = (
   text: string,
   { file = 'transcript.config.json', color = false }: { file?: string; color?: boolean } = {},

@@ -12,7 +12,7 @@ import type {
   RunError,
   RunFacts,
   RunMessage,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import { checkRun } from './check.ts'
 import { toData } from './data.ts'
 import { type TranscriptDocument, handleOf } from './document.ts'
@@ -23,7 +23,7 @@ import { kindOf } from './options.ts'
 
 const isMap = (value: unknown): value is { [key: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The methods that hold one assertion against the run, each with the names of its arguments. */
+/** The methods that check one assertion against the run, each with the names of its arguments. */
 const ASSERTION_METHODS: { readonly [method: string]: readonly [type: AssertionType, ...names: string[]] } = {
   assertContains: ['contains', 'pattern'],
   assertNotContains: ['not_contains', 'pattern'],
@@ -34,7 +34,7 @@ const ASSERTION_METHODS: { readonly [method: string]: readonly [type: AssertionT
   assertToolParamsInclude: ['tool_called', 'tool', 'parameters'],
   assertToolNotCalled: ['tool_not_called', 'tool', 'parameters'],
   assertToolCallCount: ['tool_call_count', 'value', 'tool'],
-  assertToolSequence: ['tool_sequence', 'tools', 'mode'],
+  assertToolSequence: ['tool_sequence', 'tools'],
   assertContextValue: ['context_value', 'key', 'value'],
   assertMessageCount: ['message_count', 'value', 'role'],
   assertVisible: ['visible', 'message', 'value'],
@@ -53,7 +53,7 @@ const formatEvidence = ({ step, message, path, ...values }: Evidence) => {
   return `  = ${[place, ...details].filter(Boolean).join(': ')}`
 }
 
-/** The expression that is true of arguments, at `place`, which include all that is wanted. */
+/** The expression that holds if the arguments at `place` include all wanted ones. */
 const includesExpression = (place: string, wanted: object): string => {
   const each = ([key, value]: [string, unknown]) => {
     const below = `${place}.${JSON.stringify(key)}`
@@ -62,7 +62,7 @@ const includesExpression = (place: string, wanted: object): string => {
   return Object.entries(wanted).map(each).join(' && ') || place
 }
 
-/** An assertion that stands alone, as a document. */
+/** A single assertion, as a document. */
 const assertionDocument = (assertion: { type: string }) => ({
   text: JSON.stringify({ messages: ['user: x'], assertions: [assertion] }),
   file: `${assertion.type}`,
@@ -70,7 +70,7 @@ const assertionDocument = (assertion: { type: string }) => ({
 
 type Assert<Method extends keyof PublicPropertyTape> = PublicPropertyTape[Method]
 
-/** A run that was reported: data, or what has it. */
+/** A reported run: data, or an object that has it. */
 type ReportedRun = PublicPropertyTape['run']
 
 export class PropertyTape implements PublicPropertyTape {
@@ -123,9 +123,12 @@ export class PropertyTape implements PublicPropertyTape {
             return
           }
           const fields = Object.fromEntries(names.map((name, at) => [name, args[at]]))
+          const options = args[names.length]
+          if (options !== undefined && !isMap(options)) throw misuse(`${method}() takes an object of options, but got ${kindOf(options)}`)
+          const { ignoreCase, ...others } = options ?? {}
           // A count may be bounds: `{min, max}`.
           const bounds = names[0] === 'value' && isMap(args[0]) && type.endsWith('_count') ? { ...args[0], value: undefined } : {}
-          this.assert(type, { ...fields, ...bounds, ...(args[names.length] as object | undefined) })
+          this.assert(type, { ...fields, ...bounds, ...others, ...(ignoreCase !== undefined && { ignore_case: ignoreCase }) })
         },
         configurable: true,
         writable: true,
@@ -235,7 +238,7 @@ export class PropertyTape implements PublicPropertyTape {
     return checkRun(this.#document, this.#reportedRun('check'), options)
   }
 
-  /** Holds one assertion against the run. */
+  /** Checks one assertion against the run. */
   assert(type: AssertionType, fields?: { [field: string]: unknown }) {
     if (typeof type !== 'string') throw misuse(`assert() takes the type of an assertion, but got ${kindOf(type)}`)
     this.#hasAsserted = true
@@ -246,7 +249,7 @@ export class PropertyTape implements PublicPropertyTape {
     const [outcome] = outcomes as [CheckOutcome]
     if (outcome.status === 'passed') return
     const pieces = [outcome.help && `  = help: ${outcome.help}`, ...outcome.evidence.map(formatEvidence)].filter(Boolean)
-    throw new TranscriptAssertionError(
+    throw TranscriptAssertionError.create(
       `${this.#file}: ${type}: ${outcome.message}${pieces.map((piece) => `\n${piece}`).join('')}`,
       outcomes,
       '',
@@ -261,7 +264,7 @@ export class PropertyTape implements PublicPropertyTape {
     const left = outcomes.length - passed
     if (left === 0) return
     const phrase = left === 1 ? 'assertion does not hold' : 'assertions do not hold'
-    throw new TranscriptAssertionError(`${this.#file}: ${left} of ${outcomes.length} ${phrase}`, outcomes, rendered.trimEnd())
+    throw TranscriptAssertionError.create(`${this.#file}: ${left} of ${outcomes.length} ${phrase}`, outcomes, rendered.trimEnd())
   }
 
   free() {

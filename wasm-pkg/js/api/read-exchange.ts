@@ -1,4 +1,4 @@
-import type { Json } from '../types/index.d.ts'
+import type { Json } from '../types/index.ts'
 import type { Chunk } from '../adapters/partial-answer.ts'
 
 /** A tool call of a recorded message or answer. Its arguments are data, or the text that the model wrote. */

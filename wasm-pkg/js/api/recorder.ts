@@ -9,9 +9,9 @@ import type {
   RecordProblem,
   Recording,
   RecoveredRecording,
-  createRecorder as publicCreateRecorder,
-  recover as publicRecover,
-} from '../types/index.d.ts'
+  RecorderOptions,
+  RecoverOptions,
+} from '../types/index.ts'
 import { eventFields, saveEvents } from './agent-events.ts'
 import { invoke, invokeJson, beginRecorder, readExchange, resumeRecorder, writeExchange } from './core.ts'
 import { toLenientJson, toData } from './data.ts'
@@ -68,14 +68,11 @@ let files: RecordingFiles | undefined
 /**
  * Lets recorders write files; the entry for Node calls it, with `append` (at once), `write` (later) and `isCut`, whether
  * a file ends within a line.
+ * @internal
  */
 export const useRecording = (functions: RecordingFiles) => {
   files = functions
 }
-
-type RecorderOptions = NonNullable<Parameters<typeof publicCreateRecorder>[0]>
-
-type RecoverOptions = NonNullable<Parameters<typeof publicRecover>[1]>
 
 /** The options of a recorder, or of a recovery. */
 type RecordSettings = Omit<RecordOptions, 'recording' | 'serializers'> & {
@@ -87,7 +84,7 @@ type RecordSettings = Omit<RecordOptions, 'recording' | 'serializers'> & {
 /** How the results of a tool are written. */
 type Serializer = (result: unknown) => string
 
-/** What is known of a tool call, for serializers. */
+/** The facts about a tool call, for serializers. */
 interface KnownCall {
   name?: string
   result?: unknown
@@ -153,7 +150,7 @@ const buildRecording = (handle: RecorderHandle, name?: string, created?: string)
   return { ...fields, transcript: JSON.parse(json), files: both, ...eventFields(handle) }
 }
 
-/** What the core answers to a fact: its number, its line for the journal, and what is wrong with it. */
+/** The core's answer to a fact: its number, its line for the journal, and its problem. */
 interface TakenFact {
   seq: number
   line: string | null
@@ -162,6 +159,7 @@ interface TakenFact {
 
 type RecordFact = (fields: FactFields) => number
 
+/** @internal */
 export class Recorder implements PublicRecorder, UnrecordedReporter {
   declare readonly messageAppended: RecordFact
   declare readonly modelCalled: RecordFact
@@ -417,20 +415,40 @@ export class Recorder implements PublicRecorder, UnrecordedReporter {
   }
 }
 
-/** Begins to record. */
-export const createRecorder = (options: RecorderOptions = {}) => {
+/**
+ * Starts to record.
+ *
+ * @param options.journal A file that gets a line for every fact as it comes; in Node.
+ * @param options.onJournal Gets each line, its line break included; the first describes how the run is recorded.
+ * @param options.onProblem Receives facts that are invalid where they come.
+ * @param options.clock Gives the time of facts that have none, and that of `save`, which by default uses the machine's clock.
+ * @example
+ * const recorder = createRecorder({ name: 'weather', journal: 'run.journal' })
+ * recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
+ * recorder.modelCalled({ call: 'c1', messages: ['m1'] })
+ * recorder.modelAnswered({ call: 'c1', content: 'Hello!' })
+ * await recorder.save('run.yaml')
+ */
+export const createRecorder = (options: RecorderOptions = {}): PublicRecorder => {
   checkNames('createRecorder', options, [...CORE_OPTIONS, ...CLIENT_OPTIONS])
   return new Recorder(options)
 }
 
-/** The text of a journal; a cut in the middle of a character is none of its own. */
+/** The text of a journal; it may be cut within a character. */
 const journalText = (journal: string | Uint8Array) => {
   if (typeof journal === 'string') return journal
   if (journal instanceof Uint8Array) return new TextDecoder().decode(journal)
   throw misuse(`recover() takes the text of a journal or its bytes, but got ${kindOf(journal)}`)
 }
 
-/** What a recording of a journal holds, up to its last whole fact: the last that has one, or the `recording` named. */
+/**
+ * Builds the recording from a journal, up to its last whole fact. The journal contains its options; these
+ * options override them.
+ *
+ * @param options.recording Which recording, by its number from 1 or its id. Default: the last that has a fact.
+ * @example
+ * const { text, cut } = recover(readFileSync('run.journal'))
+ */
 export const recover = (journal: string | Uint8Array, options: RecoverOptions = {}): RecoveredRecording => {
   checkNames('recover', options, [...CORE_OPTIONS, 'includeUlids'])
   const { text, functions } = settingsOf('recover', options)

@@ -1,5 +1,14 @@
-import type { Diagnostic, Options, ReplayMode, ReplaySettings, Source, replay as publicReplay } from '../types/index.d.ts'
-import { parse } from './document.ts'
+import type {
+  Diagnostic,
+  Options,
+  PropertyTape as PublicPropertyTape,
+  ReplayMode,
+  ReplaySettings,
+  Source,
+  Tape as PublicTape,
+  ToolTape as PublicToolTape,
+} from '../types/index.ts'
+import { openDocument } from './document.ts'
 import { TranscriptError } from './errors.ts'
 import { decompressedLater } from './gzip.ts'
 import { misuse } from './misuse.ts'
@@ -16,7 +25,7 @@ type ReadFile = (path: string | URL) => Promise<Uint8Array>
 
 let readFile: ReadFile | undefined
 
-/** Lets `replay` take names of files; the entry for Node calls it. `read` gives the bytes of a path or URL. */
+/** Lets `replay` take names of files; the entry for Node calls it. `read` gives the bytes of a path or URL. @internal */
 export const useFiles = (read: ReadFile) => {
   readFile = read
 }
@@ -42,7 +51,7 @@ const load = async (source: Source | URL, { maxBytes }: Options): Promise<Loaded
 
 const OWN = ['mode', 'ignore', 'compare', 'order', 'leftover', 'unrecorded', 'match', 'signal']
 
-/** What has an effect in one mode only. */
+/** Options with an effect in one mode only. */
 const MODES_OF_OPTION: { readonly [name: string]: readonly ReplayMode[] } = {
   ignore: ['strict', 'mocked-tools'],
   compare: ['strict'],
@@ -55,7 +64,7 @@ const MODES_OF_OPTION: { readonly [name: string]: readonly ReplayMode[] } = {
 /** All options of a replay but the mode. */
 type AllSettings = ReplaySettings & { match?: string }
 
-/** Refuses what would have no effect, or two effects at once. */
+/** Rejects options without an effect, or with two at once. */
 const checkEffective = (mode: ReplayMode, options: AllSettings) => {
   for (const [name, modes] of Object.entries(MODES_OF_OPTION)) {
     if (options[name as keyof AllSettings] === undefined || modes.includes(mode)) continue
@@ -81,11 +90,57 @@ const settingsOf = ({ ignore, compare, order, leftover, unrecorded }: ReplaySett
   }
 }
 
-/** Whether it keeps a recording from being replayed: an assertion that is none spoils itself alone. */
+/** Whether it prevents a replay: an invalid assertion affects only itself. */
 const preventsReplay = ({ severity, code }: Diagnostic) => severity === 'error' && !/^T50\d$/.test(code)
 
-/** Begins a replay of a recording. */
-export const replay = (async (source: Source | URL, options?: Options & AllSettings & { mode?: ReplayMode }) => {
+/**
+ * Starts a replay of a recording: the agent must send the recorded requests, and gets the recorded answers.
+ *
+ * In Node a string without a line break, or a `URL`, names a file. A page accepts only texts.
+ *
+ * @throws {TranscriptError} when the transcript has errors. One that records no model call is complete at once.
+ * @example
+ * const tape = await replay('run.yaml')
+ * await generateText({ model: aiSdkModel(tape), prompt, tools, stopWhen: isStepCount(9) })
+ * tape.assertComplete()
+ */
+export function replay(
+  source: Source | URL,
+  options?: Options &
+    ReplaySettings & {
+      mode?: 'strict'
+    },
+): Promise<PublicTape>
+/**
+ * Starts a replay of the tools of a recording, for a live model.
+ *
+ * @example
+ * const tools = await replay('run.yaml', { mode: 'mocked-tools' })
+ * const weather = tool({ inputSchema, execute: tools.tool('weather') })
+ */
+export function replay(
+  source: Source | URL,
+  options: Options &
+    ReplaySettings & {
+      mode: 'mocked-tools'
+      /** How to find the result of a call: by tool and arguments, by the call's id, or by the order of a tool's calls. */
+      match?: 'arguments' | 'id' | 'order'
+    },
+): Promise<PublicToolTape>
+/**
+ * Starts a run to check against the recording's assertions, whatever its own text.
+ *
+ * @example
+ * const tape = await replay('run.yaml', { mode: 'property' })
+ * tape.report({ format: 'ai-sdk', messages: [...prompt, ...result.responseMessages] })
+ * tape.assertToolCalled('weather', { city: 'Rome' })
+ * tape.assertComplete()
+ */
+export function replay(source: Source | URL, options: Options & { mode: 'property'; signal?: AbortSignal }): Promise<PublicPropertyTape>
+export async function replay(
+  source: Source | URL,
+  options?: Options & AllSettings & { mode?: ReplayMode },
+): Promise<PublicTape | PublicToolTape | PublicPropertyTape> {
   const checked = checkOptions('replay', options, OWN)
   const mode = oneOf('replay', 'mode', checked.mode, MODES)
   const settings = settingsOf(checked)
@@ -96,18 +151,17 @@ export const replay = (async (source: Source | URL, options?: Options & AllSetti
     throw misuse(`the option \`signal\` of replay() is an AbortSignal, but got ${kindOf(signal)}`)
   }
   signal?.throwIfAborted()
-  // Wrong limits are refused before anything is read, in the name of this call.
+  // Wrong limits are rejected before anything is read, in the name of this call.
   openingOf('replay', checked)
   const limits = Object.fromEntries(Object.entries(checked).filter(([name]) => !OWN.includes(name)))
   const loaded = await raceAbort(load(source, limits), signal)
-  const document = parse(loaded, limits)
+  const document = openDocument(loaded, limits)
   const errors = document.diagnostics.filter(preventsReplay).length
   if (errors > 0) {
     const message = `${loaded.file} cannot be replayed: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
-    throw new TranscriptError(message, document.diagnostics, document.render())
+    throw TranscriptError.create(message, document.diagnostics, document.render())
   }
   if (mode === 'property') return new PropertyTape(document, loaded.file)
   if (mode === 'mocked-tools') return new ToolTape(document, loaded.file, match, settings)
   return new Tape(document, loaded.file, settings)
-  // The type of the tape follows from the mode.
-}) as typeof publicReplay
+}

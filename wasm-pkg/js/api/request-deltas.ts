@@ -1,5 +1,5 @@
 // What the models of a recording were sent before, by run, so that a fact of a call contains only what is new.
-import type { Fact } from '../types/index.d.ts'
+import type { Fact } from '../types/index.ts'
 import { MESSAGE_KEYS, type ModelRequest, messagesOf } from './request.ts'
 import { SentMessages } from './sent-messages.ts'
 

@@ -7,8 +7,8 @@ const VALUES = 64
 /** How deep values are compared: down to the text of a part and the arguments of a call. */
 const DEPTH = 4
 /**
- * The most messages of which a call looks into each. In a longer list a message that is the same object as before counts
- * as unchanged: a look into all of them at every call would take the square of the length.
+ * The most messages that a call compares by content. In a longer list a message that is the same object as before counts
+ * as unchanged: comparing all of them at every call would take quadratic time.
  */
 const MAX_LOOKED_INTO = 256
 

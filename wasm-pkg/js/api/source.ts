@@ -1,5 +1,5 @@
 // What a caller hands over as a transcript: a text, bytes, or either with the name of its file.
-import type { Source } from '../types/index.d.ts'
+import type { Source } from '../types/index.ts'
 import { decompressed } from './gzip.ts'
 import { misuse } from './misuse.ts'
 import { kindOf } from './options.ts'

@@ -4,12 +4,12 @@ import type {
   AgentTape as PublicAgentTape,
   ReplaySettings,
   Tape as PublicTape,
-  RehearsedCall,
+  ReplayedCall,
   StepState,
   TapeCall,
   TapeRequest,
   TapeResponse,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import type { RequestOutcome } from './answers.ts'
 import { invoke, invokeJson, beginSession, writeExchange } from './core.ts'
 import { toLenientJson } from './data.ts'
@@ -136,7 +136,7 @@ export class Tape implements PublicTape {
     } catch (error) {
       // Only problems of the recording become a TranscriptError.
       if ((error as Error).name === 'InternalError' || (error as Error).message.startsWith('replay() ')) throw error
-      throw new TranscriptError(`${file} cannot be replayed: ${(error as Error).message}`, document.diagnostics, '')
+      throw TranscriptError.create(`${file} cannot be replayed: ${(error as Error).message}`, document.diagnostics, '', { cause: error })
     }
     this.#recordedCalls = invoke(this.#session, 'remaining')
     this.#lanes = new Lanes(!invoke(this.#session, 'hasAgents'))
@@ -239,19 +239,19 @@ export class Tape implements PublicTape {
     }
   }
 
-  rehearse(): RehearsedCall | null {
+  replayNext(): ReplayedCall | null {
     const answer = invokeJson(this.#live(), 'rehearse')
     if (answer === null) return null
     this.#lanes.forget()
     // There is no request that would have to fail.
-    if (answer.kind === 'error') return { step: answer.step, error: new RecordedModelError(this.#file, answer) }
+    if (answer.kind === 'error') return { step: answer.step, error: RecordedModelError.create(this.#file, answer) }
     return this.#answerOrThrow(answer, answer.step ?? answer.divergence.step)
   }
 
   #answerOrThrow(answer: RequestOutcome, step: string): TapeResponse {
     if (answer.kind === 'response') return { step, response: answer.response }
-    if (answer.kind === 'error') throw new RecordedModelError(this.#file, answer)
-    const divergence = new TranscriptDivergenceError(this.#file, answer.divergence)
+    if (answer.kind === 'error') throw RecordedModelError.create(this.#file, answer)
+    const divergence = TranscriptDivergenceError.create(this.#file, answer.divergence)
     this.#diverged ??= divergence
     throw divergence
   }
@@ -272,7 +272,7 @@ export class Tape implements PublicTape {
     const expected = this.expectedMessages
     const run = invoke(this.#live(), 'leftoverRun')
     const rest = { step: leftover[0]!, run, path: 'messages', expected: expected ?? undefined, nearest: [], hint, text }
-    throw new TranscriptDivergenceError(this.#file, rest)
+    throw TranscriptDivergenceError.create(this.#file, rest)
   }
 
   /** Checks the messages of a long history that its last request took as unchanged, in one pass. */
@@ -295,7 +295,7 @@ export class Tape implements PublicTape {
       `  hint: ${hint}`,
     ].join('\n')
     // A lane has no change before it has sent a request, which has a step.
-    this.#diverged = new TranscriptDivergenceError(this.#file, { step: step!, path, expected, actual, nearest: [], hint, text })
+    this.#diverged = TranscriptDivergenceError.create(this.#file, { step: step!, path, expected, actual, nearest: [], hint, text })
     throw this.#diverged
   }
 

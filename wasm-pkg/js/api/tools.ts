@@ -1,6 +1,6 @@
 // The recorded results of tools, for a live agent.
 import type { ToolSessionHandle } from '#core'
-import type { Json, ReplaySettings, ToolTape as PublicToolTape } from '../types/index.d.ts'
+import type { Json, ReplaySettings, ToolTape as PublicToolTape } from '../types/index.ts'
 import type { ToolOutcome } from './answers.ts'
 import { invoke, beginTools } from './core.ts'
 import { type TranscriptDocument, handleOf } from './document.ts'
@@ -64,7 +64,7 @@ export class ToolTape implements PublicToolTape {
     return this.#document.expectations.config
   }
 
-  /** What is recorded for a call; undefined where nothing is, which is no divergence yet. */
+  /** The recorded result of a call; undefined without one, which is no divergence yet. */
   [FIND_RESULT](call: ToolRequest): ToolResult | undefined {
     const answer = this.#findRecorded(call)
     return answer.kind === 'miss' ? undefined : this.#resultOrThrow(answer)
@@ -84,12 +84,12 @@ export class ToolTape implements PublicToolTape {
 
   #resultOrThrow({ name, ...answer }: ToolOutcome & { name: string }): ToolResult {
     if (answer.kind === 'result') return { step: answer.step, result: answer.result }
-    if (answer.kind === 'error') throw new RecordedToolError(this.#file, answer)
+    if (answer.kind === 'error') throw RecordedToolError.create(this.#file, answer)
     const { nearest, hint, text } = answer.miss
     const [near] = nearest
     const actual = near?.path == null ? name : near.actual
     const found = { step: near?.step ?? '', path: near?.path ?? 'name', expected: near?.expected }
-    const divergence = new TranscriptDivergenceError(this.#file, {
+    const divergence = TranscriptDivergenceError.create(this.#file, {
       ...found,
       actual,
       nearest: nearest.map(({ step, path }) => ({ step, path, reason: path === null ? 'used already' : `${path} differs` })),
@@ -113,7 +113,7 @@ export class ToolTape implements PublicToolTape {
     const runs = leftover.length === 1 ? 'tool run was' : 'tool runs were'
     const text = `${leftover.length} recorded ${runs} not asked for\n  next: step ${leftover[0]}\n  hint: ${hint}`
     const rest = { step: leftover[0]!, path: 'tool_calls', nearest: [], hint, text }
-    throw new TranscriptDivergenceError(this.#file, rest)
+    throw TranscriptDivergenceError.create(this.#file, rest)
   }
 
   free() {

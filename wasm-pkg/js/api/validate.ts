@@ -1,9 +1,14 @@
-import type { Options, Source, Validation } from '../types/index.d.ts'
+import type { Options, Source, Validation } from '../types/index.ts'
 import { invoke, invokeJson } from './core.ts'
 import { checkOptions } from './options.ts'
 import { open } from './open.ts'
 
-/** Checks a transcript: whether it has no error, and everything that was found. */
+/**
+ * Checks a transcript.
+ *
+ * @example
+ * const { ok, diagnostics } = validate({ text, file: 'run.yaml' })
+ */
 export const validate = (source: Source, options?: Options): Validation => {
   const handle = open('validate', source, checkOptions('validate', options, []))
   try {

@@ -1,4 +1,4 @@
-import type { Json } from '../types/index.d.ts'
+import type { Json } from '../types/index.ts'
 
 /** An event of a stream as a vendor sends it. `at` is when it was recorded, in milliseconds; at a `cut` the connection broke off. */
 export interface StreamEvent {
@@ -17,7 +17,7 @@ export interface ResponseBody {
   [field: string]: Json
 }
 
-/** What is sent for an answer. One whose stream broke off has no `response`: only its `events` may be read. */
+/** What is sent for an answer. If its stream broke off it has no `response`, only `events`. */
 export interface WrittenAnswer {
   response: ResponseBody
   events?: StreamEvent[]
@@ -42,7 +42,7 @@ export type WriteExchange = <Operation extends keyof WriteResults>(
  */
 export const WRITE_EXCHANGE: unique symbol = Symbol.for('transcript-workbench.writeExchange')
 
-/** Gives an object that method. As a member of its class it would keep bundlers from dropping a class that nobody uses. */
+/** Gives an object that method. As a member of its class it would keep bundlers from dropping an unused class. */
 export const addWriteExchange = (object: object, writeExchange: WriteExchange) => {
   Object.defineProperty(object, WRITE_EXCHANGE, { value: writeExchange })
 }

@@ -1,5 +1,5 @@
 // Session logs as qbit writes them, for hosts with a file system. A log never fails the run that it is of.
-import type { LogFormat, WriterOptions, transcriptFolder as publicFolder, transcriptPath as publicPath } from '../types/index.d.ts'
+import type { LogFormat, WriterOptions } from '../types/index.ts'
 import type { Fields } from './fields.ts'
 import { misuse } from './misuse.ts'
 import { kindOf } from './options.ts'
@@ -35,7 +35,7 @@ interface LogFiles {
 
 let fileSystem: LogFiles | undefined
 
-/** Lets logs be written; the entry for Node calls it. */
+/** Lets logs be written; the entry for Node calls it. @internal */
 export const useLogs = (functions: LogFiles) => {
   fileSystem = functions
 }
@@ -84,16 +84,20 @@ const logPath = (folder: string | URL, session: string, { format, agent, call }:
 }
 
 /** The path of the log of a session, or of an agent that a call of it began. */
-export const transcriptPath: typeof publicPath = (folder, session, options = {}) => {
+export const transcriptPath = (
+  folder: string | URL,
+  session: string,
+  options: { format?: LogFormat; agent?: string; call?: string } = {},
+): string => {
   const format = checkOptions('transcriptPath()', options, ['format', 'agent', 'call'])
   return logPath(folder, session, { ...options, format })
 }
 
 /**
- * The folder in which qbit has its logs: `VT_TRANSCRIPT_DIR`, else `~/.qbit/transcripts`; by the plan `VT_SESSION_DIR`,
+ * The folder in which qbit has its logs: `VT_TRANSCRIPT_DIR`, else `~/.qbit/transcripts`; for `plan` `VT_SESSION_DIR`,
  * else `~/.qbit/sessions`.
  */
-export const transcriptFolder: typeof publicFolder = (options = {}) => {
+export const transcriptFolder = (options: { format?: LogFormat; env?: { [name: string]: string | undefined } } = {}): string => {
   const format = checkOptions('transcriptFolder()', options, ['format', 'env'])
   const { join, home, env: own } = requireFileSystem('transcriptFolder()')
   const { env = own } = options
@@ -101,11 +105,11 @@ export const transcriptFolder: typeof publicFolder = (options = {}) => {
   return env[name] || join(home(), '.qbit', folder)
 }
 
-/** What is under way for each file, by its path: writers of one file wait for each other. */
+/** The pending work of each file, by path: writers of one file wait for each other. */
 const queues = new Map<string, Promise<unknown>>()
 
 const enqueue = (path: string, work: () => Promise<unknown>) => {
-  // One that failed does not stop those behind it.
+  // A failed one does not stop the next ones.
   const result = (queues.get(path) ?? Promise.resolve()).then(work, work)
   queues.set(path, result)
   return result.finally(() => {
@@ -125,6 +129,14 @@ interface SessionEvent {
   [key: string]: unknown
 }
 
+/**
+ * Writes the log of a session, one event a line. Failures to write are not thrown: a log never
+ * fails its run. Only for Node, Deno and Bun.
+ *
+ * @example
+ * const writer = new TranscriptWriter(transcriptFolder(), 'abc')
+ * await writer.append({ type: 'started', turn_id: 't1' })
+ */
 export class TranscriptWriter {
   readonly #folder: string | URL
   readonly #session: string
@@ -153,7 +165,7 @@ export class TranscriptWriter {
   }
 
   /** The file. */
-  get path() {
+  get path(): string {
     return this.#path
   }
 
@@ -170,7 +182,7 @@ export class TranscriptWriter {
    * Adds an event with the current time. Returns true once it is on the disk; false if it was left out, or could not be
    * written, which is reported to `onError`.
    */
-  async append(event: SessionEvent): Promise<boolean> {
+  async append(event: { type: string; [key: string]: unknown }): Promise<boolean> {
     try {
       if (!isMap(event)) throw misuse(`append() takes an event, but got ${kindOf(event)}`)
       if (typeof event.type !== 'string') throw misuse(`the \`type\` of an event is a text, but got ${kindOf(event.type)}`)
@@ -181,7 +193,7 @@ export class TranscriptWriter {
       if (agent === undefined && isOfAgent) return await this.#agentWriter(event).append(event)
       const now = this.#options.clock()
       const time = this.#format === 'plan' ? Number(now) : new Date(now).toISOString()
-      // What is written is what the event is now, whatever becomes of it while others are written.
+      // Writes the event as it is now, whatever changes it while others are written.
       const line = JSON.stringify({ _timestamp: time, ...event })
       await enqueue(this.#path, () => (this.#format === 'array' ? this.#appendToList(line) : this.#appendLine(line)))
       return true
@@ -208,7 +220,7 @@ export class TranscriptWriter {
         return ''
       })
       const list = text.trim() === '' ? '[]' : text.replace(/^\ufeff/, '').trim()
-      // What is no list, or was cut, would be lost if it were written over; behind it a line can be read.
+      // Overwriting a cut list or other data would lose it; a line after it can be read.
       if (!list.startsWith('[') || !list.endsWith(']')) return this.#appendLine(line)
       const before = list.slice(0, -1).trimEnd()
       const entry = JSON.stringify(JSON.parse(line), null, 2).replaceAll('\n', '\n  ')
@@ -224,14 +236,14 @@ export class TranscriptWriter {
   }
 
   /** The writer of the log of an agent that the call `call` began. */
-  forAgent(agent: string, call: string) {
+  forAgent(agent: string, call: string): TranscriptWriter {
     checkName('the id of an agent', agent)
     checkName('the id of a call', call)
     return new TranscriptWriter(this.#folder, this.#session, { ...this.#options, agent, call })
   }
 
   /** Waits until everything appended so far is on the disk, or reported as failed. */
-  async flush() {
+  async flush(): Promise<void> {
     const paths = [this.#path, ...[...this.#agents.values()].map(({ path }) => path)]
     await Promise.allSettled(paths.map((path) => queues.get(path)))
   }

@@ -1,4 +1,4 @@
-// What the second module answers as JSON text, by the operation or the method of its handles.
+// What the authoring functions of the wasm answer as JSON text, by the operation or the method of its handles.
 import type {
   BuildProblem,
   CanonicalMessage,
@@ -9,7 +9,7 @@ import type {
   Diagnostic,
   Difference,
   Drift,
-  EditAnswer,
+  EditResult,
   ExportResult,
   FixResult,
   FormatResult,
@@ -29,13 +29,13 @@ import type {
   SimulatedEvent,
   SimulationResult,
   TravelResult,
-} from '../types/index.d.ts'
-import type { EventLogCard, EventPair, EventReplay, EventRow, EventTie } from '../types/experimental.d.ts'
+} from '../types/index.ts'
+import type { EventLogCard, EventPair, EventReplay, EventRow, EventTie } from '../types/experimental.ts'
 
 /** A transcript that was built, or the steps at fault. */
 export type BuildAnswer = { problems: BuildProblem[] } & ({ ok: true; transcript: { [key: string]: Json }; text: string } | { ok: false })
 
-/** What a reply of a model is worth: a transcript that is in order, or why there is none. */
+/** The status of a model's reply: a valid transcript, or why there is none. */
 export type AssessedReply = GenerateReply & ({ ok: true; status: 'ok'; text: string } | { ok: false; status: Exclude<ReplyStatus, 'ok'> })
 
 /** The answers of operations on documents, by the name of the function. */
@@ -43,7 +43,7 @@ export interface OperationAnswers {
   compact: Compaction
   format: FormatResult
   fix: FixResult
-  edit: EditAnswer
+  edit: EditResult
   complete: Completion[]
   hover: Hover | null
   diff: Difference

@@ -2,10 +2,10 @@
 import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
 import { nameFromPath, systemClock, formatTime } from '../api/saving.ts'
-import type { BuildOptions, BuildProblem } from '../types/index.d.ts'
-import type { CallModule } from './wasm-module.ts'
+import type { BuildOptions, BuildProblem, BuilderMessage, BuilderReply, BuilderToolRun, Json } from '../types/index.ts'
+import { call } from './wasm-module.ts'
 
-/** The methods, each of which takes one argument that the core knows by the method's name. */
+/** The methods with one argument, which the core knows by the method's name. */
 const ONE_ARGUMENT = [
   'withMetadata',
   'withConfig',
@@ -31,14 +31,14 @@ type WriteFile = (path: string | URL, text: string) => Promise<void>
 
 let write: WriteFile | undefined
 
-/** Lets `save` write files; the entry for Node calls it. */
+/** Lets `save` write files; the entry for Node calls it. @internal */
 export const useWriting = (writeFile: WriteFile) => {
   write = writeFile
 }
 
 const isMap = (value: unknown): value is { [key: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Throws where `value` holds what JSON cannot express, of which something else would be built. */
+/** Throws if `value` contains what JSON cannot express: the build would change it. */
 const checkData = (value: unknown, place: string, above: readonly object[] = []) => {
   const refuse = (what: string) => {
     throw misuse(`${place}: ${what} cannot be written as data`)
@@ -71,112 +71,175 @@ const buildError = (name: string, problems: readonly BuildProblem[]) => {
   return Object.assign(error, { problems })
 }
 
-/** The builder and its short names. */
-export const createBuilder = (call: CallModule) => {
-  class TranscriptBuilder {
-    #name: string
-    #created: unknown
-    #clock: () => string | number | Date
-    #steps: { [method: string]: unknown }[] = []
+/** Data of a transcript. */
+type Data = { [key: string]: Json }
 
-    constructor(name: string, options: BuildOptions = {}) {
-      if (typeof name !== 'string') throw misuse('a transcript is built with a name, which is a text')
-      if (!isMap(options)) throw misuse('the options of a transcript are an object')
-      const unknown = Object.keys(options).find((key) => key !== 'created' && key !== 'clock')
-      if (unknown !== undefined) throw misuse(`a transcript has no option \`${unknown}\`; it has \`created\` and \`clock\``)
-      const { created, clock = systemClock }: BuildOptions = options
-      checkData(created, 'created')
-      if (typeof clock !== 'function') throw misuse(`the option \`clock\` of a transcript is a function, but got ${kindOf(clock)}`)
-      this.#clock = clock
-      this.#name = name
-      this.#created = created instanceof Date ? created.toISOString() : created
-    }
+/** The options of all steps that make a message. */
+type Common = Omit<Exclude<BuilderMessage, string>, 'content' | 'role'>
 
-    #add(method: string, argument: unknown) {
-      checkData(argument, `step ${this.#steps.length + 1}, ${method}()`)
-      this.#steps.push({ [method]: argument ?? null })
-      return this
-    }
+/** The methods that are made from lists of their names. */
+export interface TranscriptBuilder {
+  withMetadata(metadata: Data): this
+  withConfig(config: Data): this
+  withContext(context: Data): this
+  withSystemMessage(message: BuilderMessage): this
+  withDeveloperMessage(message: BuilderMessage): this
+  withUserMessage(message: BuilderMessage): this
+  withMessage(message: { content: Json; role: string } & Common): this
+  thenUserSays(message: BuilderMessage): this
+  thenMessage(message: { content: Json; role: string } & Common): this
+  thenLlmFails(error: string | { type?: string; message?: string; status?: number; agent?: string; at?: string }): this
+  thenToolExecutes(tool: string, parameters?: Json, result?: Json, options?: Partial<BuilderToolRun> & { success?: boolean }): this
+  thenToolExecutes(run: BuilderToolRun & { result?: Json; success?: boolean; error?: string }): this
+  thenToolFails(tool: string, parameters: Json, error: string, options?: Partial<BuilderToolRun> & { result?: Json }): this
+  thenToolFails(run: BuilderToolRun & { error: string; result?: Json }): this
+  thenNestedRun(run: BuilderToolRun & { agentId?: string; response?: Json; transcript?: Json }): this
+  /** Keys of the context that the turn before sets. */
+  thenContext(context: Data): this
+  thenContextRemoved(keys: string | string[]): this
+  /** Ids of messages that the model no longer sees after the turn before. */
+  thenHides(ids: string | string[]): this
+  thenShows(ids: string | string[]): this
+}
 
-    static {
-      for (const method of ONE_ARGUMENT) {
-        Object.defineProperty(this.prototype, method, {
-          value(this: TranscriptBuilder, ...args: unknown[]) {
-            checkArgumentCount(method, args, 1)
-            return this.#add(method, args[0])
-          },
-          configurable: true,
-          writable: true,
-        })
-      }
-      for (const [method, last] of Object.entries(TOOL)) {
-        Object.defineProperty(this.prototype, method, {
-          value(this: TranscriptBuilder, ...args: [tool?: unknown, parameters?: unknown, outcome?: unknown, more?: object]) {
-            const [tool, parameters, outcome, more] = args
-            checkArgumentCount(method, args, isMap(tool) ? 1 : 4)
-            return this.#add(method, isMap(tool) ? tool : { tool, parameters, [last]: outcome, ...more })
-          },
-          configurable: true,
-          writable: true,
-        })
-      }
-    }
+/** Writes a transcript step by step. `build`, `toYaml` and `save` report every invalid step. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: `defineMethods` defines each method of the interface.
+export class TranscriptBuilder {
+  #name: string
+  #created: unknown
+  #clock: () => string | number | Date
+  #steps: { [method: string]: unknown }[] = []
 
-    withTools(...tools: unknown[]) {
-      return this.#add('withTools', tools.flat())
-    }
+  constructor(name: string, options: BuildOptions = {}) {
+    if (typeof name !== 'string') throw misuse('a transcript is built with a name, which is a text')
+    if (!isMap(options)) throw misuse('the options of a transcript are an object')
+    const unknown = Object.keys(options).find((key) => key !== 'created' && key !== 'clock')
+    if (unknown !== undefined) throw misuse(`a transcript has no option \`${unknown}\`; it has \`created\` and \`clock\``)
+    const { created, clock = systemClock }: BuildOptions = options
+    checkData(created, 'created')
+    if (typeof clock !== 'function') throw misuse(`the option \`clock\` of a transcript is a function, but got ${kindOf(clock)}`)
+    this.#clock = clock
+    this.#name = name
+    this.#created = created instanceof Date ? created.toISOString() : created
+  }
 
-    /** Takes the content and further fields, or all of it in one object. */
-    thenLlmResponds(...args: [content?: unknown, more?: object]) {
-      const [content, more] = args
-      checkArgumentCount('thenLlmResponds', args, 2)
-      return this.#add('thenLlmResponds', more === undefined ? content : { content, ...more })
-    }
+  #add(method: string, argument: unknown) {
+    checkData(argument, `step ${this.#steps.length + 1}, ${method}()`)
+    this.#steps.push({ [method]: argument ?? null })
+    return this
+  }
 
-    /** Takes the type and further fields, or all of it in one object. */
-    withAssertion(...args: [type?: unknown, fields?: object]) {
-      const [type, fields] = args
-      checkArgumentCount('withAssertion', args, isMap(type) ? 1 : 2)
-      return this.#add('withAssertion', isMap(type) ? type : { type, ...fields })
-    }
-
-    #answer(more: object) {
-      const options = { name: this.#name, created: this.#created, steps: this.#steps, ...more }
-      const kinds = { name: 'a text', steps: 'an object or a list', created: 'a text', check: 'true or false' } as const
-      return call('build', options, kinds, [])
-    }
-
-    #built(more: object = {}) {
-      const answer = this.#answer(more)
-      if (!answer.ok) throw buildError(this.#name, answer.problems)
-      return answer
-    }
-
-    /** What is wrong with the steps so far: those that cannot be carried out or else what the rules find. */
-    problems() {
-      return this.#answer({ check: true }).problems
-    }
-
-    build() {
-      return this.#built().transcript
-    }
-
-    toYaml() {
-      return this.#built().text
-    }
-
-    async save<Path extends string | URL>(path: Path) {
-      if (write === undefined) throw misuse('save() writes files, which only Node can: use toYaml() here')
-      // A saved file has its name and its creation time.
-      const { text, transcript } = this.#built({
-        name: this.#name || nameFromPath(path),
-        created: this.#created ?? formatTime(this.#clock()),
+  /**
+   * Defines the methods of the interface. An entry has that done: done while the module is loaded, it would keep the class in bundles
+   * that make no use of it.
+   * @internal
+   */
+  static defineMethods() {
+    for (const method of ONE_ARGUMENT) {
+      Object.defineProperty(this.prototype, method, {
+        value(this: TranscriptBuilder, ...args: unknown[]) {
+          checkArgumentCount(method, args, 1)
+          return this.#add(method, args[0])
+        },
+        configurable: true,
+        writable: true,
       })
-      await write(path, /\.json$/i.test(String(path)) ? `${JSON.stringify(transcript, null, 2)}\n` : text)
-      return path
+    }
+    for (const [method, last] of Object.entries(TOOL)) {
+      Object.defineProperty(this.prototype, method, {
+        value(this: TranscriptBuilder, ...args: [tool?: unknown, parameters?: unknown, outcome?: unknown, options?: object]) {
+          const [tool, parameters, outcome, options] = args
+          checkArgumentCount(method, args, isMap(tool) ? 1 : 4)
+          return this.#add(method, isMap(tool) ? tool : { tool, parameters, [last]: outcome, ...options })
+        },
+        configurable: true,
+        writable: true,
+      })
     }
   }
 
-  const transcript = (name: string, options?: BuildOptions) => new TranscriptBuilder(name, options)
-  return { TranscriptBuilder, transcript }
+  /** Names, or maps of a name with a description and a JSON Schema. */
+  withTools(...tools: (string | Data | (string | Data)[])[]): this {
+    return this.#add('withTools', tools.flat())
+  }
+
+  /** Takes the content and further fields, or all of it in one object. */
+  thenLlmResponds(content: string, options?: BuilderReply): this
+  thenLlmResponds(reply: { content?: Json } & BuilderReply): this
+  thenLlmResponds(...args: [content?: unknown, options?: object]): this {
+    const [content, options] = args
+    checkArgumentCount('thenLlmResponds', args, 2)
+    return this.#add('thenLlmResponds', options === undefined ? content : { content, ...options })
+  }
+
+  /** Takes the type and further fields, or all of it in one object. */
+  withAssertion(type: string, fields?: Data): this
+  withAssertion(assertion: { type: string } & Data): this
+  withAssertion(...args: [type?: unknown, fields?: object]): this {
+    const [type, fields] = args
+    checkArgumentCount('withAssertion', args, isMap(type) ? 1 : 2)
+    return this.#add('withAssertion', isMap(type) ? type : { type, ...fields })
+  }
+
+  #answer(more: object) {
+    const options = { name: this.#name, created: this.#created, steps: this.#steps, ...more }
+    const kinds = { name: 'a text', steps: 'an object or a list', created: 'a text', check: 'true or false' } as const
+    return call('build', options, kinds, [])
+  }
+
+  #built(more: object = {}) {
+    const answer = this.#answer(more)
+    if (!answer.ok) throw buildError(this.#name, answer.problems)
+    return answer
+  }
+
+  /**
+   * Every invalid step or, when there is none, what the rules find in the transcript, in order
+   * of the steps. `build` rejects only the former.
+   */
+  problems(): BuildProblem[] {
+    return this.#answer({ check: true }).problems
+  }
+
+  /**
+   * The transcript in its full form, as data.
+   *
+   * @throws TypeError with `problems`: every invalid step, `{step, method, message, help}`.
+   */
+  build(): Data {
+    return this.#built().transcript
+  }
+
+  /** The same as YAML. */
+  toYaml(): string {
+    return this.#built().text
+  }
+
+  /**
+   * Writes it to a file, as JSON when its name ends so; in Node. The file has `metadata.created`, and an empty name becomes
+   * that of the file.
+   */
+  async save<Path extends string | URL>(path: Path): Promise<Path> {
+    if (write === undefined) throw misuse('save() writes files, which only Node can: use toYaml() here')
+    // A saved file has its name and its creation time.
+    const { text, transcript } = this.#built({
+      name: this.#name || nameFromPath(path),
+      created: this.#created ?? formatTime(this.#clock()),
+    })
+    await write(path, /\.json$/i.test(String(path)) ? `${JSON.stringify(transcript, null, 2)}\n` : text)
+    return path
+  }
 }
+
+/**
+ * Starts a transcript.
+ *
+ * @example
+ * await transcript('weather')
+ *   .withUserMessage("What's the weather?")
+ *   .thenLlmResponds('', { toolCalls: [{ name: 'weather', arguments: { city: 'Rome' } }] })
+ *   .thenToolExecutes({ tool: 'weather', parameters: { city: 'Rome' }, result: { temp: 21 } })
+ *   .thenLlmResponds("It's 21°C.")
+ *   .save('weather.yaml')
+ */
+export const transcript = (name: string, options?: BuildOptions): TranscriptBuilder => new TranscriptBuilder(name, options)

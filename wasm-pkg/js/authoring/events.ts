@@ -4,7 +4,7 @@ import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
 import { sourceOf } from '../api/source.ts'
 import type { Fields } from '../api/fields.ts'
-import type { Source } from '../types/index.d.ts'
+import type { Diagnostic, Source } from '../types/index.ts'
 import type {
   EventHandler,
   EventFailure,
@@ -12,22 +12,22 @@ import type {
   EventLog,
   EventOrder,
   EventTool,
-  EventWriter as PublicEventWriter,
   TraceDivergence,
-} from '../types/experimental.d.ts'
+  VerifyDeterminism,
+} from '../types/experimental.ts'
 import type { EventAnswers, EventRequest } from './answers.ts'
 import type { OpenedLog, Proof, ProofRun, ReplayOptions, ReplaySettings } from './proof.ts'
-import { type EventLogModule, type Start, eventModule } from './wasm-module.ts'
+import { type EventLogModule, eventModule } from './wasm-module.ts'
 import { createVerify } from './verify.ts'
 
-/** The `$id` of the JSON Schema of an event: the file of this package in which it is. */
-const SCHEMA_URI = 'npm:transcript-workbench/schema/event.schema.json'
+/** The `$id` of the JSON Schema of an event, which is the file `transcript-workbench/schema/event.schema.json`. */
+export const SCHEMA_URI: string = 'npm:transcript-workbench/schema/event.schema.json'
 
 const ORDERS = ['kahn', 'layers']
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** What appends events to a file. */
+/** Appends events to a file. */
 interface EventFile {
   write(line: string): void
   close(): void
@@ -40,7 +40,7 @@ interface EventFiles {
 let proof: Proof | undefined
 let files: EventFiles | undefined
 
-/** Lets a proof run tools apart, and events be appended to files: the entry for Node calls it. */
+/** Lets a proof run tools apart, and events be appended to files: the entry for Node calls it. @internal */
 export const useNode = (platform: { proof: Proof; files: EventFiles }) => {
   proof = platform.proof
   files = platform.files
@@ -75,7 +75,7 @@ const checkToolFunctions = (name: string, tools: unknown = {}) => {
   return tools as { [name: string]: EventTool }
 }
 
-/** What answers for agents: functions of messages, or models such as `mockModel()` makes, which begin anew. */
+/** Handlers of agents: functions of messages, or models such as `mockModel()` makes, which are reset. */
 const checkHandlers = (name: string, handlers: unknown = {}) => {
   if (!isMap(handlers))
     throw misuse(`the option \`handlers\` of ${name}() is an object of models or functions, by agent, but got ${kindOf(handlers)}`)
@@ -96,7 +96,7 @@ const DEFAULT_TIMEOUT = 60_000
 
 class NoAnswerError extends Error {}
 
-/** What `work` comes to, unless it takes longer than so many milliseconds; 0 waits for ever. */
+/** The result of `work`, unless it takes longer than so many milliseconds; 0 for no limit. */
 const withTimeout = async (timeout: number, what: string, work: () => unknown) => {
   const timeoutError = () => new NoAnswerError(`${what} did not answer within ${timeout} ms`)
   const stop = () => {
@@ -127,7 +127,7 @@ const outcomeJson = async (work: () => unknown, what: string) => {
 
 const strictDecoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 
-/** The text of a source, all of which has to stay as it is. */
+/** The text of a source, which must not change. */
 const readText = (name: string, source: Source) => {
   const { text, bytes, file } = sourceOf(name, source)
   try {
@@ -154,7 +154,7 @@ const runHandler = async (handler: EventHandler, messages: object[], agent: stri
 /** The key of the function of a log that runs it for a proof; the thread uses it. */
 const PROOF_RUN = Symbol.for('transcript-workbench: a run of a proof')
 
-/** The log that is handed out, and the functions that a proof needs. */
+/** The returned log, and the functions that a proof needs. */
 const createLog = ({ call, shuffled, free }: EventLogModule): OpenedLog => {
   const data = <Method extends keyof EventAnswers>(method: Method, argument?: object): EventAnswers[Method] => {
     const text = call(method, argument)
@@ -272,77 +272,87 @@ const createLog = ({ call, shuffled, free }: EventLogModule): OpenedLog => {
   return { log, proofRun, traceLines, shuffled, free }
 }
 
-/** The functions about logs of events; `start` starts the module at the first call. */
-export const eventOperations = (start: Start) => {
-  const module = () => eventModule(start)
-  const openLog = (name: string, source: Source, { maxBytes }: { maxBytes?: number | undefined } = {}) => {
-    const { text, bytes, file } = sourceOf(name, source, { maxBytes })
-    return createLog(module().open(bytes ?? encoder.encode(text), file, maxBytes))
-  }
+const openLog = (name: string, source: Source, { maxBytes }: { maxBytes?: number | undefined } = {}) => {
+  const { text, bytes, file } = sourceOf(name, source, { maxBytes })
+  return createLog(eventModule.open(bytes ?? encoder.encode(text), file, maxBytes))
+}
 
-  /** Opens a log: lines of JSON, a list, or a recording with `_inter_agent_events`. */
-  const readEvents = (source: Source, options?: { maxBytes?: number }) =>
-    openLog('readEvents', source, checkEventOptions('readEvents', options, ['maxBytes'])).log
+/** Opens a log: lines of JSON, a list, or a recording with `_inter_agent_events`. */
+export const readEvents = (source: Source, options?: { maxBytes?: number }): EventLog =>
+  openLog('readEvents', source, checkEventOptions('readEvents', options, ['maxBytes'])).log
 
-  /** The text of events, one a line; a hash of the payload that is missing is worked out. */
-  const writeEvents = (events: readonly EventInput[]) => {
-    if (!Array.isArray(events)) throw misuse(`writeEvents() takes a list of events, but got ${kindOf(events)}`)
-    return events.map((event) => module().call('line', toExactJson(event, 'an event'))).join('')
-  }
+/** The text of events, one a line. */
+export const writeEvents = (events: EventInput[]): string => {
+  if (!Array.isArray(events)) throw misuse(`writeEvents() takes a list of events, but got ${kindOf(events)}`)
+  return events.map((event) => eventModule.call('line', toExactJson(event, 'an event'))).join('')
+}
 
-  /** The ids of the events in order: `{ok, diagnostics, ids}`. */
-  const orderEvents = (source: Source, options?: { order?: EventOrder; maxBytes?: number }) => {
-    const { order = 'kahn', maxBytes } = checkEventOptions('orderEvents', options, ['order', 'maxBytes'])
-    const { log } = openLog('orderEvents', source, { maxBytes })
-    const { ok, diagnostics } = log
-    const ids = ok ? log.order({ order }) : []
-    log.free()
-    return { ok, diagnostics, ids }
-  }
+/** The ids of the events in order; none when the log has errors. */
+export const orderEvents = (
+  source: Source,
+  options?: { order?: EventOrder; maxBytes?: number },
+): { ok: boolean; diagnostics: Diagnostic[]; ids: string[] } => {
+  const { order = 'kahn', maxBytes } = checkEventOptions('orderEvents', options, ['order', 'maxBytes'])
+  const { log } = openLog('orderEvents', source, { maxBytes })
+  const { ok, diagnostics } = log
+  const ids = ok ? log.order({ order }) : []
+  log.free()
+  return { ok, diagnostics, ids }
+}
 
-  /** The hash of a payload: 16 hexadecimal digits of the SHA-256 of what Python writes of it. */
-  const payloadHash = (payload: unknown) => {
-    if (payload === undefined) throw misuse('payloadHash() takes a payload, but got nothing')
-    return module().call('hash', toExactJson(payload, 'the payload'))
-  }
+/** The hash of a payload: the first 16 hexadecimal digits of the SHA-256 of what Python writes of it. */
+export const payloadHash = (payload: unknown): string => {
+  if (payload === undefined) throw misuse('payloadHash() takes a payload, but got nothing')
+  // A payload always has a hash.
+  return eventModule.call('hash', toExactJson(payload, 'the payload'))!
+}
 
-  /** The first difference of two traces; null if they are the same. */
-  const compareTraces = (first: string, second: string): TraceDivergence | null =>
-    JSON.parse(module().call('compare', first, second) ?? 'null')
+/** The first difference of two traces; null if equal. */
+export const compareTraces = (first: string, second: string): TraceDivergence | null =>
+  JSON.parse(eventModule.call('compare', first, second) ?? 'null')
 
-  const verifyDeterminism = createVerify({
+/**
+ * Replays a log several times, with its lines in another order each time, and compares the traces.
+ *
+ * The stronger proof, in Node, has `tools` and `handlers` as modules, by paths or addresses: the second run is
+ * isolated in a thread with its own wasm, its own instance of each module, and a clock that is more than a
+ * year ahead. With functions all runs are in this program with its clock: this detects state kept between runs,
+ * but no dependence on the clock or the thread.
+ */
+export const verifyDeterminism: VerifyDeterminism = (source, options) =>
+  createVerify({
     opened: openLog,
     compareTraces,
     optionsOf: checkEventOptions,
     toolsOf: checkToolFunctions,
     handlersOf: checkHandlers,
     proof: () => proof,
-    block: () => Number(module().call('block', '')),
-  })
+    block: () => Number(eventModule.call('block', '')),
+  })(source, options)
 
-  /** Appends events to a file, each in one piece. */
-  class EventWriter implements PublicEventWriter {
-    #file: EventFile | undefined
+/**
+ * Appends events to a file, in Node: a line for each, written by one call. Lines of writers of one program are never mixed, a crash
+ * loses at most the line in flight, and after a line that was cut off the next begins on a line of its own.
+ */
+export class EventWriter {
+  #file: EventFile | undefined
 
-    constructor(path: string | URL) {
-      if (files === undefined) throw misuse('an EventWriter writes a file, which only Node can: use writeEvents() here')
-      if (typeof path !== 'string' && !(path instanceof URL)) throw misuse(`an EventWriter takes a path, but got ${kindOf(path)}`)
-      this.#file = files.append(path)
-    }
-
-    /** Writes an event and gives its line. It is in the file when this returns, whole, or this throws. */
-    write(event: EventInput) {
-      if (this.#file === undefined) throw new Error('this EventWriter has been closed')
-      const line = module().call('line', toExactJson(event, 'an event'))!
-      this.#file.write(line)
-      return line
-    }
-
-    close() {
-      this.#file?.close()
-      this.#file = undefined
-    }
+  constructor(path: string | URL) {
+    if (files === undefined) throw misuse('an EventWriter writes a file, which only Node can: use writeEvents() here')
+    if (typeof path !== 'string' && !(path instanceof URL)) throw misuse(`an EventWriter takes a path, but got ${kindOf(path)}`)
+    this.#file = files.append(path)
   }
 
-  return { EventWriter, SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents }
+  /** Writes an event and returns its line. The whole line is in the file, or this throws. */
+  write(event: EventInput): string {
+    if (this.#file === undefined) throw new Error('this EventWriter has been closed')
+    const line = eventModule.call('line', toExactJson(event, 'an event'))!
+    this.#file.write(line)
+    return line
+  }
+
+  close(): void {
+    this.#file?.close()
+    this.#file = undefined
+  }
 }

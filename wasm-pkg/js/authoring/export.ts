@@ -1,15 +1,18 @@
 // Transcripts in the forms of other tools.
 import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
-import type { ExportOptions, Source } from '../types/index.d.ts'
-import type { CallModule } from './wasm-module.ts'
+import type { ExportOptions, ExportResult, Source } from '../types/index.ts'
+import { call } from './wasm-module.ts'
 
 const KINDS = { to: 'a text', all: 'true or false', path: 'a text' } as const
 
-/** What `call` is for an operation of the module: its name, its options with their kinds, its sources. */
-export const createExport = (call: CallModule) => ({
-  exportTranscript: (source: Source, options: Partial<ExportOptions> = {}) => {
-    if (typeof options?.to !== 'string') throw misuse(`\`to\` of exportTranscript() names a form, but it is ${kindOf(options?.to)}`)
-    return call('exportTranscript', options, KINDS, [source])
-  },
-})
+/**
+ * Writes a transcript in the form that another tool reads, and reports what that form cannot express.
+ *
+ * @example
+ * const { text, losses } = exportTranscript(recording, { to: 'openai' })
+ */
+export const exportTranscript = (source: Source, options: ExportOptions): ExportResult => {
+  if (typeof options?.to !== 'string') throw misuse(`\`to\` of exportTranscript() names a form, but it is ${kindOf(options?.to)}`)
+  return call('exportTranscript', options, KINDS, [source])
+}

@@ -1,25 +1,35 @@
 // The error of a generation that gave no valid transcript.
-import { errorMark } from '../api/errors.ts'
-import type { Diagnostic, GenerateState, GenerateUsage, GenerateError as PublicGenerateError } from '../types/index.d.ts'
+import { errorMark } from '../api/error-mark.ts'
+import type { Diagnostic, GenerateState, GenerateUsage, ReplyStatus } from '../types/index.ts'
 
-const GENERATE = errorMark('GenerateError')
+const GENERATE = errorMark('GenerateError', 'ERR_TRANSCRIPT_GENERATE')
 
-/** What is known of a generation that failed. */
-export type GenerateFailure = Pick<PublicGenerateError, 'status'> & Partial<Omit<PublicGenerateError, keyof Error>> & { cause?: unknown }
+/** Details of a failed generation. @internal */
+export type GenerateFailure = Pick<GenerateError, 'status'> & Partial<Omit<GenerateError, keyof Error>> & { cause?: unknown }
 
-/** The generation failed. The error has everything so far: the last text, the last reply, the diagnostics, the usage. */
-export class GenerateError extends Error implements PublicGenerateError {
-  declare readonly status: PublicGenerateError['status']
+/** There is no transcript. The replies are kept. */
+export class GenerateError extends Error {
+  declare readonly name: 'GenerateError'
+  declare readonly code: 'ERR_TRANSCRIPT_GENERATE'
+  /** The status of the last reply; `endpoint` or `model` without one. */
+  declare readonly status: Exclude<ReplyStatus, 'ok'> | 'endpoint' | 'model'
+  /** The number of repair prompts. */
   declare readonly rounds: number
+  /** What the endpoint answered. */
   declare readonly httpStatus: number | null
+  /** The problems of `text`. */
   declare readonly diagnostics: Diagnostic[]
   declare readonly rendered: string
+  /** The last transcript, perhaps partial. */
   declare readonly text: string | null
+  /** The last reply. */
   declare readonly reply: string | null
+  /** The conversation so far, to go on with by hand. */
   declare readonly state: GenerateState
   declare readonly usage: GenerateUsage
   declare readonly cost: number | null
 
+  /** @internal */
   constructor(message: string, { cause, ...about }: GenerateFailure) {
     super(message)
     GENERATE.give(this)
@@ -41,6 +51,7 @@ export class GenerateError extends Error implements PublicGenerateError {
     if (cause !== undefined) Object.defineProperty(this, 'cause', { value: cause, configurable: true })
   }
 
+  /** @internal */
   static override [Symbol.hasInstance](value: unknown) {
     return GENERATE.has(value)
   }

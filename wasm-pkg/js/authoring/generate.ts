@@ -6,6 +6,7 @@ import { checkNames, kindOf, openingOf } from '../api/options.ts'
 import { isAbortSignal, errorData } from '../api/abort.ts'
 import type { Fields } from '../api/fields.ts'
 import type {
+  Generate,
   GenerateOptions,
   GeneratePrompt,
   GeneratePromptOptions,
@@ -16,13 +17,13 @@ import type {
   Options,
   ReplyOptions,
   ReplyStatus,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import { GenerateError, type GenerateFailure } from './generate-error.ts'
 import { createModel } from './models/index.ts'
 import type { ModelReply } from './models/request.ts'
-import type { CallModule } from './wasm-module.ts'
+import { call } from './wasm-module.ts'
 
-/** What is wanted, with the core's names. */
+/** The options, with the core's names. */
 const WANTED_KEYS = {
   name: 'name',
   tools: 'tools',
@@ -57,7 +58,7 @@ const STATUS_TEXTS: { [Status in Exclude<ReplyStatus, 'ok'>]: (found: GenerateRe
   no_document: () => 'there is no transcript in the reply',
 }
 
-/** The warning about a valid transcript whose reply ended as declined or filtered. */
+/** The warning about a valid transcript if the reply ended as declined or filtered. */
 const FILTERED = {
   message: 'the reply ended as declined or filtered, though a whole transcript stands in it',
   help: 'something may be missing at its end: read it before you rely on it',
@@ -153,111 +154,125 @@ const createMeter = (prices: GenerateOptions['prices']) => {
 /** What the last reply held. */
 type LastReply = Pick<GenerateFailure, 'text' | 'reply' | 'diagnostics' | 'rendered'>
 
-export const createGenerate = (call: CallModule) => {
-  const text = (name: string, value: unknown, what: string) => {
-    if (typeof value !== 'string') throw misuse(`${name}() takes ${what} as a text, but got ${kindOf(value)}`)
-    return value
-  }
-  const stateOf = (name: string, state: GenerateState) => {
-    if (typeof state !== 'object' || state === null)
-      throw misuse(`${name}() takes the state that generate.prompt() gave, but got ${kindOf(state)}`)
-    const { messages, round, rounds, kept, options } = state
-    return toData({ messages, round, rounds, kept, options }, 'the state')
-  }
-  const callModule = <Name extends 'generatePrompt' | 'generateReply' | 'generateRepair'>(
-    operation: Name,
-    options: object,
-    source: string,
-  ) => call(operation, options, KINDS, [source])
-
-  const prompt = (description: string, options: GeneratePromptOptions = {}) => {
-    text('generate.prompt', description, 'a description')
-    checkNames('generate.prompt', options, [...Object.keys(WANTED_KEYS), ...LIMITS])
-    return callModule('generatePrompt', { ...openingOptions(options), wanted: wantedData(options) }, description)
-  }
-  const reply = (replyText: string, options: ReplyOptions = {}) => {
-    text('generate.reply', replyText, 'a reply')
-    checkNames('generate.reply', options, ['state', 'finish', ...LIMITS])
-    const { state, finish } = options
-    const own = { ...(state !== undefined && { state: stateOf('generate.reply', state) }), ...(finish !== undefined && { finish }) }
-    return callModule('generateReply', { ...openingOptions(options), ...own }, replyText)
-  }
-  const repair = (state: GenerateState, replyText: string, options: Omit<ReplyOptions, 'state'> = {}) => {
-    text('generate.repair', replyText, 'a reply')
-    checkNames('generate.repair', options, ['finish', ...LIMITS])
-    const { finish } = options
-    const own = { state: stateOf('generate.repair', state), ...(finish !== undefined && { finish }) }
-    return callModule('generateRepair', { ...openingOptions(options), ...own }, replyText).next
-  }
-
-  const generate = async (description: string, options: GenerateOptions = {}): Promise<GenerateResult> => {
-    checkNames('generate', options, [...Object.keys(WANTED_KEYS), ...LIMITS, ...REQUEST_OPTIONS])
-    checkRequestOptions(options)
-    const model = createModel(options)
-    const opening = openingOptions(options)
-    openingOf('generate', opening)
-    const wanted = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(WANTED_KEYS, name)))
-    let state: GenerateState = prompt(description, { ...wanted, ...opening })
-    // The first question has it.
-    const { schema } = state as GeneratePrompt
-    const { signal, onProgress = () => {}, maxTokens, temperature, retries = 2, prices } = options
-    const { add, totals } = createMeter(prices)
-    let last: LastReply = { text: null, reply: null, diagnostics: [], rendered: '' }
-    for (;;) {
-      signal?.throwIfAborted()
-      const { round } = state
-      onProgress({ phase: 'asking', round, characters: 0, text: '' })
-      let answer: ModelReply
-      try {
-        answer = await model({
-          messages: state.messages,
-          ...(options.format === 'json' && { schema }),
-          maxTokens,
-          temperature,
-          retries,
-          signal,
-          // A model of the AI SDK may have only one of the two.
-          stream: options.stream ?? (options.model === undefined || options.onProgress !== undefined),
-          onText: (text) => onProgress({ phase: 'writing', round, characters: text.length, text }),
-          onWait: (ms, httpStatus) => onProgress({ phase: 'waiting', round, characters: 0, text: '', ms, httpStatus }),
-        })
-      } catch (error) {
-        signal?.throwIfAborted()
-        if ((error as Fields)?.code === 'ERR_TRANSCRIPT_MISUSE') throw error
-        const isOurs = error instanceof GenerateError
-        const message = isOurs ? error.message : `the model failed: ${errorData(error).message}`
-        const about: GenerateFailure = isOurs
-          ? { status: error.status, httpStatus: error.httpStatus, reply: error.reply || last.reply }
-          : { status: 'model', reply: last.reply, cause: error }
-        throw new GenerateError(message, { ...last, ...about, rounds: round, state, ...totals() })
-      }
-      add(answer.usage)
-      signal?.throwIfAborted()
-      const { finish } = answer
-      const found = reply(answer.text, { state, finish, ...opening })
-      onProgress({ phase: 'checked', round, characters: answer.text.length, text: answer.text, status: found.status })
-      if (found.ok) return { ...found, problems: finish === 'refusal' ? [FILTERED] : [], rounds: round, ...totals() }
-      // A reply that holds nothing takes nothing away from what there was.
-      last = {
-        text: found.text ?? last.text,
-        diagnostics: found.text === null ? last.diagnostics : found.diagnostics,
-        rendered: found.text === null ? last.rendered : found.rendered,
-        reply: answer.text,
-      }
-      const next = repair(state, answer.text, { finish, ...opening })
-      if (next === null) {
-        const after = round === 0 ? '' : ` after ${round} ${round === 1 ? 'repair' : 'repairs'}`
-        const renderedPart = found.rendered === '' ? '' : `\n\n${found.rendered}`
-        throw new GenerateError(`no transcript came of it${after}: ${STATUS_TEXTS[found.status](found)}${renderedPart}`, {
-          ...last,
-          status: found.status,
-          rounds: round,
-          state,
-          ...totals(),
-        })
-      }
-      state = next
-    }
-  }
-  return { generate: Object.assign(generate, { prompt, reply, repair }), GenerateError }
+const text = (name: string, value: unknown, what: string) => {
+  if (typeof value !== 'string') throw misuse(`${name}() takes ${what} as a text, but got ${kindOf(value)}`)
+  return value
 }
+const stateOf = (name: string, state: GenerateState) => {
+  if (typeof state !== 'object' || state === null)
+    throw misuse(`${name}() takes the state that generate.prompt() gave, but got ${kindOf(state)}`)
+  const { messages, round, rounds, kept, options } = state
+  return toData({ messages, round, rounds, kept, options }, 'the state')
+}
+const callModule = <Name extends 'generatePrompt' | 'generateReply' | 'generateRepair'>(operation: Name, options: object, source: string) =>
+  call(operation, options, KINDS, [source])
+
+const prompt = (description: string, options: GeneratePromptOptions = {}) => {
+  text('generate.prompt', description, 'a description')
+  checkNames('generate.prompt', options, [...Object.keys(WANTED_KEYS), ...LIMITS])
+  return callModule('generatePrompt', { ...openingOptions(options), wanted: wantedData(options) }, description)
+}
+const reply = (replyText: string, options: ReplyOptions = {}) => {
+  text('generate.reply', replyText, 'a reply')
+  checkNames('generate.reply', options, ['state', 'finish', ...LIMITS])
+  const { state, finish } = options
+  const own = { ...(state !== undefined && { state: stateOf('generate.reply', state) }), ...(finish !== undefined && { finish }) }
+  return callModule('generateReply', { ...openingOptions(options), ...own }, replyText)
+}
+const repair = (state: GenerateState, replyText: string, options: Omit<ReplyOptions, 'state'> = {}) => {
+  text('generate.repair', replyText, 'a reply')
+  checkNames('generate.repair', options, ['finish', ...LIMITS])
+  const { finish } = options
+  const own = { state: stateOf('generate.repair', state), ...(finish !== undefined && { finish }) }
+  return callModule('generateRepair', { ...openingOptions(options), ...own }, replyText).next
+}
+
+const generateTranscript = async (description: string, options: GenerateOptions = {}): Promise<GenerateResult> => {
+  checkNames('generate', options, [...Object.keys(WANTED_KEYS), ...LIMITS, ...REQUEST_OPTIONS])
+  checkRequestOptions(options)
+  const model = createModel(options)
+  const opening = openingOptions(options)
+  openingOf('generate', opening)
+  const wanted = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(WANTED_KEYS, name)))
+  let state: GenerateState = prompt(description, { ...wanted, ...opening })
+  // The first question has it.
+  const { schema } = state as GeneratePrompt
+  const { signal, onProgress = () => {}, maxTokens, temperature, retries = 2, prices } = options
+  const { add, totals } = createMeter(prices)
+  let last: LastReply = { text: null, reply: null, diagnostics: [], rendered: '' }
+  for (;;) {
+    signal?.throwIfAborted()
+    const { round } = state
+    onProgress({ phase: 'asking', round, characters: 0, text: '' })
+    let answer: ModelReply
+    try {
+      answer = await model({
+        messages: state.messages,
+        ...(options.format === 'json' && { schema }),
+        maxTokens,
+        temperature,
+        retries,
+        signal,
+        // A model of the AI SDK may have only one of the two.
+        stream: options.stream ?? (options.model === undefined || options.onProgress !== undefined),
+        onText: (text) => onProgress({ phase: 'writing', round, characters: text.length, text }),
+        onWait: (ms, httpStatus) => onProgress({ phase: 'waiting', round, characters: 0, text: '', ms, httpStatus }),
+      })
+    } catch (error) {
+      signal?.throwIfAborted()
+      if ((error as Fields)?.code === 'ERR_TRANSCRIPT_MISUSE') throw error
+      const isOurs = error instanceof GenerateError
+      const message = isOurs ? error.message : `the model failed: ${errorData(error).message}`
+      const about: GenerateFailure = isOurs
+        ? { status: error.status, httpStatus: error.httpStatus, reply: error.reply || last.reply }
+        : { status: 'model', reply: last.reply, cause: error }
+      throw new GenerateError(message, { ...last, ...about, rounds: round, state, ...totals() })
+    }
+    add(answer.usage)
+    signal?.throwIfAborted()
+    const { finish } = answer
+    const found = reply(answer.text, { state, finish, ...opening })
+    onProgress({ phase: 'checked', round, characters: answer.text.length, text: answer.text, status: found.status })
+    if (found.ok) return { ...found, problems: finish === 'refusal' ? [FILTERED] : [], rounds: round, ...totals() }
+    // A reply that holds nothing takes nothing away from what there was.
+    last = {
+      text: found.text ?? last.text,
+      diagnostics: found.text === null ? last.diagnostics : found.diagnostics,
+      rendered: found.text === null ? last.rendered : found.rendered,
+      reply: answer.text,
+    }
+    const next = repair(state, answer.text, { finish, ...opening })
+    if (next === null) {
+      const after = round === 0 ? '' : ` after ${round} ${round === 1 ? 'repair' : 'repairs'}`
+      const renderedPart = found.rendered === '' ? '' : `\n\n${found.rendered}`
+      throw new GenerateError(`no transcript came of it${after}: ${STATUS_TEXTS[found.status](found)}${renderedPart}`, {
+        ...last,
+        status: found.status,
+        rounds: round,
+        state,
+        ...totals(),
+      })
+    }
+    state = next
+  }
+}
+
+/**
+ * Lets a language model write a described transcript: sends a prompt, checks and replays the reply, and lets the
+ * model fix errors. Rejects with a `GenerateError` when there is no transcript in the end.
+ *
+ * ```js
+ * const { text } = await generate('The user asks for the weather in Rome', {
+ *   endpoint: { baseURL: 'http://localhost:11434/v1', model: 'qwen3' },
+ *   tools: ['weather'],
+ * })
+ * ```
+ */
+export const generate = generateTranscript as Generate
+
+/**
+ * Gives `generate` its parts. An entry has that done when it takes the functions: done while the module is loaded, it would keep all of
+ * this in bundles that make no use of it.
+ * @internal
+ */
+export const attachParts = () => Object.assign(generate, { prompt, reply, repair })

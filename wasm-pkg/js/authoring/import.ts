@@ -4,8 +4,8 @@ import { isZstandard } from '../api/gzip.ts'
 import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
 import { sourceOf } from '../api/source.ts'
-import type { HashedRequest, ImportOptions, Options, Source } from '../types/index.d.ts'
-import type { CallModule } from './wasm-module.ts'
+import type { Diagnostic, Drift, HashedRequest, ImportOptions, ImportResult, Options, RepairedLog, Source } from '../types/index.ts'
+import { call } from './wasm-module.ts'
 
 /** A cut in the middle of a character leaves bytes that are no text, which is no fault of the log. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -22,28 +22,61 @@ const readLog = (source: Source, options: ImportOptions) => {
   return { path: file, text: text ?? decoder.decode(bytes) }
 }
 
-/** What `call` is for an operation of the module: its name, its options with their kinds, its sources. */
-export const createImport = (call: CallModule) => ({
-  importLog: (source: Source | Source[], options: ImportOptions = {}) => {
-    const sources = Array.isArray(source) ? source : [source]
-    if (sources.length === 0) throw misuse('importLog() gets an empty list; it takes the files of one session or recording')
-    const logs = sources.map((one) => readLog(one, options))
-    const kinds = { ...OWN, logs: 'an object or a list' } as const
-    return call('importLog', { ...options, logs }, kinds, [])
-  },
-  repairLog: (source: Source, options?: { maxBytes?: number }) => call('repairLog', options, {}, [source]),
-  drift: (source: Source, requests: HashedRequest[], options?: Options & { before?: HashedRequest[] }) => {
-    const before = options?.before
-    const own = { requests: toData(requests, 'the requests'), ...(before !== undefined && { before: toData(before, '`before`') }) }
-    const kinds = { requests: 'an object or a list', before: 'an object or a list' } as const
-    return call('drift', { ...options, ...own }, kinds, [source])
-  },
-  promptHash: (request: HashedRequest | unknown[] | string) => {
-    const isText = typeof request === 'string'
-    if (!isText && (typeof request !== 'object' || request === null)) {
-      throw misuse(`promptHash() takes a request, its messages, or either as JSON text, but got ${kindOf(request)}`)
-    }
-    const kind = isText ? 'a text' : 'an object or a list'
-    return call('promptHash', { request: isText ? request : toData(request, 'the request') }, { request: kind }, []).hash
-  },
-})
+/**
+ * Converts a log of another program, with the files that belong to it, into a transcript. `formats` lists the formats.
+ * Rules become `handlers`, and a transcript if they record one conversation. The names of the files determine
+ * their roles; their order does not matter.
+ *
+ * @example
+ * const { text, files } = importLog({ text: log, file: 'abc/transcript.json' })
+ */
+export const importLog = (source: Source | Source[], options: ImportOptions = {}): ImportResult => {
+  const sources = Array.isArray(source) ? source : [source]
+  if (sources.length === 0) throw misuse('importLog() gets an empty list; it takes the files of one session or recording')
+  const logs = sources.map((one) => readLog(one, options))
+  const kinds = { ...OWN, logs: 'an object or a list' } as const
+  return call('importLog', { ...options, logs }, kinds, [])
+}
+
+/**
+ * Repairs a log that was cut, mixed or written by an older release: writes one event a line, as today. The formats
+ * that can be repaired have `repair` among their `extras`.
+ *
+ * @example
+ * const { text, leftOut } = repairLog(await readFile('transcript.json'))
+ */
+export const repairLog = (source: Source, options?: { maxBytes?: number }): RepairedLog => call('repairLog', options, {}, [source])
+
+/**
+ * Checks whether requests are still those of a recording of AgentLoom. With `before`, the requests as
+ * they once were, any changed field is found; without it only the usual values of a field are tried.
+ *
+ * @example
+ * drift(recording, requests).requests.filter(({ status }) => status === 'changed')
+ */
+export const drift = (
+  source: Source,
+  requests: HashedRequest[],
+  options?: Options & { before?: HashedRequest[] },
+): { ok: boolean; requests: Drift[]; diagnostics: Diagnostic[] } => {
+  const before = options?.before
+  const own = { requests: toData(requests, 'the requests'), ...(before !== undefined && { before: toData(before, '`before`') }) }
+  const kinds = { requests: 'an object or a list', before: 'an object or a list' } as const
+  return call('drift', { ...options, ...own }, kinds, [source])
+}
+
+/**
+ * The hash by which AgentLoom finds the answer to a request; of a list of messages, the hash of release 0.4.0. Numbers
+ * such as `1.0` stay fractions only in JSON text.
+ *
+ * @example
+ * promptHash({ messages: [{ role: 'user', content: 'Hi' }], model: 'm' })
+ */
+export const promptHash = (request: HashedRequest | unknown[] | string): string => {
+  const isText = typeof request === 'string'
+  if (!isText && (typeof request !== 'object' || request === null)) {
+    throw misuse(`promptHash() takes a request, its messages, or either as JSON text, but got ${kindOf(request)}`)
+  }
+  const kind = isText ? 'a text' : 'an object or a list'
+  return call('promptHash', { request: isText ? request : toData(request, 'the request') }, { request: kind }, []).hash
+}

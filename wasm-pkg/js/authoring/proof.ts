@@ -1,5 +1,5 @@
 // The runs of a proof, and what only a platform with threads does for them.
-import type { EventHandler, EventLog, EventOrder, EventReplay, EventTool } from '../types/experimental.d.ts'
+import type { EventHandler, EventLog, EventOrder, EventReplay, EventTool } from '../types/experimental.ts'
 
 /** How a log is replayed. */
 export type ReplayOptions = NonNullable<Parameters<EventLog['replay']>[0]>

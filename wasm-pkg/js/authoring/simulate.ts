@@ -16,14 +16,14 @@ import type {
   SimulationResult,
   SimulationWarning,
   Source,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import type { SimulatedContextDelta, SimulatedRosterEntry, SimulationNeed } from './answers.ts'
-import { type SimulationModule, type Start, beginSimulation } from './wasm-module.ts'
+import { type SimulationModule, beginSimulation } from './wasm-module.ts'
 
 const OWN = ['tools', 'handlers', 'signal', 'maxSteps', 'onEvent', 'user', 'agent', 'color']
 const decoder = new TextDecoder()
 
-/** Functions of the caller by the names of what they stand for. */
+/** Functions of the caller by the names of what they replace. */
 type FunctionsByName<Function> = { [name: string]: Function }
 
 type ToolFunction = NonNullable<SimulateOptions['tools']>[string]
@@ -34,10 +34,10 @@ interface CallerFunctions {
   handlers: FunctionsByName<HostFunction>
 }
 
-/** Whatever stands in data of the caller. */
+/** Data of the caller. */
 type Data = { [key: string]: unknown }
 
-/** An agent among it: what is no name is the key of nothing. */
+/** An agent in it: without a name it has no key. */
 interface AgentData extends Data {
   key?: string
   name?: string
@@ -83,8 +83,8 @@ const isHandler = (value: unknown) => isMap(value) && HANDLERS.includes(value.ty
 
 /**
  * A simulation as data without the functions in it: an agent without a handler is left to its function
- * in `handlers`, and a tool without results to that in `tools`. A function that stands for a whole
- * handler answers for its agent, too.
+ * in `handlers`, and a tool without results to that in `tools`. A function in place of a whole
+ * handler also answers for its agent.
  */
 const extractFunctions = (input: Data, { handlers, tools }: CallerFunctions) => {
   const functions = new FunctionCollector()
@@ -201,7 +201,7 @@ interface Callbacks extends CallerFunctions {
   count(): void
 }
 
-/** What became of a call of code of the caller: JSON text, a failure by its number, or the call was given up. */
+/** The outcome of a call of the caller's code: JSON text, a failure by its number, or aborted. */
 interface CallbackOutcome {
   text?: string
   thrown?: { type: string; name: string; message: string; failure: number }
@@ -219,7 +219,7 @@ const createCallbacks = (simulation: SimulationModule, { tools, handlers, functi
     try {
       return { text: toJson(await raceAbort((async () => callback())(), signal)) }
     } catch (error) {
-      // Whoever waits for it gives up; nobody may be waiting for one that ran ahead.
+      // Its caller gives up; a call that ran ahead may have no caller.
       if (signal?.aborted) return { aborted: true }
       failures.push({ ...names, error })
       const { name, message } = errorData(error)
@@ -304,46 +304,57 @@ const EMPTY: Omit<SimulationResult, 'ok' | 'file' | 'problems' | 'failures'> = {
   warnings: [],
 }
 
-export const createSimulate =
-  (start: Start) =>
-  async (input: SimulationInput, options?: SimulateOptions): Promise<SimulationResult> => {
-    const checked = checkOptions('simulate', options, OWN)
-    const tools = checkFunctions('tools', checked.tools)
-    const functionsByName = { tools, handlers: checkFunctions('handlers', checked.handlers) }
-    const user = checkOwnOptions(checked)
-    const { signal, maxSteps = Infinity, onEvent, agent, color } = checked
-    signal?.throwIfAborted()
-    const { text, file, functions, agentFunctions } = simulationText(input, functionsByName, checked, user)
-    const userOptions = { ...(user.length > 0 && { user }), ...(agent && { agent }) }
-    const opening = { ...openingOf('simulate', checked), ...userOptions, file, color, code: functions.paths }
-    const simulation = beginSimulation(start, text, JSON.stringify(opening))
-    const failures: Failure[] = []
-    try {
-      const { problems } = simulation
-      if (problems.length > 0) return { ok: false, file, problems, ...EMPTY, failures }
-      const warnings = [...simulation.warnings, ...unusedFunctionWarnings(simulation.call('roster'), functionsByName)]
-      let callbackCount = 0
-      const count = () => {
-        if (callbackCount >= maxSteps)
-          throw new RangeError(`the simulation asked ${callbackCount} times for an answer or a tool, and \`maxSteps\` allows no more`)
-        callbackCount += 1
-      }
-      const handlers = { ...functionsByName.handlers, ...agentFunctions }
-      const answer = createCallbacks(simulation, { tools, handlers, functions: functions.list, signal, count }, failures)
-      for (;;) {
-        signal?.throwIfAborted()
-        const next = simulation.call(onEvent ? 'poll' : 'run')
-        if (next.kind === 'done') break
-        if (next.kind === 'event') onEvent!(next.event)
-        // Each takes the need of its kind.
-        else await (answer[next.kind] as (need: SimulationNeed) => Promise<void>)(next)
-      }
-      const report = simulation.call('report')
-      const errors = [...report.steps, ...report.agents.flatMap(({ calls }) => calls)].map(({ error }) => error)
-      for (const error of errors) addCause(error, failures)
-      const ok = report.steps.every(({ error }) => error === undefined)
-      return { ok, file, problems: [], warnings, ...report, text: simulation.call('text'), failures }
-    } finally {
-      simulation.free()
+/**
+ * Runs agents on handlers: no model is called and nothing is sent. `docs/simulate.md` describes the input: plain
+ * data, or its text in YAML or JSON. With `user`, the input is a document with handlers. In data, functions may replace
+ * conditions, responses and handlers, as in `mock`.
+ *
+ * @example
+ * const { steps, text } = await simulate(
+ *   { agents: [{ name: 'bot', mock: ['Hello!'] }], steps: [{ op: 'call', content: 'Hi' }] },
+ * )
+ */
+export const simulate = async (
+  input: Source | { agents: unknown[]; steps: unknown[]; [key: string]: unknown },
+  options?: SimulateOptions,
+): Promise<SimulationResult> => {
+  const checked = checkOptions('simulate', options, OWN)
+  const tools = checkFunctions('tools', checked.tools)
+  const functionsByName = { tools, handlers: checkFunctions('handlers', checked.handlers) }
+  const user = checkOwnOptions(checked)
+  const { signal, maxSteps = Infinity, onEvent, agent, color } = checked
+  signal?.throwIfAborted()
+  const { text, file, functions, agentFunctions } = simulationText(input, functionsByName, checked, user)
+  const userOptions = { ...(user.length > 0 && { user }), ...(agent && { agent }) }
+  const opening = { ...openingOf('simulate', checked), ...userOptions, file, color, code: functions.paths }
+  const simulation = beginSimulation(text, JSON.stringify(opening))
+  const failures: Failure[] = []
+  try {
+    const { problems } = simulation
+    if (problems.length > 0) return { ok: false, file, problems, ...EMPTY, failures }
+    const warnings = [...simulation.warnings, ...unusedFunctionWarnings(simulation.call('roster'), functionsByName)]
+    let callbackCount = 0
+    const count = () => {
+      if (callbackCount >= maxSteps)
+        throw new RangeError(`the simulation asked ${callbackCount} times for an answer or a tool, and \`maxSteps\` allows no more`)
+      callbackCount += 1
     }
+    const handlers = { ...functionsByName.handlers, ...agentFunctions }
+    const answer = createCallbacks(simulation, { tools, handlers, functions: functions.list, signal, count }, failures)
+    for (;;) {
+      signal?.throwIfAborted()
+      const next = simulation.call(onEvent ? 'poll' : 'run')
+      if (next.kind === 'done') break
+      if (next.kind === 'event') onEvent!(next.event)
+      // Each takes the need of its kind.
+      else await (answer[next.kind] as (need: SimulationNeed) => Promise<void>)(next)
+    }
+    const report = simulation.call('report')
+    const errors = [...report.steps, ...report.agents.flatMap(({ calls }) => calls)].map(({ error }) => error)
+    for (const error of errors) addCause(error, failures)
+    const ok = report.steps.every(({ error }) => error === undefined)
+    return { ok, file, problems: [], warnings, ...report, text: simulation.call('text'), failures }
+  } finally {
+    simulation.free()
   }
+}

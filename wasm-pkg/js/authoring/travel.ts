@@ -1,8 +1,8 @@
 // Time travel as an object: it collects changes, returns their effects, and plays the run on.
+import type { MockFailureError } from '../api/errors.ts'
 import { History, createContext } from '../api/context.ts'
 import { toData, toJsonText } from '../api/data.ts'
-import { InvalidReplyError } from '../api/errors.ts'
-import type { MockErrorDetails } from '../api/answers.ts'
+import { errorMark } from '../api/error-mark.ts'
 import { disposable } from '../api/disposable.ts'
 import { type HostFunction, toFunction, isFunctionHandler, isMap } from '../api/functions.ts'
 import { MISUSE, misuse } from '../api/misuse.ts'
@@ -15,7 +15,6 @@ import type {
   CanonicalMessage,
   Json,
   MockContext,
-  MockFailureError,
   MockFunction,
   MockModel,
   Options,
@@ -28,9 +27,9 @@ import type {
   TravelChange,
   TravelResult,
   TravelStep,
-} from '../types/index.d.ts'
+} from '../types/index.ts'
 import type { RerunAnswers } from './answers.ts'
-import { type CallModule, type RerunModule, type Start, beginRerun } from './wasm-module.ts'
+import { type RerunModule, beginRerun, call } from './wasm-module.ts'
 
 const VALID_STATUSES = ['kept', 'changed', 'recomputed']
 const RERUN_OPTIONS = ['maxSteps', 'goOn']
@@ -56,7 +55,7 @@ const checkNames = <Given extends RerunOptions>(call: string, options: Given, na
 /** The history that a rerun has received; the core sends only new messages. */
 const HISTORY = Symbol('history')
 
-/** A changed run that is played on step by step: it returns what it needs next, and takes that. */
+/** A changed run that continues step by step: it returns what it needs next, and takes that. */
 class Rerun implements PublicRerun {
   #handle: RerunModule | undefined
   #isFinished = false;
@@ -132,6 +131,15 @@ const checkTools = (tools: NonNullable<RecomputeOptions['tools']> = {}) => {
   )
 }
 
+const MARKS = [errorMark('MockError', 'ERR_MOCK'), errorMark('InvalidReplyError', 'ERR_MOCK_INVALID_REPLY')]
+
+/** An `InvalidReplyError`, which is known by its marks: the classes of mocks are those of the core. */
+const invalidReplyError = (message: string, call: number) => {
+  const error = new Error(message)
+  for (const mark of MARKS) mark.give(error)
+  return Object.assign(error, { call, path: 'model', place: null })
+}
+
 /** Plays a rerun to its end. */
 const playToEnd = async (rerun: Rerun, { model, tools, signal }: RecomputeOptions & Required<Pick<RecomputeOptions, 'tools'>>) => {
   // What a function of the caller gets has the step as well.
@@ -161,7 +169,7 @@ const playToEnd = async (rerun: Rerun, { model, tools, signal }: RecomputeOption
         rerun.reply(reply)
       } catch (error) {
         if ((error as Fields)?.code !== MISUSE) throw error
-        throw new InvalidReplyError('', { message: (error as Error).message, path: 'model' } as MockErrorDetails, callCount)
+        throw invalidReplyError((error as Error).message, callCount)
       }
       continue
     }
@@ -193,7 +201,7 @@ interface TravelModule {
   begin(changes: readonly TravelChange[], options: RerunOptions): RerunModule
 }
 
-/** A run with changes. Each change makes a new one, so that one beginning can be led to many ends. */
+/** A run with changes. Each change makes a new one, so one beginning can have many ends. */
 class TimeTravel implements PublicTimeTravel {
   #core: TravelModule
   #changes: readonly TravelChange[]
@@ -249,7 +257,7 @@ class TimeTravel implements PublicTimeTravel {
     return this.change({ fork: { at } })
   }
 
-  /** The new run, what each step of it is worth, and what became of the others. */
+  /** The new run, the status of each step, and the fate of the old steps. */
   result() {
     this.#result ??= this.#core.resultOf(this.#changes)
     return structuredClone(this.#result)
@@ -281,14 +289,21 @@ class TimeTravel implements PublicTimeTravel {
   }
 }
 
-/** Begins to change a recorded run. */
-export const createTimeTravel = (start: Start, call: CallModule) => (source: Source, options?: Options) => {
+/**
+ * Changes a recorded run at some steps, reports what is no longer valid, and continues it.
+ *
+ * @example
+ * const trip = timeTravel(source).replace(2, { result: { temp: 10 } })
+ * trip.diverged // [{ step: '3', status: 'diverged', … }]
+ * const { text, holds } = await trip.recompute({ model: mock("It's cold") })
+ */
+export const timeTravel = (source: Source, options?: Options): PublicTimeTravel => {
   const checked = checkOptions('timeTravel', options, [])
   const opening = openingOf('timeTravel', checked)
   const found = sourceOf('timeTravel', source, checked)
   const resultOf = (changes: readonly TravelChange[]) =>
     call('travel', { ...checked, changes }, { changes: 'an object or a list' }, [found])
   const begin = (changes: readonly TravelChange[], rerunOptions: RerunOptions) =>
-    beginRerun(start, found, JSON.stringify({ ...opening, file: found.file, changes, ...rerunOptions }))
+    beginRerun(found, JSON.stringify({ ...opening, file: found.file, changes, ...rerunOptions }))
   return new TimeTravel({ resultOf, begin }, [])
 }

@@ -6,8 +6,8 @@ import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
 import { closest } from '../api/suggest.ts'
 import { isAbortSignal, raceAbort } from '../api/abort.ts'
-import type { Source } from '../types/index.d.ts'
-import type { EventHandler, EventTool, TraceDivergence, Verification, verifyDeterminism as publicVerify } from '../types/experimental.d.ts'
+import type { Source } from '../types/index.ts'
+import type { EventHandler, EventTool, TraceDivergence, Verification, VerifyDeterminism } from '../types/experimental.ts'
 import type { ModuleName, OpenedLog, Proof, ProofRun, ReplayOptions, ThreadResult } from './proof.ts'
 import { loadErrorText } from './load-error.ts'
 
@@ -17,8 +17,8 @@ const OPTIONS = ['order', 'maxBytes', 'runs', 'seed', 'tools', 'handlers', 'time
 const BEFORE = 3
 const AFTER = 400
 
-/** What is warned of a log from which nothing follows. */
-const NOTHING = 'the log holds no event, so that there is nothing to prove'
+/** The warning about a log that proves nothing. */
+const NOTHING = 'the log has no events, so there is nothing to verify'
 
 const ordinal = (run: number) => ['first', 'second', 'third'][run - 1] ?? `${run}th`
 
@@ -68,7 +68,7 @@ interface VerifyParts {
 /** How the traces of the runs compare. */
 type Verdict = Pick<Verification, 'identical' | 'runs'> & Partial<Pick<Verification, 'divergence' | 'differingRun'>>
 
-type VerifyOptions = NonNullable<Parameters<typeof publicVerify>[1]>
+type VerifyOptions = NonNullable<Parameters<VerifyDeterminism>[1]>
 
 export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsOf, handlersOf, proof, block }: VerifyParts) => {
   /** The first difference of two runs; `again` ran with the lines in another order, which `bytes` has. */
@@ -93,8 +93,8 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
   }
 
   /**
-   * Replays a log several times, each time with its events in other lines, and compares the traces byte for byte. Tools
-   * in a module are run a second time apart, in a thread with a wasm of its own and another clock; functions
+   * Replays a log several times, each time with its lines in another order, and compares the traces byte by byte. Tools
+   * in a module run a second time in a thread with its own wasm and another clock; functions
    * run in this program each time.
    */
   const verifyDeterminism = async (source: Source, options?: VerifyOptions): Promise<Verification> => {
@@ -168,7 +168,7 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
         }
       }
       const tools = toolsOf('verifyDeterminism', await loaded('tools'))
-      // What is none is refused at once.
+      // Others are rejected at once.
       const handlers = (await loaded('handlers')) as ReplayOptions['handlers']
       const answering = [...handlersOf('verifyDeterminism', handlers).keys()]
       if (!readable) return answer({}, { identical: false, runs: 0 })

@@ -1,52 +1,12 @@
-// The only module that calls the second part of the core, which writes, changes and compares documents. The first call that needs
-// it adds it to the first part, so a program that only replays never compiles it.
-import { EventLogHandle, RerunHandle, SimulationHandle, addAuthoring, author, ensureStarted, eventCall } from '../api/index.ts'
-import { checkModule, checkSource, guarded } from '../api/guard.ts'
+// The only module that calls the second part of the wasm, which writes, changes and compares documents. The first call that needs
+// it adds it to the core, so a program that only replays never compiles it.
+import { EventLogHandle, RerunHandle, SimulationHandle, author, eventCall } from '../api/bundle.ts'
 import { misuse } from '../api/misuse.ts'
 import { checkOptions, kindOf, openingOf } from '../api/options.ts'
 import { type LoadedSource, sourceOf } from '../api/source.ts'
-import type { Options, SimulationProblem, SimulationWarning, Source } from '../types/index.d.ts'
+import type { Options, SimulationProblem, SimulationWarning, Source } from '../types/index.ts'
 import type { OperationAnswers, RerunAnswers, SimulationAnswers } from './answers.ts'
-
-/** Compiles the module. */
-export type Start = () => void
-
-let compiled: WebAssembly.Module | undefined
-let isAdded = false
-
-/** Adds the module to the core at the first call, compiled by `start` unless that was the caller's task. */
-const ensureAdded = (start: Start) => {
-  if (isAdded) return
-  if (compiled === undefined) start()
-  ensureStarted()
-  addAuthoring(compiled!)
-  isAdded = true
-}
-
-/** Compiles the module at once; takes a `WebAssembly.Module` or the bytes of `authoring.wasm`. */
-export const initAuthoringSync = (module: WebAssembly.Module | BufferSource) => {
-  if (compiled !== undefined) return
-  checkModule('initAuthoringSync', 'authoring.wasm', module)
-  compiled = module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module)
-}
-
-const compile = async (source: Response | BufferSource | WebAssembly.Module) => {
-  if (source instanceof WebAssembly.Module) return source
-  if (typeof Response !== 'function' || !(source instanceof Response)) return WebAssembly.compile(source as BufferSource)
-  if (!source.ok) throw new Error(`failed to fetch authoring.wasm: ${source.status} ${source.statusText} fetching '${source.url}'`)
-  // Only a file of that type can be compiled while it comes.
-  const isWasm = source.headers.get('content-type') === 'application/wasm'
-  return isWasm && WebAssembly.compileStreaming ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer())
-}
-
-/** Fetches and compiles the module; takes what `initAuthoringSync` takes, a URL or a `Response`. */
-export const initAuthoring = async (source: string | URL | Request | Response | BufferSource | WebAssembly.Module | Promise<Response>) => {
-  if (compiled !== undefined) return
-  checkSource('initAuthoring', 'authoring.wasm', source)
-  const isAddress = typeof source === 'string' || source instanceof URL || (typeof Request === 'function' && source instanceof Request)
-  const module = await compile(await (isAddress ? fetch(source) : source))
-  compiled ??= module
-}
+import { guarded } from './start.ts'
 
 const isStringList = (value: unknown) => Array.isArray(value) && value.every((entry) => typeof entry === 'string')
 
@@ -66,40 +26,47 @@ const NOTHING = new Uint8Array()
 const encoder = new TextEncoder()
 const bytesOf = ({ text, bytes }: LoadedSource) => bytes ?? encoder.encode(text)
 
+/** What an answer has when there was nothing to answer about, so that all answers of a call have one shape. */
+const EMPTY: { [operation: string]: object } = {
+  format: { changed: false },
+  fix: { applied: [], left: 0 },
+  edit: { edits: [], notes: [], problem: null },
+  diff: { summary: null, changes: [], ignored: [] },
+  drift: { requests: [] },
+  redact: { count: 0, items: [], staleBlobs: [], formChanged: false },
+}
+
 /**
  * Calls an operation of the module and returns its answer. It takes the name of the operation for errors, the options with the
  * kinds of its own ones, the sources, and the name of the operation in the module if that differs.
  */
-export type CallModule = <Name extends keyof OperationAnswers>(
+export const call = <Name extends keyof OperationAnswers>(
   name: Name,
   options: object | undefined,
   kinds: OptionKinds,
   sources: readonly Source[],
-  operation?: string,
-) => OperationAnswers[Name]
-
-/** Creates the function that calls operations of the module; `start` compiles it unless that is the caller's task. */
-export const createCaller =
-  (start: Start): CallModule =>
-  (name, options, kinds, sources, operation = name) => {
-    const checked: Options = checkOptions(name, options, Object.keys(kinds))
-    const request = openingOf(name, checked)
-    for (const [key, kind] of Object.entries(kinds)) {
-      const value = (checked as { readonly [option: string]: unknown })[key]
-      if (value === undefined) continue
-      if (!KINDS[kind](value)) {
-        throw misuse(`the option \`${key}\` of ${name}() is ${kind}, but got ${kindOf(value)}`)
-      }
-      request[key] = value
+  operation: string = name,
+): OperationAnswers[Name] => {
+  const checked: Options = checkOptions(name, options, Object.keys(kinds))
+  const request = openingOf(name, checked)
+  for (const [key, kind] of Object.entries(kinds)) {
+    const value = (checked as { readonly [option: string]: unknown })[key]
+    if (value === undefined) continue
+    if (!KINDS[kind](value)) {
+      throw misuse(`the option \`${key}\` of ${name}() is ${kind}, but got ${kindOf(value)}`)
     }
-    // The limits among them were checked.
-    const [first, other] = sources.map((source) => sourceOf(name, source, request as Options))
-    if (first !== undefined) request.file = first.file
-    if (other !== undefined) request.otherFile = other.file
-    ensureAdded(start)
-    const [text, second] = [first, other].map((source) => (source === undefined ? NOTHING : bytesOf(source)))
-    return JSON.parse(guarded(() => author(operation, text!, second!, JSON.stringify(request))))
+    request[key] = value
   }
+  // The limits among them were checked.
+  const [first, other] = sources.map((source) => sourceOf(name, source, request as Options))
+  if (first !== undefined) request.file = first.file
+  if (other !== undefined) request.otherFile = other.file
+  const [text, second] = [first, other].map((source) => (source === undefined ? NOTHING : bytesOf(source)))
+  const answer: OperationAnswers[Name] = JSON.parse(guarded(() => author(operation, text!, second!, JSON.stringify(request))))
+  const empty = EMPTY[name]
+  // The additions have the form of the answer.
+  return empty === undefined ? answer : ({ ...empty, diagnostics: [], ...answer } as typeof answer)
+}
 
 /** A changed run of the module that is played on. */
 export interface RerunModule {
@@ -108,14 +75,13 @@ export interface RerunModule {
 }
 
 /** A changed run that is played on, of the bytes of a document. */
-export const beginRerun = (start: Start, source: LoadedSource, options: string): RerunModule => {
-  ensureAdded(start)
+export const beginRerun = (source: LoadedSource, options: string): RerunModule => {
   const handle = guarded(() => RerunHandle.begin(bytesOf(source), options))
   const call: RerunModule['call'] = (method, argument = 'null') => JSON.parse(guarded(() => handle.call(method, argument)))
   return { call, free: () => handle.free() }
 }
 
-/** A simulation of the module: why it cannot begin, what is probably not meant, and its calls. */
+/** A simulation of the module: why it cannot begin, probable mistakes, and its calls. */
 export interface SimulationModule {
   problems: SimulationProblem[]
   warnings: SimulationWarning[]
@@ -123,9 +89,8 @@ export interface SimulationModule {
   free(): void
 }
 
-/** A simulation of the module; `start` starts the module where that is not the caller's own task. */
-export const beginSimulation = (start: Start, text: string, options: string): SimulationModule => {
-  ensureAdded(start)
+/** A simulation of the module. */
+export const beginSimulation = (text: string, options: string): SimulationModule => {
   const handle = guarded(() => SimulationHandle.begin(text, options))
   const call: SimulationModule['call'] = (method, argument = 'null') => JSON.parse(guarded(() => handle.call(method, argument)))
   const [problems, warnings] = [handle.problems(), handle.warnings()].map((json) => JSON.parse(json))
@@ -139,27 +104,28 @@ export interface EventLogModule {
   free(): void
 }
 
-/** What the module does for logs of events; `start` starts it where that is not the caller's own task. */
-export const eventModule = (start: Start) => {
-  ensureAdded(start)
-  return {
-    open: (bytes: Uint8Array, file: string, limit: number | undefined): EventLogModule => {
-      const handle = guarded(() => EventLogHandle.open(bytes, file, limit))
-      let isFree = false
-      const liveHandle = () => {
-        if (isFree) throw new Error('this log has been freed')
-        return handle
-      }
-      const call = (method: string, argument: object = {}) => {
-        const handle = liveHandle()
-        return guarded(() => handle.call(method, JSON.stringify(argument)))
-      }
-      const free = () => {
-        if (!isFree) handle.free()
-        isFree = true
-      }
-      return { call, shuffled: (seed: number) => liveHandle().shuffled(seed), free }
-    },
-    call: (method: string, first: string, second = '') => guarded(() => eventCall(method, first, second)),
-  }
+/** What the module does for logs of events. */
+export const eventModule = {
+  open: (bytes: Uint8Array, file: string, limit: number | undefined): EventLogModule => {
+    const handle = guarded(() => EventLogHandle.open(bytes, file, limit))
+    let isFree = false
+    const liveHandle = () => {
+      if (isFree) throw new Error('this log has been freed')
+      return handle
+    }
+    const call = (method: string, argument: object = {}) => {
+      const handle = liveHandle()
+      return guarded(() => handle.call(method, JSON.stringify(argument)))
+    }
+    const free = () => {
+      if (!isFree) handle.free()
+      isFree = true
+    }
+    return {
+      call, // The glue copies the bytes out of the memory of the wasm.
+      shuffled: (seed: number) => liveHandle().shuffled(seed) as Uint8Array<ArrayBuffer>,
+      free,
+    }
+  },
+  call: (method: string, first: string, second = '') => guarded(() => eventCall(method, first, second)),
 }

@@ -1,6 +1,6 @@
 // An actual run in a file: a transcript, or plain data.
 import type { Fields } from '../api/fields.ts'
-import type { ActualRun, TranscriptDocument } from '../types/index.d.ts'
+import type { ActualRun, TranscriptDocument } from '../types/index.ts'
 import { openOptions } from './arguments.ts'
 import type { CommonValues } from './command.ts'
 import { UsageError } from './failure.ts'

@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import { resolve } from 'node:path'
 import type { Fields } from '../api/fields.ts'
-import type { ActualRun } from '../types/index.d.ts'
+import type { ActualRun } from '../types/index.ts'
 import { TranscriptDivergenceError } from './core.ts'
 import { UsageError } from './failure.ts'
 
@@ -24,7 +24,7 @@ export const loadAgent = async (path: string) => {
     throw new UsageError(`the agent in \`${path}\` cannot be loaded: ${(error as Fields)?.message ?? error}`)
   }
   if (typeof module.default === 'function') return module.default as Agent
-  throw new UsageError(`the default export of \`${path}\` is no function`, 'export default async (tape) => { … }')
+  throw new UsageError(`the default export of \`${path}\` is not a function`, 'export default async (tape) => { … }')
 }
 
 /** Redirects what the agent prints to stderr, so that stdout has only the output of the command. */
@@ -53,7 +53,7 @@ const withTimeout = async <Result>(ms: number, act: () => Promise<Result>) => {
   if (ms === 0) return act()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, fail) => {
-    const error = Object.assign(new Error(`the agent was not done after ${ms} ms`), { name: 'TimeoutError', stack: undefined })
+    const error = Object.assign(new Error(`the agent did not finish within ${ms} ms`), { name: 'TimeoutError', stack: undefined })
     timer = setTimeout(() => fail(error), ms)
   })
   try {
@@ -79,7 +79,7 @@ export const runAgent = async (
   const error = await redirectStdout(() =>
     errorOf(async () => {
       const run = await withTimeout(timeout, async () => agent(tape))
-      // What is no run is refused there.
+      // Other data is rejected there.
       if (run !== undefined && tape.report) tape.report(run as ActualRun)
     }),
   )

@@ -1,24 +1,24 @@
 // Reads the arguments of a command.
 import { closest } from '../api/suggest.ts'
-import type { Options as OpenOptions } from '../types/index.d.ts'
+import type { Options as OpenOptions } from '../types/index.ts'
 import type { Arguments, Command, CommonValues, Option, Options, OptionsFor } from './command.ts'
 import { UsageError } from './failure.ts'
 import { projectRules } from './project.ts'
 import type { Terminal } from './terminal.ts'
 
 const COMMON_OPTIONS: OptionsFor<CommonValues> = {
-  color: { values: ['auto', 'always', 'never'], help: 'colours; auto is for terminals, without NO_COLOR' },
+  color: { values: ['auto', 'always', 'never'], help: 'colours; auto means in terminals, unless NO_COLOR is set' },
   'max-bytes': {
     size: true,
     name: 'SIZE',
     default: '32 MiB',
-    help: 'the largest document, such as 200MiB; of logs of events the default is 1 GiB',
+    help: 'the maximum size of a document, such as 200MiB; 1 GiB by default for event logs',
   },
-  'max-depth': { number: true, name: 'N', default: '200', help: 'the deepest nesting' },
-  'max-alias-nodes': { number: true, name: 'N', default: '100000', help: 'the most nodes that YAML aliases may add' },
-  'max-alias-bytes': { size: true, name: 'SIZE', default: '8 MiB', help: 'the most text that YAML aliases may add' },
-  'max-expanded': { number: true, name: 'N', default: '1000000', help: 'the most messages that a full form may name as sent' },
-  help: { flag: true, short: 'h', help: 'this text' },
+  'max-depth': { number: true, name: 'N', default: '200', help: 'the maximum nesting' },
+  'max-alias-nodes': { number: true, name: 'N', default: '100000', help: 'the maximum number of nodes from YAML aliases' },
+  'max-alias-bytes': { size: true, name: 'SIZE', default: '8 MiB', help: 'the maximum size of text from YAML aliases' },
+  'max-expanded': { number: true, name: 'N', default: '1000000', help: 'the maximum number of sent messages in a full form' },
+  help: { flag: true, short: 'h', help: 'print this help' },
 }
 
 /** All options of a command, its own first. */
@@ -63,8 +63,8 @@ const findOption = (argument: string, options: Options) => {
   const name = dashes === '--' ? word : names.find((name) => options[name]!.short === word)
   if (name !== undefined && Object.hasOwn(options, name)) return name
   const near = closest(word!, names)
-  const help = near ? `did you mean \`--${near}\`?` : 'a file whose name begins with a dash is written after `--`'
-  throw new UsageError(`there is no option \`${dashes}${word}\``, help)
+  const help = near ? `did you mean \`--${near}\`?` : 'put file names that begin with a dash after `--`'
+  throw new UsageError(`unknown option \`${dashes}${word}\``, help)
 }
 
 type Value = string | number | true | string[]
@@ -110,11 +110,11 @@ export const readArguments = <Values extends object>(command: Command<Values>, a
       values[name] = [...((values[name] as string[] | undefined) ?? []), ...(checked as string).split(',').filter((word) => word !== '')]
     else values[name] = checked
   }
-  // Each value is what its option says.
+  // Each value has the type of its option.
   return { files, values: values as Values & CommonValues, set }
 }
 
-/** What is set for the opening of the file `name`: the limits among the values, and the rules of its project. */
+/** The options for opening the file `name`: the limits among the values, and the rules of its project. */
 export const openOptions = (values: CommonValues, name: string, terminal: Terminal): OpenOptions => ({
   maxBytes: values['max-bytes'],
   maxDepth: values['max-depth'],

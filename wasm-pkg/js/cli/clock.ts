@@ -73,13 +73,13 @@ const shiftProcess = () => {
   os.uptime = () => running() + UPTIME_MS / 1000
 }
 
-/** What is used of a moment of `Temporal`. */
+/** The used part of a moment of `Temporal`. */
 interface Instant {
   add(duration: { milliseconds: number }): Instant
   toZonedDateTimeISO(zone: string): { [method: string]: () => unknown }
 }
 
-/** What is used of `Temporal.Now`. */
+/** The used part of `Temporal.Now`. */
 interface Present {
   instant(): Instant
   timeZoneId(): string

@@ -1,4 +1,4 @@
-// What a command is: what the manual has of it, the options that it takes, and what it does.
+// The definition of a command: its manual, its options, and its function.
 import type { ColorWish, Terminal } from './terminal.ts'
 
 /** An option, for the manual, for completions and for who reads arguments. */
@@ -72,7 +72,7 @@ export interface Command<Values extends object = object> {
   usage: string
   /** Lines; an empty one parts paragraphs, and an indented one stays as it is. */
   about: readonly string[] | (() => readonly string[])
-  /** What is typed, and what it does. */
+  /** A command line, and its effect. */
   examples: readonly Row[]
   exits?: { readonly [code: number]: string }
   /** The files that it reads in addition to its arguments. */

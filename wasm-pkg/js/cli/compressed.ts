@@ -12,8 +12,8 @@ export const decompress = (bytes: Uint8Array, name: string, limit = DEFAULT_LIMI
   const isZstd = isZstandard(bytes)
   if (isZstd && zlib.zstdDecompressSync === undefined) {
     throw new UsageError(
-      `\`${name}\` is packed with Zstandard, which Node.js ${process.versions.node} cannot unpack`,
-      'run this with Node.js 22.15 or later, or unpack the file with `zstd -d`',
+      `\`${name}\` is in Zstandard, which Node.js ${process.versions.node} cannot read`,
+      'use Node.js 22.15 or later, or unpack the file with `zstd -d`',
     )
   }
   try {
@@ -21,7 +21,7 @@ export const decompress = (bytes: Uint8Array, name: string, limit = DEFAULT_LIMI
     return unpack(bytes, { maxOutputLength: Math.max(1, limit) })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new UsageError(`\`${name}\` holds more than ${limit} bytes`, 'raise the limit with --max-bytes')
+      throw new UsageError(`\`${name}\` has more than ${limit} bytes`, 'raise the limit with --max-bytes')
     }
     throw new UsageError(
       `\`${name}\` begins like ${isZstd ? 'Zstandard' : 'gzip'}, but cannot be decompressed: ${(error as Error).message}`,

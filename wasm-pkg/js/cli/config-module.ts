@@ -11,12 +11,12 @@ const READER = `
 import { writeSync } from 'node:fs'
 const { default: settings } = await import(process.argv[1])
 const value = typeof settings === 'function' ? await settings() : await settings
-if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('its default export is no object')
+if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('its default export is not an object')
 writeSync(3, JSON.stringify(value, null, 2))
 process.exit()
 `
 
-/** The text of the JSON that the module at `path` stands for. */
+/** The module at `path` as JSON text. */
 export const evaluateConfigModule = (path: string) => {
   const { spawnSync } = builtin('node:child_process')
   const args = ['--input-type=module', '--eval', READER, pathToFileURL(path).href]
@@ -33,5 +33,5 @@ export const evaluateConfigModule = (path: string) => {
       : /^\w*Error.*/m.exec(errorOutput ?? '')?.[0]
   const [, line] = /^file:.*?:(\d+)$/m.exec(errorOutput ?? '') ?? []
   const place = line ? `${path}:${line}` : path
-  throw new ConfigError(`the settings in \`${place}\` cannot be used: ${reason ?? 'it ended without them'}`)
+  throw new ConfigError(`the settings in \`${place}\` cannot be used: ${reason ?? 'it ended without settings'}`)
 }

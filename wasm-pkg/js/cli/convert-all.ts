@@ -1,7 +1,7 @@
 // Several recordings of other programs at once, each to a file of its own in a folder.
 import { mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { ImportOptions, ImportResult } from '../types/index.d.ts'
+import type { ImportOptions, ImportResult } from '../types/index.ts'
 import { importLog } from './authoring.ts'
 import type { CommonValues } from './command.ts'
 import { detect, formats } from './core.ts'
@@ -65,7 +65,7 @@ const groupInputs = (inputs: readonly Input[], { from, maxBytes, maxDepth }: Imp
   return { groups, others: inputs.filter((input) => !used.has(input)) }
 }
 
-/** The parts of which a group is: the sessions, conversations or traces in it; undefined where it is one run. */
+/** The parts of a group: the sessions, conversations or traces in it; undefined where it is one run. */
 const sessionsOf = ({ files }: Group, options: ImportOptions) => {
   const { problem, sessions } = importLog(files, options)
   return problem !== null && sessions.length > 1 ? sessions : [undefined]
@@ -95,13 +95,13 @@ export const convertAll = (
   { terminal, values }: { terminal: Terminal; values: CommonValues & { to: string } },
 ) => {
   const { groups, others } = groupInputs(inputs, options)
-  if (groups.length === 0) throw new UsageError('none of the files is a log that is read', 'a transcript goes to a file: `-o FILE`')
+  if (groups.length === 0) throw new UsageError('none of the files is a supported log', 'to convert a transcript, name a file: `-o FILE`')
   try {
     mkdirSync(folder, { recursive: true })
   } catch (error) {
-    throw new UsageError(`cannot make the folder \`${folder}\`: ${fileErrorText(error)}`)
+    throw new UsageError(`cannot create the folder \`${folder}\`: ${fileErrorText(error)}`)
   }
-  for (const { file } of others) terminal.err(`${printable(file)}: left out, since it is no log that is read\n`)
+  for (const { file } of others) terminal.err(`${printable(file)}: skipped: not a supported log\n`)
   const [seen, codes] = [new Set<string>(), [0]]
   for (const group of groups) {
     for (const session of handlers ? [undefined] : sessionsOf(group, options)) {

@@ -1,6 +1,6 @@
 // The core for the command line: the first call that needs it starts it, so that help and mistakes cost nothing of it.
 import { readFileSync } from 'node:fs'
-import { initSync, useGunzip, useStart } from '../api/index.ts'
+import { initSync, useGunzip, useStart } from '../api/bundle.ts'
 import { builtin } from './builtin.ts'
 
 /** Deno and Bun have the wasm as text in a module, as the package itself does: see `imports` of the manifest. */
@@ -50,4 +50,4 @@ export {
   readProject,
   recover,
   replay,
-} from '../api/index.ts'
+} from '../api/bundle.ts'

@@ -23,7 +23,7 @@ interface Member {
 /** Why a part cannot be read; `isLarge` when it is beyond the limit. */
 type PartError = Error & { isLarge?: boolean }
 
-/** What a zip file has by its directory, by path; of several with one path the last. Undefined when it is none. */
+/** The entries of a zip file by path; of several with one path the last. Undefined for other files. */
 const readZipDirectory = (bytes: Buffer) => {
   const end = bytes.lastIndexOf('PK\x05\x06')
   if (end < 0 || end + 22 > bytes.length) return undefined
@@ -46,11 +46,11 @@ const readZipDirectory = (bytes: Buffer) => {
 const unpack = (method: number, data: Buffer, maxOutputLength: number, file: string) => {
   if (method === 0) return data
   if (method === 8) return zlib.inflateRawSync(data, { maxOutputLength })
-  if (method !== 93) throw new Error('it is packed by a method that is not read')
+  if (method !== 93) throw new Error('its compression method is not supported')
   if (zlib.zstdDecompressSync === undefined) {
     throw new UsageError(
-      `\`${file}\` is a log of Inspect AI packed with Zstandard, which Node.js ${process.versions.node} cannot unpack`,
-      'run this with Node.js 22.15 or later, or write the log as JSON with `inspect log convert --to json --output-dir FOLDER FILE`',
+      `\`${file}\` is an Inspect AI log in Zstandard, which Node.js ${process.versions.node} cannot read`,
+      'use Node.js 22.15 or later, or convert the log with `inspect log convert --to json --output-dir FOLDER FILE`',
     )
   }
   return zlib.zstdDecompressSync(data, { maxOutputLength })
@@ -100,7 +100,7 @@ export const readEvalLog = (
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.length)
   const members = readZipDirectory(bytes)
   if (members === undefined && /^(_journal\/|samples\/|header\.json)/.test(bytes.toString('latin1', 30, 60))) {
-    throw new UsageError(`\`${file}\` is a log of Inspect AI that is damaged or cut`)
+    throw new UsageError(`\`${file}\` is an Inspect AI log that is damaged or cut`)
   }
   if (!members?.has(START) && !(members?.has(HEADER) && [...members.keys()].some((path) => SAMPLE.test(path)))) return undefined
   const read = (path: string, limit = most) => textOf(bytes, members.get(path)!, limit, file)
@@ -148,7 +148,7 @@ export const readEvalLog = (
     } catch (error) {
       if (error instanceof UsageError) throw error
       if ((error as PartError).isLarge) {
-        warn(`its samples have more than ${pluralize(most, 'byte')}, so that each is read by itself`)
+        warn(`its samples have more than ${pluralize(most, 'byte')}, so they are read one by one`)
         const others = (at: number) => samples.filter((_, other) => other !== at).map(sampleStub)
         return { text: log(samples.map(sampleStub)), sample: (at) => log([read(samples[at]!.path), ...others(at)]) }
       }

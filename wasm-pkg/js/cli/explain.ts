@@ -1,4 +1,4 @@
-// The pages about diagnostics, which lie in the package.
+// The pages about diagnostics, which are in the package.
 import { readFileSync, readdirSync } from 'node:fs'
 
 /** A page about a diagnostic. */

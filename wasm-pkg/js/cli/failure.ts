@@ -20,7 +20,7 @@ export const fileErrorText = (error: unknown) => {
     EACCES: 'permission denied',
     EPERM: 'permission denied',
     EISDIR: 'it is a directory',
-    ENOTDIR: 'a part of its path is no directory',
+    ENOTDIR: 'part of its path is not a directory',
     ENOSPC: 'the disk is full',
     EROFS: 'the file system is read-only',
     ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',

@@ -20,7 +20,7 @@ const segment = (pattern: string) => {
   return new RegExp(`^${source.join('')}$`, 'u')
 }
 
-/** Hidden folders and installed packages hold nobody's own transcripts. */
+/** Hidden folders and installed packages contain no transcripts of the user. */
 export const isSkipped = (name: string) => name.startsWith('.') || name === 'node_modules'
 
 /** The entries of a folder. A folder that cannot be read is added to `found` itself, so that reading it reports why. */
@@ -57,7 +57,7 @@ const match = (folder: string, [first, ...rest]: readonly string[], found: strin
   }
 }
 
-/** The files that match, in order of their names. `**` stands for any number of folders. */
+/** The files that match, sorted by name. `**` matches any number of folders. */
 export const glob = (pattern: string) => {
   const found: string[] = []
   // A drive of Windows, `C:\`, is a folder only with its backslash.

@@ -58,7 +58,7 @@ const linesOf = ({ text, code, rows, examples }: Block, width: number) => {
 }
 
 const section = ({ title, blocks }: Section, { width, bold }: Look) => {
-  // A description needs no heading: it stands below the usage.
+  // A description needs no heading: it is below the usage.
   const isPlain = title === 'description'
   const lines: string[] = isPlain ? [] : [bold(`${title}:`)]
   blocks.forEach((block, at) => {

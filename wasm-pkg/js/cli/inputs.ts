@@ -19,7 +19,7 @@ export interface Input {
 /** The name of the standard input in messages. */
 export const STDIN = '<stdin>'
 
-/** What stands in a folder; undefined when one may not look into it. */
+/** The entries of a folder; undefined without permission to read it. */
 const entriesOf = (folder: string) => {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -28,7 +28,7 @@ const entriesOf = (folder: string) => {
   }
 }
 
-/** The files that are looked for in folders. */
+/** The files to find in folders. */
 const DOCUMENTS = /\.(ya?ml|json)(\.gz)?$/i
 
 /** The files below a folder whose names are `wanted`. A folder that cannot be read is returned itself, so that reading it reports why. */
@@ -44,7 +44,7 @@ const filesBelow = (folder: string, wanted: RegExp): string[] =>
 
 const namesOf = (argument: string, wanted: RegExp) => {
   if (argument === '-') return [argument]
-  if (argument === '') throw new UsageError('the name of a file is empty', 'a variable of the shell may hold nothing')
+  if (argument === '') throw new UsageError('a file name is empty', 'a shell variable may be empty')
   if (!existsSync(argument) && isPattern(argument)) {
     const found = glob(argument)
     if (found.length === 0) throw new UsageError(`no file matches \`${argument}\``)
@@ -65,7 +65,7 @@ const unique = (names: readonly string[]) => {
   })
 }
 
-/** The names that `args` stand for, each file once; in folders, those that are `wanted`. */
+/** The names that `args` match, each file once; in folders, those that are `wanted`. */
 export const inputNames = (args: readonly string[], wanted = DOCUMENTS) => unique(args.flatMap((argument) => namesOf(argument, wanted)))
 
 /** Whether a name was passed itself, and not found in a folder or by a pattern. */

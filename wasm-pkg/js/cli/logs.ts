@@ -1,7 +1,7 @@
 // The files of other programs on the command line: single files, or the folder of a session.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ImportFormat, ImportOptions, ImportResult, Options, RecordedAnswer, Source } from '../types/index.d.ts'
+import type { ImportFormat, ImportOptions, ImportResult, Options, RecordedAnswer, Source } from '../types/index.ts'
 import { importLog } from './authoring.ts'
 import type { CommonValues } from './command.ts'
 import { detect, formats } from './core.ts'
@@ -20,12 +20,12 @@ const programs = () => formats().flatMap(({ names }) => names.slice(0, 1))
 
 /** The option `--from` of the commands that read logs. Only the manual and completions need the core for it. */
 export const FROM_OPTION = {
-  name: 'PROGRAM',
+  name: 'TOOL',
   get suggestions() {
     return programs()
   },
   get help() {
-    return `${listed(programs(), 'or')}, where the content does not tell`
+    return `the tool that wrote the log, if its format is not detected: ${listed(programs(), 'or')}`
   },
 }
 
@@ -121,7 +121,7 @@ const answerText = ({ content, toolCalls, embeddings }: RecordedAnswer) => {
   return [...(content ? [content] : []), ...calls].join(' ')
 }
 
-/** The answers of a recording that stands alone, one a line; null for anything else, which is a run with steps. */
+/** The answers of a recording by itself, one a line; null for anything else, which is a run with steps. */
 export const renderAnswers = ({ kind, files, answers }: ImportResult, columns: number) => {
   const isAlone = groupingOf(kind) === 'lead' && !files.some(({ kind: one, layout }) => one !== kind && layout !== 'unread')
   if (!isAlone) return null

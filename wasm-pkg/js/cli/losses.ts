@@ -1,5 +1,5 @@
 // Renders what an export format cannot represent of a transcript.
-import type { Loss } from '../types/index.d.ts'
+import type { Loss } from '../types/index.ts'
 import { printable } from './printable.ts'
 
 /** More losses than this are summarized by kind. */

@@ -11,10 +11,7 @@ process.once('exit', () => {
   if (isDone) return
   // Only code of a module that it runs ends it from within or leaves it waiting for nothing; neither is a success.
   terminalOf.err(
-    renderError(
-      'the program was ended before it was done',
-      'a module that it runs may call `process.exit()`, or wait for what never comes',
-    ),
+    renderError('the program ended early', 'a module may have called `process.exit()`, or waits for something that never happens'),
   )
   process.exitCode = 2
 })

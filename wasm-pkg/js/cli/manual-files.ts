@@ -4,8 +4,8 @@ import type { Row } from './command.ts'
 /** The settings of a project, for commands that check. */
 export const CONFIG_FILES: Row = [
   'transcript.config.json, .js, .mjs',
-  'the rules of a project, in the folder of a file or above it; the nearest one counts alone',
+  'the rules of your project; only the nearest one, in the folder of a file or above, is used',
 ]
 
 /** The files that a document names, for commands that take them up. */
-export const REFERENCED_FILES: Row = ['files that a document names', 'below its folder and below the one you are in, nowhere else']
+export const REFERENCED_FILES: Row = ['files that a document references', 'only below its folder and the current one']

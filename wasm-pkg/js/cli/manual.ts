@@ -18,20 +18,20 @@ export interface Section {
 
 /** The commands by what they are for, in the order of the help. */
 const GROUPS: { [Group in CommandGroup]: string } = {
-  check: 'check and mend',
-  play: 'play and record',
-  look: 'look and compare',
-  write: 'write other forms',
-  events: 'logs of several agents',
+  check: 'check and fix',
+  play: 'replay and record',
+  look: 'view and compare',
+  write: 'write and convert',
+  events: 'event logs of several agents',
   other: 'other',
 }
 
-const EXITS = { 0: 'fine', 1: 'problems found', 2: 'misuse or unreadable input' }
+const EXITS = { 0: 'success', 1: 'problems found', 2: 'invalid arguments or unreadable input' }
 
 const ENVIRONMENT: readonly Row[] = [
-  ['NO_COLOR', 'when it is set and not empty, `--color auto` writes without colours'],
-  ['TERM', 'when it is `dumb`, the same'],
-  ['COLUMNS', 'how wide the help is where the output is no terminal; 80 unless it is set'],
+  ['NO_COLOR', 'if set, `--color auto` prints no colours'],
+  ['TERM', 'if `dumb`, the same'],
+  ['COLUMNS', 'the width of the help outside of a terminal; 80 by default'],
 ]
 
 /** Paragraphs of lines that belong together; an empty line parts them, and a line that is indented stays as it is. */
@@ -92,7 +92,7 @@ export const groupsOf = <Listed extends ListedCommand>(commands: readonly Listed
     .filter(({ commands: found }) => found.length > 0)
 
 /** What the program is, in a sentence. */
-export const SUMMARY = 'check, expand and replay recorded runs of LLM agents'
+export const SUMMARY = 'check, convert and replay recorded runs of LLM agents'
 
 /** The sections about the program as a whole, before and after those about its commands. */
 export const overview = (commands: readonly ListedCommand[]): { before: Section[]; after: Section[]; shared: Section[] } => ({
@@ -109,10 +109,10 @@ export const overview = (commands: readonly ListedCommand[]): { before: Section[
       blocks: [
         {
           rows: [
-            ['transcript COMMAND --help', 'tells more of one command'],
-            ['transcript help --man', 'prints all of this as a man page, for `man -l -`'],
-            ['transcript help --markdown', 'prints it as Markdown'],
-            ['transcript --version', 'prints the version'],
+            ['transcript COMMAND --help', 'print the help of a command'],
+            ['transcript help --man', 'print a man page, for `man -l -`'],
+            ['transcript help --markdown', 'print Markdown'],
+            ['transcript --version', 'print the version'],
           ],
         },
       ],
@@ -122,8 +122,8 @@ export const overview = (commands: readonly ListedCommand[]): { before: Section[
       blocks: [
         {
           examples: [
-            ['transcript validate run.yaml', 'checks a transcript'],
-            ['transcript test transcripts/', 'tests all of a folder'],
+            ['transcript validate run.yaml', 'check a transcript'],
+            ['transcript test transcripts/', 'test a folder'],
           ],
         },
       ],
@@ -136,9 +136,8 @@ export const overview = (commands: readonly ListedCommand[]): { before: Section[
       blocks: [
         {
           text:
-            "FILES are names, folders, patterns such as 'runs/**/*.yaml', and - for the standard input. Of folders the .yaml, " +
-            '.yml and .json files are read. All may be in gzip, and a name to write that ends in .gz is written so. What follows ' +
-            '`--` is a name even if it begins with a dash.',
+            "FILES are names, folders (searched for .yaml, .yml and .json files), patterns such as 'runs/**/*.yaml', and - for " +
+            'stdin. Gzip is read, and written to names that end in .gz. Arguments after `--` are names, even with a dash.',
         },
         { text: `A SIZE is ${SIZES}.` },
       ],

@@ -1,7 +1,7 @@
 // Opens a document together with the files that it names.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
-import type { Options, TranscriptDocument } from '../types/index.d.ts'
+import type { Options, TranscriptDocument } from '../types/index.ts'
 import { parse } from './core.ts'
 import type { Input } from './inputs.ts'
 
@@ -30,8 +30,8 @@ const folderOf = ({ file }: NamedSource) => (file === '<stdin>' ? resolve('.') :
 const reasonUnread = (path: string, folder: string) => {
   const named = resolve(folder, path)
   if (!existsSync(named)) return 'there is no such file'
-  if (!statSync(named).isFile()) return 'it is no file'
-  return readReferenced(path, folder) === undefined ? 'it lies outside the folder of the document and the present one' : undefined
+  if (!statSync(named).isFile()) return 'it is not a file'
+  return readReferenced(path, folder) === undefined ? 'it is outside of the folder of the document and the current folder' : undefined
 }
 
 /** The files that a document names and that were not read, each with the reason. */

@@ -1,5 +1,5 @@
 // The steps of a run as lines of a terminal.
-import type { StepRow, TranscriptDocument } from '../types/index.d.ts'
+import type { StepRow, TranscriptDocument } from '../types/index.ts'
 import { cut, printable } from './printable.ts'
 
 /** How a model call of a replay ended. */

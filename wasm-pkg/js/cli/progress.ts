@@ -36,7 +36,7 @@ export const trackProgress = (terminal: Terminal, names: readonly string[]): { n
     if (size >= BIG || (now - begin >= PATIENCE && now - lastReport >= PACE)) {
       lastReport = now
       const files = names.length === 1 ? '' : `${done} of ${pluralize(names.length, 'file')}, `
-      terminal.progress(`${files}${megabytes(read)} of ${megabytes(total)} MB: ${printable(name === '-' ? 'the standard input' : name)}`)
+      terminal.progress(`${files}${megabytes(read)} of ${megabytes(total)} MB: ${printable(name === '-' ? 'stdin' : name)}`)
     }
     done += 1
     read += size

@@ -2,7 +2,7 @@
 // above it.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Diagnostic, Project } from '../types/index.d.ts'
+import type { Diagnostic, Project } from '../types/index.ts'
 import { evaluateConfigModule } from './config-module.ts'
 import { readProject } from './core.ts'
 import { ConfigError, fileErrorText } from './failure.ts'

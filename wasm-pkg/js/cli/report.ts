@@ -1,5 +1,5 @@
 // Renders results as text.
-import type { Diagnostic, Severity } from '../types/index.d.ts'
+import type { Diagnostic, Severity } from '../types/index.ts'
 import { printable } from './printable.ts'
 
 export const pluralize = (number: number, word: string, many = `${word}s`) => `${number} ${number === 1 ? word : many}`
@@ -24,4 +24,4 @@ export const tally = (diagnostics: readonly Diagnostic[]) => {
 
 /** The text about skipped files in folders. */
 export const skippedFilesText = (number: number) =>
-  number === 0 ? '' : `${pluralize(number, 'file')} skipped, which ${number === 1 ? 'is no transcript' : 'are no transcripts'}\n`
+  number === 0 ? '' : `${pluralize(number, 'file')} skipped: ${number === 1 ? 'not a transcript' : 'not transcripts'}\n`

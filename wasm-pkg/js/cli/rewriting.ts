@@ -1,5 +1,5 @@
 // What the commands share that rewrite files in their places.
-import type { Options } from '../types/index.d.ts'
+import type { Options } from '../types/index.ts'
 import { openOptions } from './arguments.ts'
 import type { Arguments, Command } from './command.ts'
 import { parse } from './core.ts'

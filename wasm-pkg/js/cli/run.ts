@@ -22,7 +22,7 @@ const allCommands = () => Promise.all(NAMES.map(loadCommand))
 const findCommand = async (name: string) => {
   if (NAMES.includes(name)) return loadCommand(name)
   const near = closest(name, NAMES)
-  throw new UsageError(`there is no command \`${name}\``, near ? `did you mean \`${near}\`?` : `there are: ${NAMES.join(', ')}`)
+  throw new UsageError(`unknown command \`${name}\``, near ? `did you mean \`${near}\`?` : `commands: ${NAMES.join(', ')}`)
 }
 
 const helpText = async (...args: [terminal: Terminal, wish?: ColorWish]) => (await manualForms()).help(LISTED, ...args)
@@ -38,7 +38,7 @@ const manual = async (args: readonly string[], terminal: Terminal) => {
   if (topic === '--markdown') return (await manualForms()).markdown(await allCommands())
   if (topic.startsWith('-')) {
     const near = closest(topic, ['--man', '--markdown'])
-    throw new UsageError(`there is no option \`${topic}\` of help`, near ? `did you mean \`${near}\`?` : 'there are --man and --markdown')
+    throw new UsageError(`unknown option \`${topic}\` of help`, near ? `did you mean \`${near}\`?` : 'there are --man and --markdown')
   }
   return helpOfCommand(await findCommand(topic), terminal)
 }
@@ -59,8 +59,8 @@ const dispatch = async ([name, ...rest]: readonly string[], terminal: Terminal) 
   if (name.startsWith('-')) {
     const near = closest(name, ['--help', '--version'])
     throw new UsageError(
-      `there is no option \`${name}\` before a command`,
-      near ? `did you mean \`${near}\`?` : 'there are --help (-h) and --version (-V)',
+      `unknown option \`${name}\` before a command`,
+      near ? `did you mean \`${near}\`?` : 'options: --help (-h), --version (-V)',
     )
   }
   const command = await findCommand(name)
@@ -89,7 +89,7 @@ export const run = async (args: readonly string[], terminal: Terminal) => {
       return 2
     }
     const message = error instanceof Error ? error.message : String(error)
-    terminal.err(renderError(message, 'this is a fault of the program; report it with the file that brings it about'))
+    terminal.err(renderError(message, 'this is a bug: please report it with the file that causes it'))
     return 2
   }
 }

@@ -50,7 +50,7 @@ const copyOwner = (path: string, { uid, gid }: Stats) => {
 const checkWritable = (name: string, file: string, before: Stats) => {
   // An administrator may write to any file, but the mode shows what is wanted.
   const isLocked = (before.mode & 0o222) === 0
-  if (isLocked) throw new UsageError(`\`${name}\` is read-only, so it is left as it is`, 'make it writable first')
+  if (isLocked) throw new UsageError(`\`${name}\` is read-only and was not changed`, 'make it writable first')
   accessSync(file, constants.W_OK)
 }
 
@@ -60,8 +60,7 @@ const checkWritable = (name: string, file: string, before: Stats) => {
  * is read-only is refused.
  */
 export const saveText = (name: string, text: string | Uint8Array, { zipped = name.endsWith('.gz') }: { zipped?: boolean } = {}) => {
-  if (/\.zst$/i.test(name))
-    throw new UsageError(`\`${name}\` would be a file of Zstandard, which is not written`, 'name one that ends in .gz, or without it')
+  if (/\.zst$/i.test(name)) throw new UsageError(`cannot write \`${name}\`: Zstandard is not supported`, 'use .gz or no compression')
   const content = zipped ? compress(text) : text
   let temporary: string | undefined
   try {

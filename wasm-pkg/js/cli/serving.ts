@@ -24,7 +24,7 @@ const read = (listen: string): Address => {
 export const listenAddress = ({ listen, port = PORT }: { listen?: string; port?: number }): Address => {
   if (port > MOST) throw new UsageError(`\`--port\` takes a number up to ${MOST}, but got \`${port}\``)
   if (listen === undefined) return { host: '127.0.0.1', port }
-  if (port !== PORT) throw new UsageError('`--port` and `--listen` both say where to listen')
+  if (port !== PORT) throw new UsageError('`--port` and `--listen` cannot be used together')
   return read(listen)
 }
 
@@ -44,7 +44,7 @@ export const startListening = async <Server>(open: () => Promise<Server>, { host
     return await open()
   } catch (error) {
     if ((error as NodeJS.ErrnoException)?.code === 'EADDRINUSE')
-      throw new UsageError(`${host}:${port} is in use`, 'another one is given with --port; 0 takes any that is free')
+      throw new UsageError(`${host}:${port} is in use`, 'choose another one with --port; 0 takes any free port')
     if (['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND'].includes((error as NodeJS.ErrnoException)?.code ?? ''))
       throw new UsageError(`cannot listen on ${host}:${port}: ${(error as Error).message}`)
     throw error

@@ -8,7 +8,7 @@ export type ColorWish = 'auto' | 'always' | 'never'
 export interface Terminal {
   out(text: string): void
   err(text: string): void
-  /** Whether somebody may be waiting who sees how far the work is; a log of a build machine shows every line of it for ever. */
+  /** Whether a person may watch the progress; a build log would keep every line of it. */
   showsProgress: boolean
   /** Shows progress in a line that does not stay; an empty text removes it. */
   progress(text: string): void
@@ -39,7 +39,7 @@ const ignoreBrokenPipe = (stream: NodeJS.WriteStream, report: (text: string) => 
     open = false
     if (error.code === 'EPIPE') return
     process.exitCode = 2
-    report(renderError(`cannot write to the standard output: ${fileErrorText(error)}`))
+    report(renderError(`cannot write to stdout: ${fileErrorText(error)}`))
   })
   const writeText = (text: string) => {
     if (open && text !== '') write(text)
@@ -58,7 +58,7 @@ const textWidth = (stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv) =
   return Math.min(Math.max(wide, 40), 100)
 }
 
-/** Takes a line away that stands where the cursor is. */
+/** Removes the line at the cursor. */
 const WIPED = '\r\u001b[K'
 
 /** Output, errors and input of `process`, as commands use them. */

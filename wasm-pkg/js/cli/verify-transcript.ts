@@ -1,5 +1,5 @@
 // `verify-determinism` of a transcript, or of handlers with steps: runs it twice, and shows the first difference.
-import type { DeterminismReport, FirstDifference, Json } from '../types/index.d.ts'
+import type { DeterminismReport, FirstDifference, Json } from '../types/index.ts'
 import { openOptions } from './arguments.ts'
 import { runTwice } from './authoring.ts'
 import type { CommonValues } from './command.ts'
@@ -21,24 +21,24 @@ export interface Verdict {
   errors: string
 }
 
-/** Options that a log of events alone has a use for: a transcript is run with what is recorded in it. */
+/** Options for logs of events only: a transcript is run with its recorded data. */
 const LOG_OPTIONS = ['tools', 'handlers', 'order', 'timeout']
 
 /** Digits of a fingerprint that are enough to distinguish runs; `--json` has all of them. */
 const SHORT_FINGERPRINT = 8
 
 const CAUSES = {
-  timestamp: 'a point in time; record it, or leave it out of what is compared',
-  random_id: 'an id that is made anew each time; record it, or make it of what is given',
-  random_number: 'a number that is drawn by chance; record it, or fix the seed',
-  order: 'the same in another order, as of the keys of a map, which have none in YAML and JSON; sort them',
+  timestamp: 'a timestamp: record it, or ignore it',
+  random_id: 'a new id each time: record it, or derive it from the input',
+  random_number: 'a random number: record it, or fix the seed',
+  order: 'the same values in another order, such as the keys of a map: sort them',
 }
 
 const value = (data: Json) => (data === null ? 'nothing' : JSON.stringify(data))
 
 /**
- * The steps around a difference, as a diff has lines. What stands before the difference is the same by meaning, though the keys
- * of a map in it may stand in another order.
+ * The steps around a difference, as a diff has lines. What comes before the difference is equal by meaning, but the keys
+ * of a map in it may have another order.
  */
 const diffOf = (around: FirstDifference['around'], firstStep: string) => {
   const begin = around.findIndex(({ step }) => step === firstStep)
@@ -54,7 +54,7 @@ const renderDifference = ({ step, path, first, second, cause, around }: FirstDif
   const place = step === '0' ? 'before the first step' : `at step ${step}`
   const likely = cause === null ? '' : `  likely cause: ${CAUSES[cause]}\n`
   return [
-    renderError(`the second run parts from the first ${place}${path === '' ? '' : `, in \`${path}\``}`),
+    renderError(`the second run differs from the first ${place}${path === '' ? '' : `, in \`${path}\``}`),
     `  first run: ${printable(value(first))}\n  second run: ${printable(value(second))}\n${likely}`,
     around.length > 0 ? `\n${diffOf(around, step.split('.')[0]!)}` : '',
   ].join('')
@@ -62,7 +62,7 @@ const renderDifference = ({ step, path, first, second, cause, around }: FirstDif
 
 const renderFailures = (failures: DeterminismReport['failures']) =>
   [
-    renderError('the replay fails at a step, and does so each time', 'a replay that fails the same way each time is no success'),
+    renderError('the replay fails at a step in every run', 'a replay that always fails the same way is still a failure'),
     ...failures.map(({ event, message }) => `  ${printable(`step ${event}: ${message}`)}\n`),
   ].join('')
 
@@ -77,8 +77,8 @@ export const verifyTranscript = (
   if (unsupported !== undefined) {
     const what = kind === 'handlers' ? 'a document with handlers' : `a transcript (${kind})`
     throw new UsageError(
-      `\`--${unsupported}\` is for logs of events, but \`${input.file}\` is ${what}`,
-      'its runs take what is recorded in it: leave the option out',
+      `\`--${unsupported}\` is for event logs, but \`${input.file}\` is ${what}`,
+      'a transcript uses its recorded results: remove the option',
     )
   }
   const options = withFiles(input, openOptions(values, name, terminal))

@@ -3,10 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { readEvents } from 'transcript-workbench/experimental'
 import { loadErrorText } from '../authoring/load-error.ts'
 import { loadHandlers, loadTools } from '../entries/proof.node.js'
-import type { EventLog, EventOrder } from '../types/experimental.d.ts'
+import type { EventLog, EventOrder } from '../types/experimental.ts'
 import { shiftClocks } from './clock.ts'
 
-/** What is run, and how: the bytes of a log, and the addresses of modules. */
+/** What to run: the bytes of a log, and the addresses of modules. */
 interface ProofSettings {
   bytes?: Uint8Array
   order: EventOrder

@@ -1,5 +1,5 @@
 // Runs something again when files change. Files are polled, since not every file system reports changes, and a watched folder
-// does not report what lies below it.
+// does not report what is below it.
 import { type Stats, statSync } from 'node:fs'
 import { UsageError } from './failure.ts'
 import { renderError } from './report.ts'
@@ -17,7 +17,7 @@ const snapshotFiles = (names: () => string[]) => {
   try {
     return names().map(stampOf).join('\n')
   } catch (error) {
-    // The last file of a folder may be gone for a moment, while an editor writes it anew.
+    // The last file of a folder may be gone for a moment, while an editor rewrites it.
     if (error instanceof UsageError) return error.message
     throw error
   }
@@ -46,7 +46,7 @@ export const watchFiles = async (names: () => string[], work: () => Promise<numb
       lastSnapshot = now
       terminal.unreadable = false
       code = await runOnce(work, terminal)
-      terminal.err('waiting for a change; Ctrl-C ends it\n')
+      terminal.err('waiting for changes; press Ctrl+C to stop\n')
     }
     await new Promise((done) => setTimeout(done, EVERY_MS))
   }

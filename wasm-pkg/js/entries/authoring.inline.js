@@ -4,7 +4,4 @@ import { initAuthoringSync, operations } from './authoring.js'
 import inlined from './authoring.wasm.deflate.js'
 import { wasm } from './wasm.inline.js'
 
-export const {
-  GenerateError, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportTranscript, fix, format, generate, hover,
-  importLog, promptHash, redact, repairLog, runTwice, simulate, timeTravel, transcript, travel,
-} = operations(() => initAuthoringSync(wasm(inlined)))
+export default operations(() => initAuthoringSync(wasm(inlined)))

@@ -4,7 +4,4 @@ import { initAuthoringSync, operations } from './authoring.js'
 import authoringWasm from '#authoring.wasm'
 import { wasm } from './wasm.node.js'
 
-export const {
-  GenerateError, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportTranscript, fix, format, generate, hover,
-  importLog, promptHash, redact, repairLog, runTwice, simulate, timeTravel, transcript, travel,
-} = operations(() => initAuthoringSync(wasm(authoringWasm)))
+export default operations(() => initAuthoringSync(wasm(authoringWasm)))

@@ -1,13 +1,12 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
 import { experimental, initAuthoringSync } from './authoring.js'
 import authoringInlined from './authoring.wasm.deflate.js'
-import { initSync } from './core.js'
+import { initSync, useStart } from './core.js'
 import coreInlined from './core.wasm.deflate.js'
 import { wasm } from './wasm.inline.js'
 
-export const {
-  EventWriter, SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
-} = experimental(() => {
-  initSync(wasm(coreInlined))
+export default experimental(() => {
+  // The start of a core that another entry has not started.
+  useStart(() => initSync(wasm(coreInlined)))
   initAuthoringSync(wasm(authoringInlined))
 })

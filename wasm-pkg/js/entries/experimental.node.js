@@ -1,6 +1,6 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
 import { experimental, initAuthoringSync, useNode } from './authoring.js'
-import { initSync } from './core.js'
+import { initSync, useStart } from './core.js'
 import authoringWasm from '#authoring.wasm'
 import coreWasm from '#core.wasm'
 import { files, proof } from './proof.node.js'
@@ -8,9 +8,8 @@ import { wasm } from './wasm.node.js'
 
 useNode({ files, proof })
 
-export const {
-  EventWriter, SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
-} = experimental(() => {
-  initSync(wasm(coreWasm))
+export default experimental(() => {
+  // The start of a core that another entry has not started.
+  useStart(() => initSync(wasm(coreWasm)))
   initAuthoringSync(wasm(authoringWasm))
 })

@@ -1,12 +1,11 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
 import { experimental, initAuthoringSync } from './authoring.js'
 import authoringModule from './authoring.wasm'
-import { initSync } from './core.js'
+import { initSync, useStart } from './core.js'
 import coreModule from './core.wasm'
 
-export const {
-  EventWriter, SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
-} = experimental(() => {
-  initSync(coreModule)
+export default experimental(() => {
+  // The start of a core that another entry has not started.
+  useStart(() => initSync(coreModule))
   initAuthoringSync(authoringModule)
 })

@@ -114,14 +114,3 @@ useLogs({
   begin, endsLine, append: appendTo, replace, exclusively, read: (path) => readFile(path, 'utf8'), join, resolve, pathOf: fileURLToPath, home: homedir,
   env: process.env,
 })
-
-export {
-  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailureError, MockFunctionError, MockNoMatchError,
-  RecordedModelError, RecordedToolError, TranscriptAssertionError, TranscriptDivergenceError, TranscriptError, UnknownStateError,
-  TranscriptWriter, canonicalMessages, check, checkRun, createRecorder, detect, expand, formats, mock, mockModel, parse, readProject,
-  recover, replay, transcriptFolder, transcriptPath, validate,
-} from './core.js'
-export {
-  GenerateError, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportTranscript, fix, format, generate, hover,
-  importLog, promptHash, redact, repairLog, runTwice, simulate, timeTravel, transcript, travel,
-} from './authoring.node.js'

@@ -88,7 +88,7 @@ let sandbox
 
 /**
  * What `work` gives, or throws, unless it keeps the thread for longer than so many milliseconds: then it is ended, and `onTimeout`
- * is called. What goes on behind an `await` in it is not ended.
+ * is called. What runs after an `await` in it is not ended.
  */
 const runWithTimeout = (timeout, work, onTimeout) => {
   sandbox ??= { context: createContext({}), script: new Script('work()') }
@@ -98,7 +98,7 @@ const runWithTimeout = (timeout, work, onTimeout) => {
     try {
       return work()
     } finally {
-      // What is ended does not come here.
+      // An aborted run does not come here.
       isDone = true
     }
   }
@@ -128,7 +128,7 @@ export const files = {
     const name = path instanceof URL ? fileURLToPath(path) : path
     makeFolder(dirname(resolve(name)))
     const file = openSync(name, 'a+')
-    // What another has written or cut off since shows by the size. While a write goes on nobody knows how much of it is there.
+    // The size shows what another process wrote or cut off since. During a write the written part is unknown.
     let known
     return {
       write: (line) => {

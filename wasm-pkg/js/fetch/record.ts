@@ -1,8 +1,7 @@
 // A `fetch` that passes requests on and records them. Errors in the recording do not reach the caller.
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
-import type { recordFetch as publicRecordFetch } from '../types/fetch.d.ts'
-import type { Recorder } from '../types/index.d.ts'
+import type { Recorder } from '../types/index.ts'
 import type { ExchangeObserver } from '../wire/exchange-recorder.ts'
 import type { Protocol, RequestBody } from '../wire/protocols.ts'
 import { RequestBodies, ExchangeRecorder, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.ts'
@@ -61,8 +60,26 @@ const beginCall = (exchanges: ExchangeRecorder, protocol: Protocol, body: Reques
   }
 }
 
-/** A `fetch` that records what passes through it. */
-export const recordFetch: typeof publicRecordFetch = (recorder, options = {}) => {
+/**
+ * A `fetch` that passes requests on and reports them and their answers to a recorder, streams piece by piece. It reports
+ * only calls of models. Keys, tokens and cookies in headers and addresses are not recorded, and are blanked where
+ * a request or an answer repeats them. Failures of the recording do not reach the caller: what cannot be
+ * recorded is in the `problems` of the recorder.
+ *
+ * @param options.fetch Sends the requests. Default: the global `fetch`.
+ * @param options.timing Whether to report the times of stream chunks. To keep them, set `chunks: true` on the
+ * recorder.
+ * @throws {TypeError} when `recorder` is no recorder.
+ * @example
+ * const recorder = createRecorder({ name: 'weather', chunks: true })
+ * const client = new OpenAI({ fetch: recordFetch(recorder) })
+ * await runAgent(client)
+ * await recorder.save('run.yaml')
+ */
+export const recordFetch = (
+  recorder: Recorder,
+  options: { fetch?: typeof globalThis.fetch; timing?: boolean } = {},
+): ((input: string | URL | Request, init?: RequestInit) => Promise<Response>) => {
   if (typeof (recorder as Recorder | undefined)?.modelCalled !== 'function')
     throw misuse('recordFetch() takes a recorder, which createRecorder() makes')
   const unknown = Object.keys(options).find((name) => name !== 'fetch' && name !== 'timing')
@@ -77,7 +94,7 @@ export const recordFetch: typeof publicRecordFetch = (recorder, options = {}) =>
     try {
       request = new Request(input, init)
     } catch {
-      // The one who carries it reports what is wrong with it.
+      // Its transport reports the problem.
       return passOn(input, init)
     }
     // What was read of a request with a body of its own cannot be read again.

@@ -2,8 +2,8 @@
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
 import type { StreamEvent, WriteExchange } from '../api/write-exchange.ts'
-import type { ReplayFetch, ReplaySource, StreamTiming, replayFetch as publicReplayFetch } from '../types/fetch.d.ts'
-import type { Tape } from '../types/index.d.ts'
+import type { ReplayFetch, ReplaySource, StreamTiming } from '../types/fetch.ts'
+import type { Tape } from '../types/index.ts'
 import type { FoundSession } from '../wire/response.ts'
 import { ReplaySession, WRITE_EXCHANGE, isMock, isTape, pacedEvents, respond, checkTiming } from '../wire/index.ts'
 
@@ -68,14 +68,32 @@ const streamOf = (events: Iterable<StreamEvent>, timing: StreamTiming | undefine
     },
     cancel: () => {
       signal?.removeEventListener('abort', onAbort)
-      // Nobody looks at what the end of the texts gives.
+      // The value at the end of the texts is not used.
       return texts.return() as Promise<unknown> as Promise<void>
     },
   })
 }
 
-/** A `fetch` that answers as the models of a recording did, or as a mock does. */
-export const replayFetch: typeof publicReplayFetch = (source, options = {}) => {
+/**
+ * A `fetch` for the clients of OpenAI (chat completions and Responses) and of Anthropic (Messages) that answers from a
+ * recording, as JSON and as streams, without a server.
+ *
+ * A request that differs gets the status 400 and the explanation, which no client retries: an error that is
+ * thrown here would look like a broken network and be retried. `assertComplete()` throws the divergence itself.
+ *
+ * The path before `/v1`, or the header `x-transcript`, chooses one of several recordings.
+ *
+ * @throws {TypeError} when a source is neither a tape nor a mock.
+ * @example
+ * const tape = await replay('run.yaml')
+ * const client = new OpenAI({ apiKey: 'none', fetch: replayFetch(tape) })
+ * await runAgent(client)
+ * tape.assertComplete()
+ */
+export const replayFetch = (
+  source: ReplaySource | ReadonlyMap<string, ReplaySource> | { readonly [name: string]: ReplaySource },
+  options: { timing?: StreamTiming } = {},
+): ReplayFetch => {
   const sources = sourcesByName(source)
   // All write alike.
   const [writer] = sources.values()
@@ -91,7 +109,7 @@ export const replayFetch: typeof publicReplayFetch = (source, options = {}) => {
     if (session !== undefined) return { replaySession: session }
     const names = [...sessions.keys()].join(', ')
     return {
-      wrong: `there is no transcript \`${name}\`; there are: ${names}; the header \`x-transcript\`, or the path before \`/v1\`, names one`,
+      wrong: `unknown transcript \`${name}\`; choose one of ${names} with the header \`x-transcript\` or the path before \`/v1\``,
     }
   }
   const modelNames = () => [...new Set([...sessions].map(([name, session]) => modelName(name, session)))]

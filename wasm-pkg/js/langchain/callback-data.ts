@@ -1,6 +1,6 @@
 // What LangChain passes to callbacks and to a chat model, as far as it is read.
 
-interface ContentBlock {
+export interface ContentBlock {
   type?: string
   text?: string
   reasoning?: string

@@ -2,3 +2,4 @@
 export { langChainModel } from './model.ts'
 export { recordLangChain } from './recorder.ts'
 export { langChainTools } from './tools.ts'
+export type * from '../types/langchain.ts'

@@ -1,5 +1,5 @@
 // A recorded answer as the fields of a LangChain message.
-import type { Json, TapeResponse } from '../types/index.d.ts'
+import type { Json, TapeResponse } from '../types/index.ts'
 import { finishKindWithRefusal } from '../adapters/finish.ts'
 import { tokenCounts } from '../adapters/usage.ts'
 

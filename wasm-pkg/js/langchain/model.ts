@@ -8,11 +8,10 @@ import {
 import { type AIMessageFields, AIMessageChunk } from '@langchain/core/messages'
 import { ChatGenerationChunk } from '@langchain/core/outputs'
 import { type Chunk, chunksOfError, chunkTexts } from '../adapters/partial-answer.ts'
-import type { ReplaySource } from '../adapters/answer.ts'
 import { textDeltas } from '../adapters/deltas.ts'
-import { type Player, type PlayerOptions, createPlayer } from '../adapters/player.ts'
-import type { LangChainModel } from '../types/langchain.d.ts'
-import type { TapeResponse } from '../types/index.d.ts'
+import { type Player, createPlayer } from '../adapters/player.ts'
+import type { LangChainModel } from '../types/langchain.ts'
+import type { AgentTape, MockModel, Tape, TapeResponse } from '../types/index.ts'
 import { closingFields, textOf, messageFields } from './message.ts'
 import { callSettings } from './from-langchain.ts'
 
@@ -126,7 +125,7 @@ class TranscriptChatModel extends BaseChatModel {
     return { model: this.model, ...settingsOf(options ?? {}) }
   }
 
-  /** Agents bind their tools anew at every turn: what comes back plays on. */
+  /** Agents bind their tools at every turn: the result continues the tape. */
   override bindTools(tools: readonly BoundTool[], options = {}) {
     return this.withConfig({ tools, ...options })
   }
@@ -170,6 +169,19 @@ class TranscriptChatModel extends BaseChatModel {
   }
 }
 
-/** A chat model for agents of LangChain and LangGraph that answers from a tape, or as a mock does. */
-export const langChainModel = (source: ReplaySource, options: PlayerOptions = {}): LangChainModel =>
+/**
+ * A chat model for agents of LangChain and LangGraph that answers from a tape: invoked, and streamed in every mode, it is
+ * one tape. Install `@langchain/core` next to this package.
+ *
+ * A run that diverges rejects with a `TranscriptDivergenceError`. Call `tape.assertComplete()` afterwards to know that the whole
+ * recording was played. `withStructuredOutput` reads a recorded call of its tool, and a recorded text that is JSON.
+ *
+ * @param options.agent The agent of the requests: see {@link Tape.session}.
+ * @example
+ * const tape = await replay('run.yaml')
+ * const agent = createAgent({ model: langChainModel(tape), tools })
+ * await agent.invoke({ messages: [{ role: 'user', content: 'What is the weather?' }] })
+ * tape.assertComplete()
+ */
+export const langChainModel = (source: Tape | AgentTape | MockModel, options: { agent?: string } = {}): LangChainModel =>
   new TranscriptChatModel(createPlayer('langChainModel', source, options))

@@ -1,7 +1,7 @@
 // Records LangChain and LangGraph: their callbacks, as an object with methods.
 import type { UnrecordedReporter } from '../api/report-unrecorded.ts'
-import type { LangChainRecording } from '../types/langchain.d.ts'
-import type { Recorder } from '../types/index.d.ts'
+import type { LangChainRecording } from '../types/langchain.ts'
+import type { Recorder } from '../types/index.ts'
 import { type RunRecorder, parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.ts'
 import type { BaseMessage, CallExtra, CallMetadata, LLMResult, ToolReturn } from './callback-data.ts'
 import { callSettings, readAnswer, toMessages, unsupportedParts, toolOutput } from './from-langchain.ts'
@@ -9,11 +9,11 @@ import { callSettings, readAnswer, toMessages, unsupportedParts, toolOutput } fr
 /** Names of graphs that have none. */
 const UNNAMED = ['LangGraph', 'RunnableSequence', 'RunnableLambda', 'AgentExecutor']
 
-/** A piece of work that is under way. */
+/** A running piece of work. */
 type Work = ToolWork | OtherWork
 
 interface ToolWork {
-  /** What it is inside of. */
+  /** Its parent. */
   outer: Work | undefined
   /** The name of the tool. */
   tool: string
@@ -43,11 +43,18 @@ interface TokenFields {
   chunk?: { message?: Pick<BaseMessage, 'additional_kwargs'> }
 }
 
-/** A handler of callbacks that records what goes on: one for the `callbacks` of a run. */
-export const recordLangChain = (recorder: Recorder & UnrecordedReporter): LangChainRecording => {
+/**
+ * Records runs of LangChain and LangGraph: a callback handler. An agent that is run by a tool has a run of its own.
+ *
+ * @example
+ * const recorder = createRecorder({ name: 'weather' })
+ * await agent.invoke(input, { callbacks: [recordLangChain(recorder)] })
+ * await recorder.save('run.yaml')
+ */
+export const recordLangChain = (recorder: Recorder): LangChainRecording => {
   const runs = runsOf('recordLangChain', recorder)
-  const safely = <Result>(work: () => Result) => guardRecording(recorder, work)
-  /** Every piece of work that is under way, by its run id, each with what it is inside of. */
+  const safely = <Result>(work: () => Result) => guardRecording(recorder as Recorder & UnrecordedReporter, work)
+  /** Every running piece of work, by its run id, each with its parent. */
   const works = new Map<string | undefined, Work>()
   const calls = new Map<string, ModelCall>()
 
@@ -120,7 +127,7 @@ export const recordLangChain = (recorder: Recorder & UnrecordedReporter): LangCh
     handleLLMEnd: (output: LLMResult, id: string) =>
       modelEnds(id, ({ runRecorder, call }) => {
         runRecorder.modelAnswered(call, readAnswer(output))
-        reportUnsupportedParts(recorder, unsupportedParts(output))
+        reportUnsupportedParts(recorder as Recorder & UnrecordedReporter, unsupportedParts(output))
       }),
     handleLLMError: (error: unknown, id: string) => modelEnds(id, ({ runRecorder, call }) => runRecorder.modelFailed(call, error)),
     // The last arguments are the name of the run and more; the types of the library have them in another order.

@@ -16,7 +16,7 @@ export class EditRefused extends Error {
 
 const applyEdit = (text: string, one: Change) => {
   const { ok, text: next, problem } = edit(text, one)
-  // What is made has a text, and what is not made a problem.
+  // A success has a text, and a failure a problem.
   if (ok) return next!
   throw new EditRefused(problem!, text)
 }

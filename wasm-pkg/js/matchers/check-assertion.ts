@@ -1,6 +1,7 @@
-// Whether one assertion holds of a run.
-import { type Evidence, checkRun } from 'transcript-workbench'
-import type { Run } from '../types/matchers.d.ts'
+// Checks assertions on a run: one of a matcher, or those of a transcript.
+import { type Evidence, type Source, type TranscriptDocument, check, checkRun } from 'transcript-workbench'
+import { misuse } from '../api/misuse.ts'
+import type { Run } from '../types/matchers.ts'
 import { toRun } from './subject.ts'
 
 const formatEvidence = ({ step, message, path, expected, actual }: Evidence) => {
@@ -28,9 +29,24 @@ export const checkAssertion = (run: Run, assertion: Assertion) => {
   if (outcome === undefined || outcome.status === 'error') {
     // A document without an outcome has an error.
     const wrong = outcome ?? diagnostics.find(({ severity }) => severity === 'error')!
-    throw new TypeError(`${assertion.type} cannot be told: ${wrong.message}${wrong.help ? `; ${wrong.help}` : ''}`)
+    throw misuse(`${assertion.type} cannot be decided: ${wrong.message}${wrong.help ? `; ${wrong.help}` : ''}`)
   }
   const { status, message, help, evidence } = outcome
   const explanation = [message, ...evidence.map(formatEvidence), ...(help ? [`  help: ${help}`] : [])].join('\n')
   return { pass: status === 'passed', words: explanation }
+}
+
+/** Checks the assertions of `source` against a run, or those of the run itself: whether all hold, and which do not. */
+export const checkAssertions = (run: Run, source: Source | TranscriptDocument | undefined) => {
+  const known = toRun(run)
+  if (source === undefined && known.text === undefined) {
+    throw misuse('toSatisfyAssertions() takes the transcript whose assertions are checked: this run is data and has none')
+  }
+  // A run without text is data, which has been refused where there is no source.
+  const { ok, outcomes, passed, failed, rendered, beside } =
+    source === undefined ? check(known as { text: string; file: string }) : checkRun(source, known)
+  if (!ok && failed === 0) throw misuse(`the assertions cannot be checked\n\n${beside}${rendered}`.trimEnd())
+  if (outcomes.length === 0) throw misuse('toSatisfyAssertions() found no assertions: add `assertions` to the transcript')
+  const holding = outcomes.map(({ type, message }) => `  ${type}: ${message}`).join('\n')
+  return { pass: ok, words: ok ? holding : `${outcomes.length - passed} of ${outcomes.length} do not hold\n\n${rendered.trimEnd()}` }
 }

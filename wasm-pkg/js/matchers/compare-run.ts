@@ -10,12 +10,12 @@ import {
   TranscriptDivergenceError,
   replay,
 } from 'transcript-workbench'
-import type { MatchTranscriptOptions } from '../types/matchers.d.ts'
+import type { MatchTranscriptOptions } from '../types/matchers.ts'
 
 /** A message of a run, which may be a refusal. */
 export type RunMessage = CanonicalMessage & { refusal?: Json }
 
-/** What is compared of an answer. */
+/** The compared part of an answer. */
 interface Answer {
   content: Json
   refusal?: Json
@@ -94,7 +94,7 @@ const callsOfMessages = function* (messages: readonly RunMessage[]): Generator<C
 /** The same for a transcript. */
 const callsOfTranscript = function* (run: Tape): Generator<Call> {
   for (let messages = run.expectedMessages; messages !== null; messages = run.expectedMessages) {
-    const actual = run.rehearse()
+    const actual = run.replayNext()
     if (actual === null) return
     yield [messages, actual]
   }

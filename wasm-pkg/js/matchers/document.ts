@@ -1,5 +1,5 @@
-// What is read of a transcript in its full form.
-import type { Json } from '../types/index.d.ts'
+// The parts used of a transcript in its full form.
+import type { Json } from '../types/index.ts'
 
 type Fields = { [field: string]: Json }
 

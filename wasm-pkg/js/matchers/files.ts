@@ -3,8 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Source, TranscriptDocument } from '../types/index.ts'
+import { misuse } from '../api/misuse.ts'
 
-/** What a runner tells a matcher. */
+/** The context that a runner passes to a matcher. */
 export interface MatcherContext {
   readonly testPath?: string
   readonly isNot: boolean
@@ -15,7 +17,7 @@ export interface MatcherContext {
 export const pathOf = (file: unknown, testPath: string | undefined) => {
   if (file instanceof URL) return fileURLToPath(file)
   if (typeof file !== 'string' || file === '' || /[\r\n]/.test(file)) {
-    throw new TypeError('toMatchTranscript() takes the name of a file, or its URL')
+    throw misuse('toMatchTranscript() takes the name of a file, or its URL')
   }
   return resolve(testPath ? dirname(testPath) : '.', file)
 }
@@ -31,6 +33,15 @@ export const textAt = (path: string) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** The source of assertions: a text without a line break, or a URL, is the name of a file. */
+export const sourceAt = (source: Source | URL | TranscriptDocument | undefined, testPath: string | undefined) => {
+  if (!(source instanceof URL) && (typeof source !== 'string' || /[\r\n]/.test(source))) return source
+  const path = source instanceof URL ? fileURLToPath(source) : resolve(testPath ? dirname(testPath) : '.', source)
+  const text = textAt(path)
+  if (text === undefined) throw misuse(`there is no transcript ${path}`)
+  return { text, file: path }
 }
 
 export const writeText = (path: string, text: string) => {

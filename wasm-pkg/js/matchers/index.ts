@@ -1,17 +1,26 @@
 // What tests expect of runs, in Vitest and in Jest.
-import { type Tape, TranscriptDivergenceError, TranscriptError, compact, expand, parse } from 'transcript-workbench'
-import type { CountOrBounds } from '../types/index.d.ts'
-import type { MatchTranscriptOptions, Run } from '../types/matchers.d.ts'
-import { type MatcherContext, pathOf, textAt, snapshotUpdate, writeText } from './files.ts'
+import {
+  type Source,
+  type Tape,
+  type TranscriptDocument,
+  TranscriptDivergenceError,
+  TranscriptError,
+  compact,
+  expand,
+  parse,
+} from 'transcript-workbench'
+import { misuse } from '../api/misuse.ts'
+import type { CountOrBounds } from '../types/index.ts'
+import type { ExpectMatchers, MatchTranscriptOptions, Run } from '../types/matchers.ts'
+import { type MatcherContext, pathOf, sourceAt, textAt, snapshotUpdate, writeText } from './files.ts'
 import { findDifference } from './compare-run.ts'
-import { type Assertion, checkAssertion } from './check-assertion.ts'
+import { type Assertion, checkAssertion, checkAssertions } from './check-assertion.ts'
 import { rewrite } from './rewrite.ts'
 import { messagesOf, transcriptOf } from './subject.ts'
 
 /** Arguments that are patterns are texts. */
 const checkText = (name: string, pattern: unknown) => {
-  if (pattern instanceof RegExp)
-    throw new TypeError(`${name}() takes a text; for a pattern there is toSatisfyAssertion('matches', { pattern })`)
+  if (pattern instanceof RegExp) throw misuse(`${name}() takes a text; for a pattern there is toSatisfyAssertion('matches', { pattern })`)
 }
 
 /** A matcher of one assertion; `assertion` is made of its arguments. */
@@ -20,8 +29,16 @@ const createMatcher =
   (run: Run, ...args: Args) => {
     checkText(name, args[0])
     const { pass, words } = checkAssertion(run, assertion(...args))
-    return { pass, message: () => (pass ? `${name}: it does, and was expected not to` : `${name}: ${words}`) }
+    return { pass, message: () => `${pass ? 'not.' : ''}${name}: ${words}` }
   }
+
+/** The options of a matcher over their defaults; an option that it does not have is misuse. */
+const optionsOf = <Options extends object>(name: string, options: Partial<Options> | undefined, defaults: Options): Options => {
+  if (options !== undefined && (typeof options !== 'object' || options === null)) throw misuse(`${name}() takes an object of options`)
+  const unknown = Object.keys(options ?? {}).find((option) => !Object.hasOwn(defaults, option))
+  if (unknown !== undefined) throw misuse(`${name}() has no option \`${unknown}\`; there is: ${Object.keys(defaults).join(', ')}`)
+  return { ...defaults, ...options }
+}
 
 const isBounds = (value: unknown): value is Exclude<CountOrBounds, number> => typeof value === 'object' && value !== null
 
@@ -65,7 +82,7 @@ async function toMatchTranscript(this: MatcherContext, run: Run, file: string | 
   }
   const { text, isWhole } = transcriptOf(run)
   const reason = whyUnwritable(text)
-  if (reason !== undefined) throw new TypeError(`toMatchTranscript() cannot look at this run: ${reason}`)
+  if (reason !== undefined) throw misuse(`toMatchTranscript() cannot look at this run: ${reason}`)
   if (isMissing) return writeNew(path, text)
   let found: string | undefined
   try {
@@ -73,7 +90,7 @@ async function toMatchTranscript(this: MatcherContext, run: Run, file: string | 
   } catch (error) {
     if (error instanceof TranscriptDivergenceError || !(error instanceof TranscriptError)) throw error
     // A recording that cannot be replayed proves nothing, for or against.
-    throw new TypeError(`${path} cannot be replayed, and is not changed: ${error.message}`, { cause: error })
+    throw misuse(`${path} cannot be replayed, and is not changed: ${error.message}`, { cause: error })
   }
   if (found === undefined) return { pass: true, message: () => `the run follows ${path}, and was expected not to` }
   if (update === 'all' && !this.isNot) return updateRecording(path, recording, text, isWhole)
@@ -81,7 +98,7 @@ async function toMatchTranscript(this: MatcherContext, run: Run, file: string | 
 }
 
 function toBeComplete(tape: Pick<Tape, 'assertComplete'> | undefined) {
-  if (typeof tape?.assertComplete !== 'function') throw new TypeError('toBeComplete() takes a tape, which replay() makes')
+  if (typeof tape?.assertComplete !== 'function') throw misuse('toBeComplete() takes a tape, which replay() makes')
   try {
     tape.assertComplete()
     return { pass: true, message: () => 'the whole recording was played, and was expected not to be' }
@@ -90,8 +107,13 @@ function toBeComplete(tape: Pick<Tape, 'assertComplete'> | undefined) {
   }
 }
 
+function toSatisfyAssertions(this: MatcherContext, run: Run, source?: Source | URL | TranscriptDocument) {
+  const { pass, words } = checkAssertions(run, sourceAt(source, this.testPath))
+  return { pass, message: () => `${pass ? 'not.' : ''}toSatisfyAssertions: ${pass ? 'all assertions hold\n' : ''}${words}` }
+}
+
 /** All matchers, for `expect.extend()`. */
-export const matchers = {
+export const matchers: ExpectMatchers = {
   toMatchTranscript,
   toBeComplete,
   toHaveCalledTool: createMatcher('toHaveCalledTool', (tool: string, parameters?: object) => ({
@@ -104,15 +126,19 @@ export const matchers = {
     tool,
     ...countOf(count),
   })),
-  toHaveCalledTools: createMatcher('toHaveCalledTools', (tools: string[], mode = 'strict') => ({ type: 'tool_sequence', tools, mode })),
-  toHaveAnswered: createMatcher('toHaveAnswered', (pattern: string, more?: object) => ({
-    type: 'final_response_contains',
-    pattern,
-    ...more,
+  toHaveCalledTools: createMatcher('toHaveCalledTools', (tools: string[], options?: { mode?: string }) => ({
+    type: 'tool_sequence',
+    tools,
+    ...optionsOf('toHaveCalledTools', options, { mode: 'strict' }),
   })),
+  toHaveAnswered: createMatcher('toHaveAnswered', (pattern: string, options?: { ignoreCase?: boolean }) => {
+    const { ignoreCase } = optionsOf('toHaveAnswered', options, { ignoreCase: false })
+    return { type: 'final_response_contains', pattern, ignore_case: ignoreCase }
+  }),
   toHaveContext: createMatcher('toHaveContext', (key: string, value: unknown) => ({ type: 'context_value', key, value })),
-  toStayWithinTurns: createMatcher('toStayWithinTurns', (most: number) => ({ type: 'max_turns', value: most })),
-  toStayWithinTokens: createMatcher('toStayWithinTokens', (most: number) => ({ type: 'max_tokens', value: most })),
+  toStayWithinTurns: createMatcher('toStayWithinTurns', (max: number) => ({ type: 'max_turns', value: max })),
+  toStayWithinTokens: createMatcher('toStayWithinTokens', (max: number) => ({ type: 'max_tokens', value: max })),
   toRunWithoutErrors: createMatcher('toRunWithoutErrors', () => ({ type: 'no_errors' })),
+  toSatisfyAssertions,
   toSatisfyAssertion: createMatcher('toSatisfyAssertion', (type: string, fields?: object) => ({ type, ...fields })),
 }

@@ -1,4 +1,5 @@
 // Importing this teaches the `expect` of Jest the matchers.
+import type { TranscriptMatchers } from '../types/matchers.ts'
 import { matchers } from './index.ts'
 
 /** The globals of a test. */
@@ -10,3 +11,11 @@ if (typeof (globalThis as TestGlobals).expect?.extend !== 'function') {
 ;(globalThis as TestGlobals).expect!.extend(matchers)
 
 export { matchers }
+export type * from '../types/matchers.ts'
+
+declare global {
+  namespace jest {
+    // biome-ignore lint/complexity/noBannedTypes: all declarations have the same parameters, and this one is of @types/jest.
+    interface Matchers<R, T = {}> extends TranscriptMatchers<R> {}
+  }
+}

@@ -29,7 +29,7 @@ const MISSING_IN_PLAIN_DATA = ['finish_reason', 'model', 'id', 'reasoning', 'cit
   (key) => `execution.*.llm_response.${key}`,
 )
 
-/** Whether a step ran another agent, of which plain data has only the answer. */
+/** Whether a step ran another agent; plain data has only its answer. */
 const hasNestedRun = ({ tool_call: call }: Turn) =>
   typeof call?.result === 'object' &&
   call.result !== null &&
@@ -125,7 +125,7 @@ const applySmallEdits = (text: string, newer: string, isWhole: boolean) => {
 /** The comments above the first line of a document. */
 const leadingComments = (text: string) => /^(?:[ \t]*(?:#.*)?\r?\n)*/.exec(text)![0]
 
-/** Whether a document has more than its data: comments, anchors. What is in quotes may look so, too. */
+/** Whether a document has more than its data: comments, anchors. Quoted text may match, too. */
 const hasCommentsOrAnchors = (text: string) => /(^|\s)[#&*]\S|(^|\s)#/m.test(text.slice(leadingComments(text).length))
 
 /** The newer run in the form of the old text, with the fields of the old one that do not belong to the run. */

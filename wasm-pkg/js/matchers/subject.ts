@@ -8,13 +8,14 @@ import {
   createRecorder,
 } from 'transcript-workbench'
 import type { Fields } from '../api/fields.ts'
-import type { Run } from '../types/matchers.d.ts'
+import { misuse } from '../api/misuse.ts'
+import type { Run } from '../types/matchers.ts'
 import type { RunMessage } from './compare-run.ts'
 
 const isMap = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether it is text that is to be read. */
+/** Whether it is text to read. */
 const isText = (value: unknown): value is string | Uint8Array => typeof value === 'string' || value instanceof Uint8Array
 
 /** The text of a run that is a transcript already; undefined for one that is plain data. */
@@ -39,7 +40,7 @@ export const toRun = (run: Run): { text: string; file: string } | PlainRun => {
   if (text !== undefined) return { text: typeof text === 'string' ? text : new TextDecoder().decode(text), file: 'the run' }
   const data: unknown = Array.isArray(run) ? { messages: run } : run
   if (!isMap(data) || (data.messages === undefined && data.input === undefined)) {
-    throw new TypeError('a run is a recorder, a transcript, or data such as { format, messages }')
+    throw misuse('a run is a recorder, a transcript, or data such as { format, messages }')
   }
   const answers = () => canonical(data as PlainRun).filter(({ role }) => role === 'assistant').length
   return { ...data, turns: data.turns ?? answers() } as PlainRun
@@ -57,9 +58,7 @@ const toolResult = ({ result, content }: RunMessage) => (result === undefined ? 
 const toolName = (message: RunMessage, calls: ReadonlyMap<string | undefined, string>, at: number) => {
   const name = message.name ?? calls.get(message.tool_call_id)
   if (name === undefined) {
-    throw new TypeError(
-      `messages[${at}] of the run is the result of a call \`${message.tool_call_id ?? ''}\` that no message before it makes`,
-    )
+    throw misuse(`messages[${at}] of the run is the result of a call \`${message.tool_call_id ?? ''}\` that no message before it makes`)
   }
   return name
 }
@@ -118,7 +117,7 @@ export const transcriptOf = (run: Run) => {
   try {
     recordRun(canonical(known), recorder)
     const { text, problems } = recorder.finish()
-    if (problems.length > 0) throw new TypeError(`the run cannot be written down: ${problems[0]!.message}`)
+    if (problems.length > 0) throw misuse(`the run cannot be written down: ${problems[0]!.message}`)
     return { text, isWhole: false }
   } finally {
     recorder.free()

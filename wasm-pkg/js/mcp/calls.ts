@@ -4,7 +4,7 @@
 import { ADD_FACT_LISTENER, type FactListener } from '../api/fact-listeners.ts'
 import type { Fields } from '../api/fields.ts'
 import { REPORT_UNRECORDED, type UnrecordedReporter } from '../api/report-unrecorded.ts'
-import type { Fact, FactFields, Recorder } from '../types/index.d.ts'
+import type { Fact, FactFields, Recorder } from '../types/index.ts'
 import { escapeToolError } from './errors.ts'
 import { matchScore, fullName } from './names.ts'
 import { type ToolAnswer, isSame, isPlainText, resultFromAnswer, errorTextOf } from './results.ts'
@@ -20,7 +20,7 @@ interface ToolCall {
   run?: string | undefined
   id: string
   name: string
-  /** What is open has its arguments. */
+  /** An open call has its arguments. */
   args?: unknown
   isDone?: boolean
   isCalled?: boolean
@@ -74,7 +74,7 @@ export class McpCalls {
   #calls = new Map<string, ToolCall>()
   /** The active model calls. */
   #activeModelCalls = new Set<string>()
-  /** MCP calls that arrived during a model call, whose answer may still contain them. */
+  /** MCP calls that arrived during a model call; its answer may still contain them. */
   #unmatched = new Set<McpCall>()
   /** MCP calls of a model whose end the framework has not reported. */
   #unreported = new Set<ToolCall>()

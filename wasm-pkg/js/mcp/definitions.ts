@@ -1,8 +1,8 @@
 // The tools that a recording knows of, as a server lists them.
 import { serverToolName } from './names.ts'
 import type { Fields } from '../api/fields.ts'
-import type { ToolTape } from '../types/index.d.ts'
-import type { McpTool } from '../types/mcp.d.ts'
+import type { ToolTape } from '../types/index.ts'
+import type { McpTool } from '../types/mcp.ts'
 
 const isMap = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,7 @@
-// What is sent between a client and a server: JSON-RPC.
+// The messages between a client and a server: JSON-RPC.
+import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
-import type { McpTransport } from '../types/mcp.d.ts'
+import type { McpTransport } from '../types/mcp.ts'
 import type { ServerError } from './errors.ts'
 import type { ToolAnswer } from './results.ts'
 
@@ -27,7 +28,7 @@ export type Notification = Omit<Request, 'id'>
 /** What answers a request. */
 export type Answer = { readonly result: Result; readonly error?: undefined } | { readonly result?: undefined; readonly error: ServerError }
 
-/** What is read of a result: that of a call, or of a list of tools. */
+/** The used part of a result: that of a call, or of a list of tools. */
 export interface Result extends ToolAnswer {
   readonly tools?: unknown
   readonly task?: { readonly taskId?: unknown }
@@ -59,11 +60,11 @@ export type OptionKinds = { readonly [name: string]: { is(value: unknown): boole
 
 /** Checks the options of a function. */
 export const checkOptions = (call: string, options: unknown, kinds: OptionKinds) => {
-  if (!isMap(options)) throw new TypeError(`${call}() takes an object of options`)
+  if (!isMap(options)) throw misuse(`${call}() takes an object of options`)
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(kinds, name)) throw new TypeError(`${call}() has no option \`${name}\`; there is: ${Object.keys(kinds).join(', ')}`)
+    if (!Object.hasOwn(kinds, name)) throw misuse(`${call}() has no option \`${name}\`; there is: ${Object.keys(kinds).join(', ')}`)
     const { is, what } = kinds[name]!
-    if (value !== undefined && !is(value)) throw new TypeError(`the option \`${name}\` of ${call}() is ${what}`)
+    if (value !== undefined && !is(value)) throw misuse(`the option \`${name}\` of ${call}() is ${what}`)
   }
 }
 

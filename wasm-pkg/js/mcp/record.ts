@@ -1,9 +1,10 @@
-// A transport whose tool calls are recorded. In all else it is the transport that it wraps.
+// A transport that records tool calls. In all else it is the transport that it wraps.
+import { misuse } from '../api/misuse.ts'
 import { ADD_FACT_LISTENER } from '../api/fact-listeners.ts'
 import { guardRecording } from '../adapters/run-recorder.ts'
 import type { Fields } from '../api/fields.ts'
-import type { Recorder } from '../types/index.d.ts'
-import type { McpTransport } from '../types/mcp.d.ts'
+import type { Recorder } from '../types/index.ts'
+import type { McpTransport } from '../types/mcp.ts'
 import { type McpCall, type McpCalls, type ObservedRecorder, mcpCallsOf } from './calls.ts'
 import { formatServerError } from './errors.ts'
 import {
@@ -26,7 +27,7 @@ const THEIRS = 'theirs'
 
 type Side = typeof OURS | typeof THEIRS
 
-/** A request that is not answered; `task` is the id of the task whose result it wants. */
+/** A request without an answer yet; `task` is the id of the task that it waits for. */
 type Pending =
   | { method: 'tools/list'; call?: undefined; task?: undefined }
   | { method?: 'tools/call' | 'tasks/result'; call: McpCall; task?: unknown }
@@ -119,18 +120,22 @@ class TransportObserver {
 const OPTIONS = { server: SERVER }
 
 /**
- * The same transport, of a client or of a server, with its tool calls recorded. A call of a model is recorded once, even if an
- * adapter of a framework reports it to the recorder, too.
+ * The same transport, of a client or a server, its calls of tools recorded. Everything passes through it as it is.
+ *
+ * A call that a model made, and that another adapter reports to the recorder, is one call: it is found by the name of the
+ * tool and its arguments. Calls that no model made are recorded too. Recording never fails the run.
+ *
+ * @param options.server The name of the server, where there are several or the agent puts it before the names of tools.
+ * @example
+ * const recorder = createRecorder({ name: 'files' })
+ * await client.connect(recordMcp(recorder, new StdioClientTransport({ command: 'files-server' })))
+ * await client.callTool({ name: 'read', arguments: { path: 'a.txt' } })
+ * await recorder.save('run.yaml')
  */
-export const recordMcp = <Transport extends McpTransport>(
-  recorder: Recorder,
-  transport: Transport,
-  options: { server?: string } = {},
-): Transport => {
+export const recordMcp = <T extends McpTransport>(recorder: Recorder, transport: T, options: { server?: string } = {}): T => {
   if (typeof (recorder as ObservedRecorder | undefined)?.[ADD_FACT_LISTENER] !== 'function')
-    throw new TypeError('recordMcp() takes a recorder, which createRecorder() makes, and a transport')
-  if (!isTransport(transport))
-    throw new TypeError('recordMcp() takes a recorder and a transport, which has the methods start, send and close')
+    throw misuse('recordMcp() takes a recorder, which createRecorder() makes, and a transport')
+  if (!isTransport(transport)) throw misuse('recordMcp() takes a recorder and a transport, which has the methods start, send and close')
   checkOptions('recordMcp', options, OPTIONS)
   // What listens to facts has the rest as well.
   const watch = new TransportObserver(mcpCallsOf(recorder as ObservedRecorder), options.server)

@@ -1,8 +1,10 @@
 // A transport of a client whose server is a recording.
+import type { TranscriptDivergenceError } from '../api/errors.ts'
+import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import { FIND_RESULT } from '../api/find-result.ts'
-import type { Json, ToolTape, TranscriptDivergenceError } from '../types/index.d.ts'
-import type { McpReplayTransport, McpTool, McpTransport } from '../types/mcp.d.ts'
+import type { Json, ToolTape } from '../types/index.ts'
+import type { McpReplayTransport, McpTool, McpTransport } from '../types/mcp.ts'
 import { definitionsOf } from './definitions.ts'
 import { ERROR_CODES, parseServerError, unescapeToolError } from './errors.ts'
 import {
@@ -72,7 +74,7 @@ class RecordedResults {
     return this.#names.get(tool)!
   }
 
-  /** What is recorded for a call; undefined where nothing is, and such calls are passed on. */
+  /** The recorded result of a call; undefined without one: such calls are passed on. */
   #find(tool: string, args: unknown) {
     const names = this.#namesOf(tool)
     const calls = names.map((name) => ({ name, arguments: args }))
@@ -84,7 +86,7 @@ class RecordedResults {
     return this.#forwards ? undefined : this.#tape.call(calls[0] ?? { name: tool, arguments: args })
   }
 
-  /** The answer to a call; undefined for one that is to be passed on. */
+  /** The answer to a call; undefined for one to pass on. */
   answer({ name, arguments: args = {} }: Params = {}): Answer | undefined {
     if (typeof name !== 'string') return errorAnswer(ERROR_CODES.invalidParams, 'a call of a tool has the `name` of the tool')
     try {
@@ -214,7 +216,7 @@ class RecordedTransport implements McpReplayTransport {
   }
 }
 
-/** A server of which only the tools are recorded. */
+/** A server with recorded tools only. */
 const withRecordedTools = (transport: McpTransport, results: RecordedResults) => {
   const answers = new AnswerQueue((name) => (name === 'onmessage' ? host(name) : transport[name]) as McpTransport[typeof name])
   const send: McpTransport['send'] = async (message: unknown, ...more) => {
@@ -242,24 +244,44 @@ const OPTIONS: OptionKinds = {
 }
 
 /**
- * A transport for a client whose server answers calls of tools with what was recorded. Without `transport` there is no
- * server at all; with it, all but the calls of tools goes there, and those that were not recorded if `unrecorded` is `forward`.
+ * A transport for a client whose server is a recording. Calls of tools get the recorded results, found by tool and
+ * arguments; the n-th of several equal calls gets the n-th result. A call that was not recorded gets an error of the
+ * protocol that explains it, and `tape.assertComplete()` throws the same.
+ *
+ * @param options.server The server of these tools, if the recording has several servers.
+ * @param options.tools The definitions that are listed. Default: those that were recorded, and of other tools that
+ * were called a definition that takes any arguments.
+ * @example
+ * const tape = await replay('run.yaml', { mode: 'mocked-tools' })
+ * await client.connect(replayMcp(tape))
+ * const { content } = await client.callTool({ name: 'read', arguments: { path: 'a.txt' } })
+ * tape.assertComplete()
  */
-export const replayMcp = (tape: ToolTape, options: ReplayOptions & { transport?: McpTransport } = {}): McpTransport => {
+export function replayMcp(tape: ToolTape, options?: { server?: string; tools?: readonly McpTool[] }): McpReplayTransport
+/**
+ * The transport of a live server with recorded answers to calls of tools: everything else goes to the server.
+ *
+ * @param options.unrecorded What to do with calls that were not recorded: reject them as above, or let the server run them.
+ * @example
+ * await client.connect(replayMcp(tape, { transport: new StdioClientTransport({ command: 'files-server' }), unrecorded: 'forward' }))
+ */
+export function replayMcp<T extends McpTransport>(
+  tape: ToolTape,
+  options: { transport: T; server?: string; unrecorded?: 'refuse' | 'forward' },
+): T
+export function replayMcp(tape: ToolTape, options: ReplayOptions & { transport?: McpTransport } = {}): McpTransport {
   if (typeof (tape as ToolTape | undefined)?.call !== 'function' || typeof tape.assertComplete !== 'function') {
     const help =
       typeof (tape as { then?: unknown } | undefined)?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
-    throw new TypeError(`replayMcp() takes what replay(…, { mode: 'mocked-tools' }) gives${help}`)
+    throw misuse(`replayMcp() takes what replay(…, { mode: 'mocked-tools' }) gives${help}`)
   }
   checkOptions('replayMcp', options, OPTIONS)
   const { transport, server, tools, unrecorded } = options
   if (unrecorded === 'forward' && transport === undefined) {
-    throw new TypeError('the option `unrecorded` of replayMcp() forwards calls to a `transport`, and there is none')
+    throw misuse('the option `unrecorded` of replayMcp() forwards calls to a `transport`, and there is none')
   }
   if (transport !== undefined && tools !== undefined) {
-    throw new TypeError(
-      'the options `tools` and `transport` of replayMcp() exclude one another: with a transport its server lists its tools',
-    )
+    throw misuse('the options `tools` and `transport` of replayMcp() exclude one another: with a transport its server lists its tools')
   }
   const results = new RecordedResults(tape, { server, tools, unrecorded })
   return transport === undefined ? new RecordedTransport(results, server) : withRecordedTools(transport, results)

@@ -2,7 +2,7 @@
 // as data. A result that would not be restored exactly is recorded as MCP has it, with its bytes as `$binary`.
 
 import type { Fields } from '../api/fields.ts'
-import type { McpTool } from '../types/mcp.d.ts'
+import type { McpTool } from '../types/mcp.ts'
 
 type Data = { readonly [key: string]: unknown }
 
@@ -96,7 +96,7 @@ export const answerFromResult = (result: unknown, tool?: McpTool): ToolAnswer =>
   if (isMcpResult(result)) return { ...result, content: result.content.map(unpackPart) }
   if (result === null || result === undefined) return { content: [] }
   if (typeof result === 'string') {
-    // A client refuses an answer without data where the tool declares data.
+    // A client rejects an answer without data where the tool declares data.
     const data = tool?.outputSchema === undefined ? undefined : parseObject(result)
     return { content: [textPart(result)], ...(data === undefined ? {} : { structuredContent: data }) }
   }

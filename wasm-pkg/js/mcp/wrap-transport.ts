@@ -1,5 +1,5 @@
 // Wraps a transport: sent and received messages go through the wrapper, all else is passed through.
-import type { McpTransport } from '../types/mcp.d.ts'
+import type { McpTransport } from '../types/mcp.ts'
 
 type Listener = (this: unknown, ...args: unknown[]) => unknown
 
@@ -8,7 +8,7 @@ type ListenerName = 'onmessage' | 'onclose'
 /** A transport by what it calls: the SDKs know the arguments. */
 type Listened = { [Name in ListenerName]?: Listener | undefined }
 
-/** What a wrapper does with what is sent and what comes. */
+/** How a wrapper handles sent and received messages. */
 interface Wrapping {
   send: McpTransport['send']
   onmessage(message: unknown, pass: () => unknown): unknown

@@ -1,6 +1,7 @@
 // Converts requests and responses of the Agents SDK to the form of recordings.
+import { misuse } from '../api/misuse.ts'
 import type { RunEntry } from '../adapters/run-recorder.ts'
-import type { IsFailure } from '../types/openai-agents.d.ts'
+import type { IsFailure } from '../types/openai-agents.ts'
 import { joinText } from '../adapters/content.ts'
 import { classifyFinishReason } from '../adapters/finish.ts'
 import { omitEmpty, recordedUsage } from '../adapters/usage.ts'
@@ -45,7 +46,7 @@ const detectors = new WeakMap<IsFailure, FailureDetector>()
 export const failureDetector = (call: string, custom: IsFailure | undefined): FailureDetector => {
   if (custom === undefined) return isSdkFailure
   if (typeof custom !== 'function')
-    throw new TypeError(`the option \`isFailure\` of ${call}() is a function: words of a tool, and whether they tell that it failed`)
+    throw misuse(`the option \`isFailure\` of ${call}() is a function: words of a tool, and whether they tell that it failed`)
   if (detectors.has(custom)) return detectors.get(custom)!
   const isFailure: FailureDetector = (text, { name } = {}) =>
     isSdkFailure(text) || (typeof text === 'string' && custom(text, { name }) === true)
@@ -114,7 +115,7 @@ const finishReason = (data: ProviderData | undefined, output: readonly AgentItem
   return isCut && classifyFinishReason(reason) === undefined ? 'length' : reason
 }
 
-/** Items that nothing else of a recording has: what the provider did itself, and thoughts with what it needs to know them again. */
+/** Items without an equivalent in a recording: the provider's own actions, and thoughts with the data to identify them. */
 const providerItems = (output: readonly AgentItem[]) => {
   const isOwn = ({ type = 'message' }: AgentItem) => !['message', 'function_call', 'reasoning'].includes(type)
   const isMarked = ({ type, id, providerData }: AgentItem) => type === 'reasoning' && (id !== undefined || providerData !== undefined)

@@ -1,7 +1,7 @@
 // A recorded answer as the items that a model of the Agents SDK gives.
 import type { Fields } from '../api/fields.ts'
-import type { OpenAIAgentsContent, OpenAIAgentsItem, OpenAIAgentsResponse, OpenAIAgentsUsage } from '../types/openai-agents.d.ts'
-import type { TapeResponse } from '../types/index.d.ts'
+import type { OpenAIAgentsContent, OpenAIAgentsItem, OpenAIAgentsResponse, OpenAIAgentsUsage } from '../types/openai-agents.ts'
+import type { TapeResponse } from '../types/index.ts'
 import { finishKind } from '../adapters/finish.ts'
 import { tokenCounts } from '../adapters/usage.ts'
 
@@ -14,7 +14,7 @@ const assistantMessage = (content: OpenAIAgentsContent[], status: 'completed' | 
   content,
 })
 
-/** What the provider did itself, and what it thought, as the recorded items were. */
+/** The provider's own actions and thoughts, as the recorded items. */
 const ownItems = (metadata: Answer['metadata']) =>
   (Array.isArray(metadata?.items) ? metadata.items : []).filter((item) => typeof (item as Fields)?.type === 'string') as OpenAIAgentsItem[]
 
@@ -29,7 +29,7 @@ export const itemsOf = (response: Answer): OpenAIAgentsItem[] => {
   const status = ['length', 'filter'].includes(finishKind(response)) ? 'incomplete' : 'completed'
   const parts: OpenAIAgentsContent[] = [
     ...(refusal ? [{ type: 'refusal' as const, refusal }] : []),
-    // A run whose model answers nothing at all would call it again.
+    // If the model answers nothing, the run would call it again.
     ...(content || (calls.length === 0 && !refusal) ? [{ type: 'output_text' as const, text: content }] : []),
   ]
   return [

@@ -1,15 +1,16 @@
 // The Agents SDK plays a tape as its model. Structural: nothing of `@openai/agents` is imported, and nothing of the core.
+import type { RecordedModelError } from '../api/errors.ts'
+import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
-import type { ReplaySource } from '../adapters/answer.ts'
 import { chunksOfError, chunkTexts } from '../adapters/partial-answer.ts'
 import { textDeltas } from '../adapters/deltas.ts'
-import { type Play, type PlayerOptions, createPlayer } from '../adapters/player.ts'
-import type { OpenAIAgentsModel } from '../types/openai-agents.d.ts'
-import type { RecordedModelError } from '../types/index.d.ts'
+import { type Play, createPlayer } from '../adapters/player.ts'
+import type { AgentTape, MockModel, Tape } from '../types/index.ts'
+import type { IsFailure, OpenAIAgentsModel } from '../types/openai-agents.ts'
 import { historiesOf } from './history.ts'
 import { withAdd, finishData, itemsOf, usageOf } from './items.ts'
 import { callSettings, failureDetector, resultText } from './from-sdk.ts'
-import type { AgentItem, FailureDetector, FailureOptions, FunctionCallResultItem, ModelRequest, RequestSettings } from './protocol.ts'
+import type { AgentItem, FailureDetector, FunctionCallResultItem, ModelRequest, RequestSettings } from './protocol.ts'
 
 type Mark = (item: AgentItem) => AgentItem
 
@@ -50,8 +51,25 @@ const configOf = (request: RequestSettings) => {
   return { ...config, tools }
 }
 
-/** A model of the OpenAI Agents SDK that answers from a tape, or as a mock does. */
-export const openAIAgentsModel = (source: ReplaySource, options: PlayerOptions & FailureOptions = {}): OpenAIAgentsModel => {
+/**
+ * A model for agents of the OpenAI Agents SDK that answers from a tape.
+ *
+ * A run that diverges rejects with a `TranscriptDivergenceError`, streamed or not. Call `tape.assertComplete()` afterwards to know
+ * that the whole recording was played. One tape answers several agents, those of a handoff and those run by tools: it finds
+ * the agent of a request by its messages, unless `agent` names it.
+ *
+ * @param options.agent The agent of the requests: see {@link Tape.session}.
+ * @param options.isFailure Which texts mean that a tool failed, in addition to those of the SDK.
+ * @example
+ * const tape = await replay('run.yaml')
+ * const agent = new Agent({ name: 'Helper', model: openAIAgentsModel(tape), tools })
+ * const { finalOutput } = await run(agent, 'What is the weather?')
+ * tape.assertComplete()
+ */
+export const openAIAgentsModel = (
+  source: Tape | AgentTape | MockModel,
+  options: { agent?: string; isFailure?: IsFailure } = {},
+): OpenAIAgentsModel => {
   const { isFailure, ...playerOptions } = options
   const mark = failureMarker(failureDetector('openAIAgentsModel', isFailure))
   const { modelId, play, stream } = createPlayer('openAIAgentsModel', source, playerOptions)
@@ -101,18 +119,20 @@ export const openAIAgentsModel = (source: ReplaySource, options: PlayerOptions &
   }
 }
 
-interface ProviderOptions extends PlayerOptions, FailureOptions {
-  agents?: { [model: string]: string }
-}
-
 /**
- * A provider of models for a `Runner`: every name gives the same model, since a tape recognises the agent by its messages. If
- * two agents may send the same, `agents` maps model names to agents.
+ * A model provider for a `Runner` with agents that name their models: every name gives a model of one tape.
+ *
+ * @param options.agents Where two agents may send the same: names of models, each with the name of its agent.
+ * @example
+ * await new Runner({ modelProvider: openAIAgentsProvider(tape) }).run(triage, 'I want a refund')
  */
-export const openAIAgentsProvider = (source: ReplaySource, options: ProviderOptions = {}) => {
+export const openAIAgentsProvider = (
+  source: Tape | AgentTape | MockModel,
+  options: { agent?: string; agents?: { [model: string]: string }; isFailure?: IsFailure } = {},
+): { getModel(name?: string): OpenAIAgentsModel } => {
   const { agents = {}, ...rest } = options
   if (typeof agents !== 'object' || agents === null) {
-    throw new TypeError('the option `agents` of openAIAgentsProvider() is an object: names of models, each with the name of an agent')
+    throw misuse('the option `agents` of openAIAgentsProvider() is an object: names of models, each with the name of an agent')
   }
   const defaultModel = openAIAgentsModel(source, rest)
   const modelsByName = new Map<string | undefined, OpenAIAgentsModel>(

@@ -1,5 +1,5 @@
 // What the Agents SDK passes to and takes from a model, as far as it is read.
-import type { IsFailure } from '../types/openai-agents.d.ts'
+import type { IsFailure } from '../types/openai-agents.ts'
 
 export interface ContentPart {
   type: string

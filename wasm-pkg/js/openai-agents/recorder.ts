@@ -1,9 +1,10 @@
 // Records the Agents SDK: it wraps models, and listens to hooks for tools and agents.
+import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import type { UnrecordedReporter } from '../api/report-unrecorded.ts'
 import type { Chunk } from '../adapters/partial-answer.ts'
-import type { OpenAIAgentsRecording } from '../types/openai-agents.d.ts'
-import type { Recorder } from '../types/index.d.ts'
+import type { IsFailure, OpenAIAgentsRecording } from '../types/openai-agents.ts'
+import type { Recorder } from '../types/index.ts'
 import { type RunningTool, currentTool, endTool, enterTool, startTool, currentRun } from '../adapters/nested-runs.ts'
 import { type RecordedRuns, parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.ts'
 import { historiesOf } from './history.ts'
@@ -42,7 +43,7 @@ const nameOf = (model: Model) => [model.modelId, model.model, model._model].find
 /** The recorders that get tools from hooks. */
 const hooked = new WeakSet<Recorder>()
 
-/** Whether a recorder gets tools from hooks. */
+/** Whether a recorder gets tools from hooks. @internal */
 export const hasHooks = (recorder: Recorder) => hooked.has(recorder)
 
 class Recording implements OpenAIAgentsRecording {
@@ -100,7 +101,7 @@ class Recording implements OpenAIAgentsRecording {
 
   /** The same model, recorded. */
   model<M extends object>(model: M, options: ModelOptions = {}): M {
-    if (!isModel(model)) throw new TypeError('model() of recordOpenAIAgents() takes a model of the Agents SDK')
+    if (!isModel(model)) throw misuse('model() of recordOpenAIAgents() takes a model of the Agents SDK')
     const begin = (request: ModelRequest) => this.#beginCall(request, model, options)
     const getResponse = async (request: ModelRequest) => {
       const call = begin(request)
@@ -128,7 +129,7 @@ class Recording implements OpenAIAgentsRecording {
 
   /** The same provider, its models recorded. */
   provider<M extends object>(provider: { getModel(name?: string): Promise<M> | M }) {
-    if (typeof provider?.getModel !== 'function') throw new TypeError('provider() of recordOpenAIAgents() takes a provider of models')
+    if (typeof provider?.getModel !== 'function') throw misuse('provider() of recordOpenAIAgents() takes a provider of models')
     return { getModel: async (name?: string) => this.model(await provider.getModel(name), name === undefined ? {} : { name }) }
   }
 
@@ -155,7 +156,7 @@ class Recording implements OpenAIAgentsRecording {
 
   /** Listens to the hooks of a `Runner`, or of an agent, for tools and active agents; returns its argument. */
   attach<R extends object>(runner: R & Partial<AgentHooks>): R {
-    if (typeof runner?.on !== 'function') throw new TypeError('attach() of recordOpenAIAgents() takes a Runner or an Agent')
+    if (typeof runner?.on !== 'function') throw misuse('attach() of recordOpenAIAgents() takes a Runner or an Agent')
     hooked.add(this.#recorder)
     runner.on('agent_start', (_context, agent) => {
       if (currentTool() !== undefined) return
@@ -192,9 +193,18 @@ async function* recordStream(call: RecordedCall, events: AsyncIterable<StreamEve
 }
 
 /**
- * What records runs of the Agents SDK: `model` and `provider` wrap models, `attach` listens to a `Runner` or an agent.
+ * Records runs of the OpenAI Agents SDK: wrapped models see requests and answers, chunk by chunk, and hooks see the tools.
  *
- * A conversation that is handed over stays one conversation; an agent that is run by a tool has a run of its own.
+ * A conversation stays one across handoffs; an agent that is run by a tool has a run of its own. Without
+ * hooks, results come from the requests to the model. Recording never fails the run.
+ *
+ * @param options.isFailure Which texts mean that a tool failed, in addition to those of the SDK.
+ * @example
+ * const recorder = createRecorder({ name: 'weather' })
+ * const recording = recordOpenAIAgents(recorder)
+ * const runner = recording.attach(new Runner({ modelProvider: recording.provider(provider) }))
+ * await runner.run(agent, 'What is the weather?')
+ * await recorder.save('run.yaml')
  */
-export const recordOpenAIAgents = (recorder: Recorder & UnrecordedReporter, options: FailureOptions = {}): OpenAIAgentsRecording =>
-  new Recording(recorder, options)
+export const recordOpenAIAgents = (recorder: Recorder, options: { isFailure?: IsFailure } = {}): OpenAIAgentsRecording =>
+  new Recording(recorder as Recorder & UnrecordedReporter, options)

@@ -1,6 +1,6 @@
 // Converts spans of the Agents SDK to the form of recordings.
 import type { RunAnswer, RunEntry } from '../adapters/run-recorder.ts'
-import type { FactFields } from '../types/index.d.ts'
+import type { FactFields } from '../types/index.ts'
 import { omitEmpty, recordedUsage } from '../adapters/usage.ts'
 import { readAnswer, callSettings, unsupportedParts } from './from-sdk.ts'
 import type { AgentItem, ContentPart, FunctionCallItem, FunctionTool, HistoryRequest, ModelInput } from './protocol.ts'
@@ -95,7 +95,7 @@ interface ModelSpan {
   answer: (RunAnswer & { id?: string }) | undefined
 }
 
-/** A call of a model whose request is whole. */
+/** A call of a model with a whole request. */
 interface GenerationSpan extends ModelSpan {
   request: object
   entries: readonly RunEntry[]

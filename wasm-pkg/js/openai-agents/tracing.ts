@@ -4,8 +4,8 @@ import type { Fields } from '../api/fields.ts'
 import { type FactListener, ADD_FACT_LISTENER } from '../api/fact-listeners.ts'
 import { type UnrecordedReporter, REPORT_UNRECORDED } from '../api/report-unrecorded.ts'
 import { type RecordedRuns, parseData, reportUnsupportedParts, runsOf, guardRecording } from '../adapters/run-recorder.ts'
-import type { OpenAIAgentsTracing } from '../types/openai-agents.d.ts'
-import type { Fact, Recorder } from '../types/index.d.ts'
+import type { IsFailure, OpenAIAgentsTracing } from '../types/openai-agents.ts'
+import type { Fact, Recorder } from '../types/index.ts'
 import { historiesOf } from './history.ts'
 import { requestMessages, failureDetector } from './from-sdk.ts'
 import { hasHooks } from './recorder.ts'
@@ -253,11 +253,21 @@ class Tracing {
 }
 
 /**
- * A processor for `addTraceProcessor()`: in addition to what `recordOpenAIAgents()` records it adds times, active agents, guardrails
- * and errors of agents, and the tools if no hooks are attached. Alone it records what the spans of models and tools contain.
+ * A processor of traces that reports their content to a recorder.
+ *
+ * Together with {@link recordOpenAIAgents} it adds the times, the agents, guardrails and errors of agents, and the tools where no hooks
+ * are attached; what both see is recorded once. Alone it records what spans of models and tools carry, those of
+ * OpenAI's own models. Traces without data (`traceIncludeSensitiveData: false`) have nothing to record.
+ *
+ * @param options.isFailure Which texts mean that a tool failed, in addition to those of the SDK.
+ * @example
+ * const recorder = createRecorder({ name: 'weather' })
+ * addTraceProcessor(openAIAgentsTracing(recorder))
+ * await run(agent, 'What is the weather?')
+ * await recorder.save('run.yaml')
  */
-export const openAIAgentsTracing = (recorder: ObservedRecorder, options?: FailureOptions): OpenAIAgentsTracing => {
-  const tracing = new Tracing(recorder, options)
+export const openAIAgentsTracing = (recorder: Recorder, options?: { isFailure?: IsFailure }): OpenAIAgentsTracing => {
+  const tracing = new Tracing(recorder as ObservedRecorder, options)
   return {
     onTraceStart: async (trace: Trace) => tracing.traceStarts(trace),
     onTraceEnd: async (trace: Trace) => tracing.traceEnds(trace),

@@ -1,6 +1,6 @@
 // The body of a request of HTTP.
 
-/** All of it; undefined where it is longer than so many bytes, of which the rest is not read. */
+/** All of it; undefined where it is longer than `most` bytes: the rest is not read. */
 export const bodyOf = async (request: AsyncIterable<Uint8Array>, most: number) => {
   const parts: Uint8Array[] = []
   let size = 0

@@ -2,7 +2,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, createServer } from 'node:http'
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
-import type { Listening } from '../types/server.d.ts'
+import type { ListenOptions } from '../types/server.ts'
 import { bodyOf } from './body.ts'
 import { requestError } from './exchange-writer.ts'
 import { listenAt } from './listener.ts'
@@ -55,27 +55,27 @@ const send = async (response: ServerResponse, { status, headers, text, pieces }:
 }
 
 /** Checks where a server is to listen. */
-export const listenOptions = (call: string, { port = 0, host = '127.0.0.1', maxBytes = MOST }: Listening) => {
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw misuse(`the option \`port\` of ${call}() is a number from 0 to 65535`)
-  if (typeof host !== 'string' || host === '') throw misuse(`the option \`host\` of ${call}() is a name or an address`)
-  if (!Number.isInteger(maxBytes) || maxBytes < 1) throw misuse(`the option \`maxBytes\` of ${call}() is a number of bytes`)
+export const listenOptions = (call: string, { port = 0, host = '127.0.0.1', maxBytes = MOST }: ListenOptions) => {
+  if (!Number.isInteger(port) || port < 0 || port > 65535) throw misuse(`the option \`port\` of ${call}() must be a number from 0 to 65535`)
+  if (typeof host !== 'string' || host === '') throw misuse(`the option \`host\` of ${call}() must be a name or an address`)
+  if (!Number.isInteger(maxBytes) || maxBytes < 1) throw misuse(`the option \`maxBytes\` of ${call}() must be a number of bytes`)
   return { port, host, maxBytes }
 }
 
-/** Refuses options that a call does not have. */
+/** Rejects options that a call does not have. */
 export const checkNames = (call: string, options: object, names: readonly string[]) => {
   const unknown = Object.keys(options).find((name) => !names.includes(name))
   if (unknown !== undefined) throw misuse(`${call}() has no option \`${unknown}\`; there are: ${names.join(', ')}`)
 }
 
-/** Calls `onAnswer` of the host. If it throws, the request goes on and a warning is emitted. */
-export const answerNotifier = <Answer>(call: string, onAnswer: ((answer: Answer) => void) | undefined) => {
-  if (onAnswer !== undefined && typeof onAnswer !== 'function') throw misuse(`the option \`onAnswer\` of ${call}() is a function`)
+/** Calls `onResponse` of the host. If it throws, the request goes on and a warning is emitted. */
+export const answerNotifier = <Answer>(call: string, onResponse: ((answer: Answer) => void) | undefined) => {
+  if (onResponse !== undefined && typeof onResponse !== 'function') throw misuse(`the option \`onResponse\` of ${call}() is a function`)
   return (answer: Answer) => {
     try {
-      onAnswer?.(answer)
+      onResponse?.(answer)
     } catch (error) {
-      process.emitWarning(`the function \`onAnswer\` of ${call}() failed: ${(error as Fields)?.message ?? error}`)
+      process.emitWarning(`the function \`onResponse\` of ${call}() failed: ${(error as Fields)?.message ?? error}`)
     }
   }
 }
@@ -96,26 +96,26 @@ export const listen = async (
     under.add(controller)
     response.once('close', () => {
       under.delete(controller)
-      if (!response.writableFinished) controller.abort(new DOMException('the caller has gone away', 'AbortError'))
+      if (!response.writableFinished) controller.abort(new DOMException('the caller disconnected', 'AbortError'))
     })
     // A caller that disconnects gets nothing more.
     response.on('error', () => {})
     try {
       // A page of another site may have its name lead here, and would then be let read.
       if (isLoopback(host) && !LOCAL_HOSTS.test(headers.get('host') ?? 'localhost')) {
-        await send(response, requestError(path, headers, 403, `\`${headers.get('host')}\` is no name of this machine`, 'foreign_host'))
+        await send(response, requestError(path, headers, 403, `\`${headers.get('host')}\` is not a name of this machine`, 'foreign_host'))
         return
       }
       const bytes = await bodyOf(request, maxBytes)
       if (bytes === undefined) {
-        const refusal = requestError(path, headers, 413, `a request has at most ${maxBytes} bytes here`, 'too_large')
+        const refusal = requestError(path, headers, 413, `the request has more than ${maxBytes} bytes`, 'too_large')
         await send(response, { ...refusal, headers: { ...refusal.headers, connection: 'close' } })
         return
       }
       await send(response, await answer({ method: request.method!, path, search, headers, bytes, signal: controller.signal }))
     } catch (error) {
       if (controller.signal.aborted) return
-      // What was sent before it broke off has to arrive.
+      // The part before the interruption must arrive.
       if (response.headersSent) response.socket?.destroySoon()
       else await send(response, requestError(path, headers, 500, error instanceof Error ? error.message : String(error), 'internal_error'))
     }

@@ -2,10 +2,10 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How long a closing server waits for answers that are under way, in milliseconds. */
+/** How long a closing server waits for open answers, in milliseconds. */
 const PATIENCE = 1000
 
-/** Has a server listen; `giveUp` is called when closing it has to end what is under way. */
+/** Makes a server listen; `giveUp` is called when closing it must end open requests. */
 export const listenAt = async (server: Server, { port, host }: { port: number; host: string }, giveUp = () => {}) => {
   await new Promise<void>((done, fail) => {
     server.once('error', fail)

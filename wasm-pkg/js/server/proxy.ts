@@ -7,10 +7,10 @@ import { misuse } from '../api/misuse.ts'
 import { recordFetch } from '../fetch/record.ts'
 import { requestError } from './exchange-writer.ts'
 import { type HostedRequest, type HostedResponse, checkNames, listen, listenOptions, answerNotifier } from './listen.ts'
-import type { RecordingProxy, proxy as publicProxy } from '../types/server.d.ts'
+import type { ProxyOptions, RecordingProxy } from '../types/server.ts'
 import { decodeName, fileFor } from './session-names.ts'
 
-const OWN = ['upstream', 'port', 'host', 'maxBytes', 'output', 'journal', 'record', 'timing', 'fetch', 'onAnswer', 'signal']
+const OWN = ['upstream', 'port', 'host', 'maxBytes', 'output', 'journal', 'record', 'timing', 'fetch', 'onResponse', 'signal']
 
 /** Headers that are about one connection, or that `fetch` sets by itself. */
 const OWN_HEADERS = [
@@ -41,10 +41,10 @@ const parseUpstream = (upstream: string | URL) => {
   } catch {
     // Reported below.
   }
-  throw misuse(`the option \`upstream\` of proxy() is the address of a vendor, such as \`https://api.openai.com\`, but got \`${upstream}\``)
+  throw misuse(`the option \`upstream\` of proxy() must be the URL of an API, such as \`https://api.openai.com\`, but got \`${upstream}\``)
 }
 
-/** The address that a path leads to: what both have at the seam, as `/v1`, stands once. */
+/** The address of a path: what both have at the seam, as `/v1`, is used once. */
 const upstreamUrl = (upstream: URL, path: string, search: string) => {
   const base = upstream.pathname.replace(/\/+$/, '')
   const rest = base !== '' && (path === base || path.startsWith(`${base}/`)) ? path.slice(base.length) : path
@@ -58,31 +58,44 @@ const parseTarget = (path: string, headers: Headers) => {
   return session === undefined ? undefined : { session, path: rest }
 }
 
-/** Refuses a file that cannot be written, before a run is recorded for it. */
+/** Rejects a file that cannot be written, before a run is recorded for it. */
 const checkOutput = (output: string | URL | undefined) => {
   const file = output instanceof URL ? fileURLToPath(output) : output
   if (file === undefined) return
-  if (typeof file !== 'string' || file === '') throw misuse('the option `output` of proxy() is the name of a file')
+  if (typeof file !== 'string' || file === '') throw misuse('the option `output` of proxy() must be a file name')
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-    throw misuse(`the option \`output\` of proxy() names a folder, \`${file}\`, and not a file`)
+    throw misuse(`the option \`output\` of proxy() is a folder, not a file: \`${file}\``)
 }
 
-type ProxyOptions = Parameters<typeof publicProxy>[0]
-
-/** Passes requests on to a vendor and records them. */
-export const proxy = async (
-  options: ProxyOptions = {} as ProxyOptions,
-): Promise<RecordingProxy & { [dispose: symbol]: RecordingProxy['close'] }> => {
-  checkNames('proxy', options, OWN)
-  const { output, journal, record, timing, fetch: inner = globalThis.fetch, onAnswer, signal } = options
-  const upstream = parseUpstream(options.upstream)
-  const place = listenOptions('proxy', options)
+/**
+ * Passes requests on to a vendor and records them. Their keys go to the vendor and are not recorded.
+ * Each caller has its own recording: `@CALLER` at the start of the path, or the header `x-transcript-session`, names it, and
+ * its file has the name after a dash.
+ *
+ * @param options.upstream The address of the vendor, such as `https://api.openai.com`.
+ * @param options.output The file to write when it is closed.
+ * @param options.journal A file that gets a line for every fact as it comes.
+ * @param options.record How it is recorded; see `createRecorder()`.
+ * @param options.timing Whether to report the times of stream chunks.
+ * @param options.fetch Sends the requests. Default: the global `fetch`.
+ * @param options.onResponse Receives every request that was passed on.
+ * @throws {TypeError} when `upstream` is no URL.
+ * @example
+ * const recording = await proxy({ upstream: 'https://api.openai.com', output: 'run.yaml' })
+ * await runAgent(new OpenAI({ baseURL: `${recording.url}/v1` }))
+ * await recording.close()
+ */
+export const proxy = async (options: ProxyOptions): Promise<RecordingProxy> => {
+  checkNames('proxy', options ?? {}, OWN)
+  const { output, journal, record, timing, fetch: inner = globalThis.fetch, onResponse, signal } = options ?? {}
+  const upstream = parseUpstream(options?.upstream)
+  const place = listenOptions('proxy', options ?? {})
   // Wrong options are reported now, and not to the first caller.
   const trial = createRecorder({ ...record })
   recordFetch(trial, { fetch: inner, timing })
   trial.free()
   checkOutput(output)
-  const notify = answerNotifier('proxy', onAnswer)
+  const notify = answerNotifier('proxy', onResponse)
   const recorded = new Map<string, { recorder: Recorder; fetch: ReturnType<typeof recordFetch> }>()
   const recordingFor = (session: string) => {
     if (!recorded.has(session)) {
@@ -101,7 +114,7 @@ export const proxy = async (
     }
     const split = parseTarget(whole, headers)
     if (split === undefined)
-      return requestError(whole, headers, 400, `the address \`${whole}\` has a \`%\` that begins no character`, 'unreadable_address')
+      return requestError(whole, headers, 400, `the address \`${whole}\` has an invalid \`%\` escape`, 'unreadable_address')
     const { session, path } = split
     const { fetch } = recordingFor(session)
     let response: Response
@@ -128,10 +141,10 @@ export const proxy = async (
   }
   const server = await listen(place, answer)
   const save = async (file = output) => {
-    if (file === undefined) throw misuse('save() takes the name of a file, for proxy() has no `output`')
+    if (file === undefined) throw misuse('save() needs a file name, because proxy() has no `output`')
     const files: string[] = []
     for (const [session, { recorder }] of recorded) {
-      // A session that only looked at the list of models is no run.
+      // A session that only requested the list of models is no run.
       if ((recorder.finish().transcript as { execution: unknown[] }).execution.length > 0)
         files.push(await recorder.save(fileFor(file, session)))
     }
@@ -143,7 +156,7 @@ export const proxy = async (
     return closing
   }
   signal?.addEventListener('abort', () => void close(), { once: true })
-  return {
+  const opened = {
     url: server.url,
     port: server.port,
     host: server.host,
@@ -155,4 +168,5 @@ export const proxy = async (
     close,
     [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: close,
   }
+  return opened
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type MockModel, type Options, type ReplaySettings, type Source, type Tape, detect, mockModel, replay } from 'transcript-workbench'
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
-import type { ServedSession, ServedSource, serve } from '../types/server.d.ts'
+import type { ServedSession, ServedSource, ServedSources } from '../types/server.ts'
 import { ReplaySession, isMock, isTape } from '../wire/index.ts'
 import { write } from './exchange-writer.ts'
 import { nameOf } from './transcript-name.ts'
@@ -78,15 +78,15 @@ const modelName = (source: Played) => {
   return typeof model === 'string' ? model : undefined
 }
 
-const namedSources = (source: Parameters<typeof serve>[0]): [name: string, source: unknown][] => {
+const namedSources = (source: ServedSources): [name: string, source: unknown][] => {
   if (isSource(source)) return [[fileName(source) === undefined ? '' : nameOf(fileName(source)!), source]]
   if (source instanceof Map) return [...source]
   if (Array.isArray(source)) return source.map((one, at) => [fileName(one) === undefined ? String(at + 1) : nameOf(fileName(one)!), one])
   if (typeof source === 'object' && source !== null) return Object.entries(source)
-  throw misuse('serve() takes the name of a file, {text, file}, a tape, a mock, a function, or a list or map of them')
+  throw misuse('serve() takes a file name, {text, file}, a tape, a mock, a function, or a list or map of them')
 }
 
-/** Splits what stands before the address of an API: `NAME`, `NAME@SESSION` or `@SESSION`. */
+/** Splits the prefix of an API address: `NAME`, `NAME@SESSION` or `@SESSION`. */
 const parseTarget = (prefix: string, headers: Headers) => {
   const last = decodeURIComponent(prefix.split('/').at(-1) ?? '')
   const at = last.lastIndexOf('@')
@@ -116,15 +116,15 @@ export class RecordingRegistry {
   #openers!: Map<string, Opener>
   #sessions = new Map<string, { opening: Promise<ReplaySession>; settled?: CallerSession }>()
 
-  static async open(source: Parameters<typeof serve>[0], options: ReplayOptions | undefined) {
+  static async open(source: ServedSources, options: ReplayOptions | undefined) {
     const entries = namedSources(source)
-    if (entries.length === 0) throw misuse('serve() got no transcript')
+    if (entries.length === 0) throw misuse('serve() got no transcripts')
     const registry = new RecordingRegistry()
     registry.#openers = new Map()
     for (const [name, one] of entries) {
-      if (!isSource(one)) throw misuse(`\`${name}\` of serve() is no source of a transcript, no tape and no mock`)
-      if (registry.#openers.has(name)) throw misuse(`serve() got two transcripts that are named \`${name}\`: give them names with a map`)
-      if (/[@/?#]/.test(name)) throw misuse(`the name \`${name}\` of a transcript has a character that cannot stand in an address`)
+      if (!isSource(one)) throw misuse(`\`${name}\` of serve() is not a transcript, tape or mock`)
+      if (registry.#openers.has(name)) throw misuse(`two transcripts of serve() are named \`${name}\`: pass a map with unique names`)
+      if (/[@/?#]/.test(name)) throw misuse(`the transcript name \`${name}\` has a character that is not valid in an address`)
       registry.#openers.set(name, await createOpener(one, options))
     }
     return registry
@@ -139,8 +139,8 @@ export class RecordingRegistry {
   }
 
   #unknownName(name: string) {
-    const what = name === '' ? 'the request names no transcript' : `there is no transcript \`${name}\``
-    return `${what}; there are: ${this.names.join(', ')}; the header \`x-transcript\`, or the path before \`/v1\`, names one`
+    const what = name === '' ? 'the request names no transcript' : `unknown transcript \`${name}\``
+    return `${what}; choose one of ${this.names.join(', ')} with the header \`x-transcript\` or the path before \`/v1\``
   }
 
   /** The error for an unknown name; undefined if the name is valid. */
@@ -190,7 +190,7 @@ export class RecordingRegistry {
     return this.sessions.filter((status) => (name === '' || status.name === name) && (session === '' || status.session === session))
   }
 
-  /** Forgets callers, who begin anew; all when none is named. */
+  /** Forgets callers, so that they start again; by default all. */
   reset(prefix: string, headers: Headers) {
     const { name, session } = parseTarget(prefix, headers)
     for (const [key, { settled }] of this.#sessions) {

@@ -1,5 +1,5 @@
 // A server that answers as the models of recordings did.
-import type { ReplayServer, serve as publicServe } from '../types/server.d.ts'
+import type { ReplayServer, ServeOptions, ServedSources } from '../types/server.ts'
 import type { SessionLookup } from '../wire/response.ts'
 import { JSON_TYPE, pacedEvents, respond, checkTiming } from '../wire/index.ts'
 import { requestError, write } from './exchange-writer.ts'
@@ -7,7 +7,7 @@ import { type HostedRequest, type HostedResponse, checkNames, listen, listenOpti
 import { decodeName } from './session-names.ts'
 import { RecordingRegistry } from './recording-registry.ts'
 
-const OWN = ['port', 'host', 'maxBytes', 'timing', 'replay', 'onAnswer', 'signal']
+const OWN = ['port', 'host', 'maxBytes', 'timing', 'replay', 'onResponse', 'signal']
 
 const json = (status: number, data: object): HostedResponse => ({
   status,
@@ -29,16 +29,29 @@ const control = (registry: RecordingRegistry, { method, path, headers }: HostedR
   return method === 'GET' ? json(200, { sessions: registry.statuses(prefix, headers) }) : undefined
 }
 
-/** Answers the clients of OpenAI and of Anthropic from recordings, over HTTP. */
-export const serve: typeof publicServe = async (
-  source,
-  options = {},
-): Promise<ReplayServer & { [dispose: symbol]: ReplayServer['close'] }> => {
+/**
+ * Answers the clients of OpenAI (chat completions, Responses) and of Anthropic (Messages) from recordings over HTTP, as
+ * JSON and as streams. A request that differs is answered with the status 400 and the explanation.
+ *
+ * The path before `/v1` (`/NAME/v1/…`), or the header `x-transcript`, chooses one of several transcripts. Each caller has a
+ * cursor of its own: `NAME@CALLER` or `@CALLER` in the path, or the header `x-transcript-session`, names the caller.
+ *
+ * @param options.replay How requests are compared; see `replay()`.
+ * @param options.onResponse Receives every request that was answered, with the error where there was one.
+ * @throws {TranscriptError} when a transcript has errors, or records no model call.
+ * @example
+ * const server = await serve('run.yaml')
+ * const client = new OpenAI({ apiKey: 'none', baseURL: `${server.url}/v1` })
+ * await runAgent(client)
+ * server.assertComplete()
+ * await server.close()
+ */
+export const serve = async (source: ServedSources, options: ServeOptions = {}): Promise<ReplayServer> => {
   checkNames('serve', options, OWN)
   const place = listenOptions('serve', options)
   const timing = checkTiming('serve', options.timing)
-  const { onAnswer, replay, signal } = options
-  const notify = answerNotifier('serve', onAnswer)
+  const { onResponse, replay, signal } = options
+  const notify = answerNotifier('serve', onResponse)
   signal?.throwIfAborted()
   const registry = await RecordingRegistry.open(source, replay)
   const lookup: SessionLookup = {
@@ -52,7 +65,7 @@ export const serve: typeof publicServe = async (
         request.path,
         request.headers,
         400,
-        `the address \`${request.path}\` has a \`%\` that begins no character`,
+        `the address \`${request.path}\` has an invalid \`%\` escape`,
         'unreadable_address',
       )
     }
@@ -65,7 +78,7 @@ export const serve: typeof publicServe = async (
   })
   const close = () => server.close()
   signal?.addEventListener('abort', close, { once: true })
-  return {
+  const opened = {
     url: server.url,
     port: server.port,
     host: server.host,
@@ -81,4 +94,5 @@ export const serve: typeof publicServe = async (
     close,
     [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: close,
   }
+  return opened
 }

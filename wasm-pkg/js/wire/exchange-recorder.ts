@@ -13,7 +13,7 @@ import {
 import { REPORT_UNRECORDED, type UnrecordedReporter } from '../api/report-unrecorded.ts'
 import { parseJson } from '../adapters/content.ts'
 import { type Chunk, appendChunk, mergeChunks, withChunks } from '../adapters/partial-answer.ts'
-import type { FactFields, Json, Recorder } from '../types/index.d.ts'
+import type { FactFields, Json, Recorder } from '../types/index.ts'
 import { IssuedReferences } from './issued-references.ts'
 import { messageKey } from './message-key.ts'
 import type { Protocol, RequestBody } from './protocols.ts'

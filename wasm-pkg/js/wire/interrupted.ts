@@ -1,6 +1,7 @@
 // An answer whose stream broke off: the part that arrived, and how it ended.
+import type { RecordedModelError } from '../api/errors.ts'
 import { type Chunk, mergeChunks } from '../adapters/partial-answer.ts'
-import type { Json, RecordedModelError } from '../types/index.d.ts'
+import type { Json } from '../types/index.ts'
 
 /** The part that arrived, as an answer with its failure as `interruption`. */
 export const interruptedAnswer = ({ step, error }: RecordedModelError, chunks: readonly Chunk[]) => {

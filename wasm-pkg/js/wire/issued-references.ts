@@ -1,6 +1,6 @@
 // Items and answers that were issued to a caller, for requests that refer to them instead of repeating them.
 
-/** An item or a message of a vendor, of which only some fields are looked at. */
+/** An item or a message of a vendor; only some fields are read. */
 export interface Item {
   readonly [field: string]: unknown
 }

@@ -10,7 +10,7 @@ export interface RequestBody {
   readonly [field: string]: unknown
 }
 
-/** What of a response a later request may refer to. */
+/** The parts of a response that a later request may refer to. */
 export interface IssuedResponse {
   readonly id: string | undefined
   /** The items of Responses. */
@@ -30,7 +30,7 @@ export interface Protocol {
   storeReferences(request: RequestBody, references: IssuedReferences, response: IssuedResponse): void
 }
 
-/** References of a protocol whose requests have their whole history. */
+/** References of a protocol with the whole history in each request. */
 const NO_REFERENCES = { resolveReferences: (request: RequestBody) => request, storeReferences: () => {} }
 
 export const CHAT: Protocol = { path: 'chat/completions', format: 'openai-chat', messagesKey: 'messages', ...NO_REFERENCES }

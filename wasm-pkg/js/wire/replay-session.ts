@@ -1,19 +1,12 @@
 // The session of one caller with one source: it has a cursor, and knows what the caller was sent.
+import type { MockError, MockFailureError, RecordedModelError, TranscriptDivergenceError } from '../api/errors.ts'
 import { RequestBodies } from './request-bodies.ts'
 import { IssuedReferences, UnknownReference } from './issued-references.ts'
 import { answerFromReply, type DetailedReply, isMock, isTape, type ReplaySource } from '../adapters/answer.ts'
 import { chunksOfError } from '../adapters/partial-answer.ts'
 import type { Fields } from '../api/fields.ts'
 import type { StreamEvent, WriteExchange } from '../api/write-exchange.ts'
-import type {
-  MockError,
-  MockFailureError,
-  MockRequest,
-  RecordedModelError,
-  Tape,
-  TapeRequest,
-  TranscriptDivergenceError,
-} from '../types/index.d.ts'
+import type { MockRequest, Tape, TapeRequest } from '../types/index.ts'
 import { interruptedAnswer } from './interrupted.ts'
 import type { Protocol, RequestBody } from './protocols.ts'
 
@@ -77,7 +70,7 @@ const divergenceAnswer = (error: TranscriptDivergenceError, source: ReplaySource
   })
 }
 
-/** What a recorded error says, where it is a map. */
+/** The content of a recorded error, if it is a map. */
 interface ErrorFields {
   type?: unknown
   message?: unknown

@@ -32,7 +32,7 @@ interface KnownBody {
 export class RequestBodies {
   #bodies: KnownBody[] = []
 
-  /** The body of a text, whose list of messages is `list`; throws what `JSON.parse` throws. */
+  /** The body of a text, with its messages in `list`; throws what `JSON.parse` throws. */
   read(text: string, list: string): RequestBody {
     const at = this.#bodies.findIndex((known) => known.list === list && text[known.end] === ',' && text.startsWith(known.begin))
     const known = at < 0 ? undefined : this.#bodies.splice(at, 1)[0]

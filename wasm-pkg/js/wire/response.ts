@@ -1,4 +1,4 @@
-// What is sent back for a request, whoever carries it.
+// The response to a request, over any transport.
 import { misuse } from '../api/misuse.ts'
 import type { StreamEvent, WriteExchange } from '../api/write-exchange.ts'
 import type { Protocol, RequestBody } from './protocols.ts'
@@ -18,7 +18,7 @@ export interface ReceivedRequest {
   signal?: AbortSignal | undefined
 }
 
-/** What is sent back: a text, or the events of a stream. */
+/** The response: a text, or the events of a stream. */
 export interface SentResponse {
   status: number
   headers: { [name: string]: string }
@@ -26,7 +26,7 @@ export interface SentResponse {
   events?: StreamEvent[] | undefined
 }
 
-/** Where the sessions are that answer: `wrong` is why there is none. */
+/** The answering sessions: `wrong` is why there is none. */
 export interface SessionLookup {
   find(prefix: string, headers: Headers): FoundSession | Promise<FoundSession>
   modelNames(prefix: string, headers: Headers): string[]
@@ -112,7 +112,7 @@ export const respond = async (
   return { status: 200, headers: { ...head, 'content-type': STREAM_TYPE, 'cache-control': 'no-cache' }, events: answered.events }
 }
 
-/** Waits, or less long where the signal gives up. */
+/** Waits, or until the signal aborts. */
 const wait = (ms: number, signal: AbortSignal | undefined) =>
   new Promise<void>((done) => {
     const timer = setTimeout(end, ms)

@@ -1,4 +1,4 @@
-// Which protocol an address speaks, and what stands before its own part.
+// The protocol of an address, and the prefix before its own part.
 import { ANTHROPIC, CHAT, PROTOCOLS, type Protocol } from './protocols.ts'
 
 export const PATHS = PROTOCOLS.map(({ path }) => `POST …/${path}`).join(', ')
@@ -13,6 +13,6 @@ export const routeOf = (path: string): { protocol: Protocol | undefined; prefix:
   return { protocol: undefined, prefix: '' }
 }
 
-/** The protocol whose clients know an address that none answers, for the form of the error. */
+/** The protocol for the form of the error at an address that no protocol has. */
 export const errorProtocol = (path: string, headers: Headers) =>
   /\/messages(\/|$)/.test(path) || headers.get('anthropic-version') !== null ? ANTHROPIC : CHAT

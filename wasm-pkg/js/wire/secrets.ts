@@ -1,12 +1,12 @@
 // Credentials, which are never recorded.
 
-/** Names of headers, and of what stands in an address, whose values let one in. An account has a name, which is none. */
+/** Names of headers and parts of addresses with credentials as values. The name of an account is none. */
 const NAMES = /(^|[-_.])(authorization|(api-?)?key|auth|token|secret|password|passwd|credential|sig|signature|session)s?$|apikey$/i
 const COOKIES = /^(set-)?cookie$/i
 /** Keys of requests that do not identify the caller. */
 const NO_SECRETS = ['idempotency-key', 'x-transcript-session']
 
-/** A value shorter than this is no secret, and may stand anywhere. */
+/** A value shorter than this is no secret, and may be anywhere. */
 const SHORTEST = 8
 /** The value of a cookie is often a setting: only a value that does not look like a word is a secret. */
 const LIKE_A_KEY = /^(?=.*\d)(?=.*[a-z]).{12,}$|^.{24,}$/i

@@ -3,7 +3,7 @@ import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
 import { isAbortSignal } from '../api/abort.ts'
 import { withFileNames } from './sources.ts'
-import type { OffloadOptions } from '../types/worker.d.ts'
+import type { OffloadOptions } from '../types/worker.ts'
 import type { CallRequest } from './protocol.ts'
 
 const isMap = (value: unknown): value is { [key: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -35,8 +35,8 @@ export const PARTS: { [call: string]: Arities } = { generate: { prompt: 1, reply
 export const REPORTS_PROGRESS = new Set(['verifyDeterminism'])
 
 /**
- * What stays open in the worker, by the call that opens it: its methods and what it knows, each by how many arguments stand
- * before its options.
+ * What stays open in the worker, by the call that opens it: its methods and properties, each with its number of arguments
+ * before the options.
  */
 export const HANDLES: { [Call in 'parse' | 'readEvents']: Arities } = {
   parse: {

@@ -1,5 +1,4 @@
 // Errors on their way through a port. They keep what a clone would lose: class, code, fields and marks.
-import type { OffloadError as PublicOffloadError } from '../types/worker.d.ts'
 import type { PackedError } from './protocol.ts'
 
 const MARKS = 'transcript-workbench.'
@@ -44,26 +43,6 @@ export const unpackError = (data: PackedError): unknown => {
   for (const mark of marks) Object.defineProperty(error, Symbol.for(mark), { value: true })
   Object.defineProperty(error, 'stack', { value: stack, ...hidden })
   return error
-}
-
-const MARK = Symbol.for(`${MARKS}OffloadError`)
-
-/** A problem of the worker itself, not of the call. */
-export class OffloadError extends Error implements PublicOffloadError {
-  declare readonly name: 'OffloadError'
-  declare readonly code: PublicOffloadError['code']
-
-  constructor(code: PublicOffloadError['code'], message: string, options?: { cause?: unknown }) {
-    super(message, options)
-    this.code = code
-    Object.defineProperty(this, 'name', { value: 'OffloadError', configurable: true, writable: true })
-    Object.defineProperty(this, MARK, { value: true })
-  }
-
-  // The class may exist twice in one program, as ES module and as CommonJS.
-  static override [Symbol.hasInstance](value: unknown) {
-    return typeof value === 'object' && value !== null && (value as { [MARK]?: unknown })[MARK] === true
-  }
 }
 
 /** The worker could not be started. */

@@ -5,7 +5,7 @@ import { createCallRequest } from './call-request.ts'
 import type { Pool, Slot } from './pool.ts'
 import type { CallRequest, Question } from './protocol.ts'
 
-/** Frees what nobody can reach any more. */
+/** Frees what is not reachable any more. */
 const finalizers = typeof FinalizationRegistry === 'function' ? new FinalizationRegistry((free: () => void) => free()) : undefined
 
 let count = 0
@@ -34,7 +34,7 @@ export class Handle {
   }
 }
 
-/** Opens something by the call `name` in a worker of the pool; gives an object whose methods run there, once it is open. */
+/** Opens something by the call `name` in a worker of the pool; gives an object with methods that run there, once it is open. */
 export const openInWorker = async (pool: Pool, name: keyof typeof HANDLES, { own: workerOptions, question }: CallRequest, what: string) => {
   const handle = new Handle(question)
   await pool.run({ own: workerOptions, question: { args: [] } }, handle)

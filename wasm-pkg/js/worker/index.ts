@@ -1,9 +1,10 @@
-// The calls of the package in a worker, so that long ones keep nobody waiting and can be ended.
+// The calls of the package in a worker, so that long ones block nothing and can be ended.
 import { misuse } from '../api/misuse.ts'
 import { checkNames, kindOf } from '../api/options.ts'
-import type { OffloadWorker } from '../types/worker.d.ts'
+import type { OffloadWorker } from '../types/worker.ts'
 import { CALLS, PARTS } from './calls.ts'
-import { NO_WORKERS, OffloadError } from './errors.ts'
+import { NO_WORKERS } from './errors.ts'
+import { OffloadError } from './offload-error.ts'
 import { openInWorker } from './handle.ts'
 import { Pool } from './pool.ts'
 import { createCallRequest } from './call-request.ts'

@@ -1,8 +1,9 @@
 // The workers and their queue. A worker runs one call at a time, so that ending it ends nothing else.
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
-import type { OffloadOptions, OffloadProgress, OffloadWorker } from '../types/worker.d.ts'
-import { CLOSED, ENDED, OffloadError, START_FAILED, unpackError } from './errors.ts'
+import type { OffloadOptions, OffloadProgress, OffloadWorker } from '../types/worker.ts'
+import { CLOSED, ENDED, START_FAILED, unpackError } from './errors.ts'
+import { OffloadError } from './offload-error.ts'
 import { findUncloneable } from './edge-cases.ts'
 import type { Handle } from './handle.ts'
 import type { HandleQuestion, SentQuestion, WorkerMessage } from './protocol.ts'

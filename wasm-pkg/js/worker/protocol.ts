@@ -1,5 +1,5 @@
 // What a program and its workers send each other.
-import type { OffloadOptions, OffloadProgress } from '../types/worker.d.ts'
+import type { OffloadOptions, OffloadProgress } from '../types/worker.ts'
 
 /** A call: the name of a function, or of a method of something that is open. */
 export interface Question {

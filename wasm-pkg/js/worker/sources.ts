@@ -1,7 +1,7 @@
 // Sources on their way into a worker. A file of a page is sent as it is, and read in the worker.
 import type { Fields } from '../api/fields.ts'
 import { DEFAULT_LIMIT, decompressedLater, isCompressed } from '../api/gzip.ts'
-import type { OffloadProgress } from '../types/worker.d.ts'
+import type { OffloadProgress } from '../types/worker.ts'
 
 const isObject = (value: unknown): value is { readonly [key: string]: unknown } => typeof value === 'object' && value !== null
 

@@ -14,11 +14,11 @@ use super::input::OperationInput;
 /// As small as deflate makes it in reasonable time.
 const LEVEL: u8 = 6;
 
-/// Takes nothing but the document and its `file`: under that name it stands in the zip file as it is, the runs inside it
+/// Takes only the document and its `file`: under that name it is in the zip file unchanged, the runs inside it
 /// under `agents/`. Answers the bytes as `base64`, the `files` with their paths and bytes, `leftOut`, the number of runs
 /// there was no room for, and in `ok` whether the document could be read, without which there are no runs.
 ///
-/// One text always gives the same bytes: no clock is looked at.
+/// One text always gives the same bytes: no clock is used.
 pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let found = input.document().parts();
     let ok = found.is_some();

@@ -8,7 +8,7 @@ use transcript_core::text::{LineIndex, Span};
 use super::input::OperationInput;
 
 /// Answers the entries in the order of the text: messages of the initial store and turns of a full document, items of
-/// a compact one. Of each: `path`, where it stands; `index`, its number in its list, and `count`, how long that is;
+/// a compact one. Each has `path`; `index`, its number in its list, and `count`, the length of the list;
 /// `step`, which is 0 for the initial state; `line`; and its content. An entry without `id` has no content of a
 /// message; `text` is the entry as JSON.
 pub(super) fn run(input: &mut OperationInput<'_>) -> Value {

@@ -57,7 +57,7 @@ fn changed(rows: &[Row], changes: &[ChangeView]) -> Vec<bool> {
         if pair == (None, None) {
             continue; // It is outside the run.
         }
-        // Changes stand in the order of the rows.
+        // Changes have the order of the rows.
         let rest = rows.get(at..).unwrap_or_default();
         let Some(further) = rest.iter().position(|row| *row == pair) else { continue };
         at += further;

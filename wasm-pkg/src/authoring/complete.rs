@@ -1,4 +1,4 @@
-//! What may stand at a place, and what stands there.
+//! Completions and hover texts.
 
 use serde_json::Value;
 use transcript_core::diagnostic::InvalidInput;
@@ -23,5 +23,5 @@ pub(super) fn hover(input: &mut OperationInput<'_>) -> Result<Value, InvalidInpu
 
 fn offset(input: &mut OperationInput<'_>) -> Result<usize, InvalidInput> {
     let offset = input.take("offset").as_u64().and_then(|offset| usize::try_from(offset).ok());
-    offset.ok_or_else(|| "`offset` is no whole number".into())
+    offset.ok_or_else(|| "`offset`: expected an integer".into())
 }

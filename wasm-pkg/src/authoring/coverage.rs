@@ -18,7 +18,7 @@ struct RecordingUse {
 /// Takes `documents`, a list of `{text, file?, consumed?, fired?}`.
 pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let Value::Array(items) = input.take("documents") else {
-        return Err("`documents` is no list".into());
+        return Err("`documents`: expected a list".into());
     };
     let recordings: Vec<RecordingUse> = items
         .iter()

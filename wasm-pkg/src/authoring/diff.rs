@@ -32,7 +32,7 @@ pub(super) fn parts(input: &OperationInput<'_>) -> Value {
     }
 }
 
-/// The answer about documents, with their names, of which not all can be read whole.
+/// The answer about documents that cannot all be read whole, with their names.
 pub(super) fn unreadable(documents: &[(&str, &Document)]) -> Value {
     let (mut all_diagnostics, mut unreadable) = (Vec::new(), Vec::new());
     for (name, document) in documents {

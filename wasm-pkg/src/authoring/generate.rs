@@ -11,7 +11,7 @@ pub(super) fn prompt(input: &mut OperationInput<'_>) -> Result<Value, InvalidInp
     let wanted = input.take("wanted");
     match input.text() {
         Ok(description) => generation_prompt(description, &wanted),
-        Err(_) => Err("the description is no text, or is too large".into()),
+        Err(_) => Err("the description is not a string, or is too large".into()),
     }
 }
 
@@ -20,7 +20,7 @@ pub(super) fn reply(input: &mut OperationInput<'_>) -> Result<Value, InvalidInpu
     let (state, finish) = (input.take("state"), input.word("finish"));
     match input.text() {
         Ok(reply) => Ok(data(&generation_reply(&state, reply, &finish, &input.options)?)),
-        Err(_) => Err("the reply is no text, or is too large".into()),
+        Err(_) => Err("the reply is not a string, or is too large".into()),
     }
 }
 
@@ -29,6 +29,6 @@ pub(super) fn repair(input: &mut OperationInput<'_>) -> Result<Value, InvalidInp
     let (state, finish) = (input.take("state"), input.word("finish"));
     match input.text() {
         Ok(reply) => Ok(json!({ "next": generation_repair(&state, reply, &finish, &input.options)? })),
-        Err(_) => Err("the reply is no text, or is too large".into()),
+        Err(_) => Err("the reply is not a string, or is too large".into()),
     }
 }

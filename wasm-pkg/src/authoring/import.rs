@@ -59,7 +59,7 @@ pub(super) fn hash(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput
     };
     match prompt_hash_of_json(&request) {
         Ok(hash) => Ok(json!({ "hash": hash })),
-        Err(fault) => Err(format!("the request is no JSON: {}", fault.why).into()),
+        Err(fault) => Err(format!("the request is not JSON: {}", fault.why).into()),
     }
 }
 

@@ -96,7 +96,7 @@ impl<'a> OperationInput<'a> {
     /// Whether all options were taken.
     pub(super) fn finish(&self) -> Result<(), InvalidInput> {
         match self.own.keys().next() {
-            Some(name) => Err(format!("there is no option `{name}`").into()),
+            Some(name) => Err(format!("unknown option `{name}`").into()),
             None => Ok(()),
         }
     }

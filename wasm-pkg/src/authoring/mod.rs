@@ -39,7 +39,7 @@ use self::input::OperationInput;
 /// ```
 /// use transcript_wasm::authoring::author;
 /// let unknown = author("fromat", b"", b"", "");
-/// assert_eq!(unknown.unwrap_err().to_string(), "there is no operation `fromat`");
+/// assert_eq!(unknown.unwrap_err().to_string(), "unknown operation `fromat`");
 /// let formatted = author("format", b"name:   run\n", b"", "").unwrap();
 /// assert!(formatted.contains(r#""text":"name: run\n""#), "{formatted}");
 /// ```
@@ -73,7 +73,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "repairLog" => import::repair(&input),
         "travel" => travel::run(&mut input)?,
         "twice" => determinism::run(&mut input),
-        _ => return Err(format!("there is no operation `{operation}`").into()),
+        _ => return Err(format!("unknown operation `{operation}`").into()),
     };
     input.finish()?;
     Ok(answer.to_string())

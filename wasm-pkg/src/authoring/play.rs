@@ -9,9 +9,8 @@ use super::input::{OperationInput, data};
 /// Takes `mode`: `strict`, `mocked-tools` or `property`; answers what became of the steps and of the assertions.
 pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let name = input.word("mode");
-    let mode = PlayMode::new(&name).ok_or_else(|| {
-        format!("there is no mode `{name}`; there are `strict`, `mocked-tools` and `property`")
-    })?;
+    let mode = PlayMode::new(&name)
+        .ok_or_else(|| format!("unknown mode `{name}`; use `strict`, `mocked-tools` or `property`"))?;
     Ok(data(&play_document(&input.document(), mode, &input.options)))
 }
 

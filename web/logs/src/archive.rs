@@ -1,4 +1,4 @@
-//! What is in a zip file, read within bounds.
+//! Reads a zip file within limits.
 
 use rawzip::{
     CompressionMethod, ZipArchive, ZipArchiveEntryWayfinder, ZipFileHeaderRecord, ZipSliceArchive,
@@ -223,7 +223,7 @@ pub(crate) fn entries(
     Ok(out)
 }
 
-/// The path with `/` between names, none of which leads up or to the root. Nothing is ever written there, but the
+/// The path with `/` between names; none leads up or to the root. Nothing is ever written there, but the
 /// names show which files belong together.
 fn path(raw: &str) -> Option<String> {
     let raw = raw.replace('\\', "/");
@@ -243,7 +243,7 @@ pub(crate) mod tests {
 
     const BOUNDS: Bounds = Bounds { entries: 4, file: 1000, total: 2500 };
 
-    /// An entry of a zip file that is made up: its path, how it says it is packed, its flags, its bytes as packed, its
+    /// An entry of a generated zip file: its path, its declared method, its flags, its packed bytes, its
     /// content.
     pub(crate) struct TestEntry<'m> {
         pub path: &'m str,

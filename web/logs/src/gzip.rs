@@ -1,7 +1,7 @@
-//! What is in gzip, piece by piece, by RFC 1952.
+//! Decompresses gzip piece by piece, by RFC 1952.
 //!
-//! The browser has a stream for it, whose pieces pile up until it happens to clear up: for a log of 100 MB they are several
-//! times its size. Here a window of 32 KiB is all that is held.
+//! The browser's own stream keeps its pieces until a garbage collection: for a log of 100 MB they are several
+//! times its size. This one holds only a window of 32 KiB.
 
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_HAS_MORE_INPUT;
@@ -32,20 +32,20 @@ enum Stage {
     /// How long a field is, and so many bytes of it.
     ExtraLength,
     Extra(u16),
-    /// The name or the comment, whose flag it is.
+    /// The name or the comment, with its flag.
     Text(u8),
-    /// The sum of the header, which is not looked at: that of the content says more.
+    /// The checksum of the header, ignored: that of the content is enough.
     Sum,
     Packed,
     Trailer,
-    /// Nothing that is read.
+    /// The rest is ignored.
     Over,
 }
 
-/// Unpacks the file of which chunk after chunk is given to it: members that stand one behind the other.
+/// Unpacks a file chunk by chunk: members one after the other.
 pub(crate) struct Gunzip {
     stage: Stage,
-    /// The flags of the fields that come yet, and what is gathered of one with a fixed size.
+    /// The flags of the next fields, and the bytes so far of one with a fixed size.
     flags: u8,
     field: Vec<u8>,
     inflater: Box<DecompressorOxide>,
@@ -101,7 +101,7 @@ impl Gunzip {
         &self.begin
     }
 
-    /// What is wrong, when all was given.
+    /// The error at the end of the input.
     pub(crate) fn fault(&self) -> Option<&'static str> {
         let is_whole = match self.stage {
             Stage::Begin => self.has_member && self.field.is_empty(),
@@ -110,7 +110,7 @@ impl Gunzip {
         self.fault.or((!is_whole).then_some(messages::GZIP_CUT))
     }
 
-    /// Takes the next bytes of the file, and gives to `out` what is in them.
+    /// Takes the next bytes of the file, and passes their content to `out`.
     pub(crate) fn take(&mut self, chunk: &[u8], mut out: impl FnMut(&[u8])) {
         let mut rest = chunk;
         while let Some((first, others)) = rest.split_first() {
@@ -129,7 +129,7 @@ impl Gunzip {
         (self.stage, self.fault) = (Stage::Over, Some(why));
     }
 
-    /// Takes a byte of a header or of what stands behind the content.
+    /// Takes a byte of a header or of what follows the content.
     fn byte(&mut self, byte: u8) {
         match self.stage {
             // Tapes and disks are filled up with zeros.
@@ -198,7 +198,7 @@ impl Gunzip {
         }
     }
 
-    /// Unpacks what fits into the window; gives what is left of the packed bytes.
+    /// Unpacks what fits into the window; returns the remaining packed bytes.
     fn inflate<'c>(&mut self, packed: &'c [u8], out: &mut impl FnMut(&[u8])) -> &'c [u8] {
         let (status, read, written) =
             decompress(&mut self.inflater, packed, &mut self.window, self.at, TINFL_FLAG_HAS_MORE_INPUT);
@@ -226,7 +226,7 @@ pub(crate) mod tests {
 
     const MOST: u64 = 1 << 30;
 
-    /// A member by RFC 1952, with what its header has besides.
+    /// A member by RFC 1952, with optional header fields.
     pub(crate) fn member(flags: u8, fields: &[u8], content: &[u8]) -> Vec<u8> {
         let head = [0x1f, 0x8b, 8, flags, 1, 2, 3, 4, 0, 255];
         let packed = miniz_oxide::deflate::compress_to_vec(content, 6);
@@ -234,7 +234,7 @@ pub(crate) mod tests {
         [&head, fields, &packed, &sum, &(content.len() as u32).to_le_bytes()].concat()
     }
 
-    /// What comes of bytes that are given in chunks of that size.
+    /// The result of bytes in chunks of that size.
     fn unpacked(bytes: &[u8], chunk: usize, most: u64) -> (Vec<u8>, Option<&'static str>) {
         let (mut gunzip, mut out) = (Gunzip::new(most), Vec::new());
         bytes.chunks(chunk).for_each(|chunk| gunzip.take(chunk, |piece| out.extend_from_slice(piece)));
@@ -243,7 +243,7 @@ pub(crate) mod tests {
         (out, gunzip.fault())
     }
 
-    /// A text that is longer than a window, of which the parts are alike and yet not the same.
+    /// A text that is longer than a window, with parts that are similar but not equal.
     fn long() -> Vec<u8> {
         (0..20_000_u32)
             .flat_map(|at| format!("{{\"n\":{}}}\n", at.wrapping_mul(2_654_435_761)).into_bytes())
@@ -307,11 +307,11 @@ pub(crate) mod tests {
             bytes[at] ^= 1;
             assert_eq!(unpacked(&bytes, 3, MOST), (b"first\n".to_vec(), Some(messages::GZIP_SUM)));
         }
-        // A block of the kind that there is none of.
+        // A block of the invalid kind.
         let none = [&member(0, b"", b"")[..HEADER], &[0x07, 0, 0, 0]].concat();
         let bytes = [&good[..], &none].concat();
         assert_eq!(unpacked(&bytes, 3, MOST), (b"first\n".to_vec(), Some(messages::GZIP_DAMAGED)));
-        // What is no member.
+        // Not a member.
         let bytes = [&good[..], b"and so on"].concat();
         assert_eq!(unpacked(&bytes, 3, MOST), (b"first\n".to_vec(), Some(messages::GZIP_BEHIND)));
         assert_eq!(unpacked(b"\x1f\x8b\x07", 3, MOST), (Vec::new(), Some(messages::GZIP_DAMAGED)));

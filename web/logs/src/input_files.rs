@@ -359,7 +359,7 @@ fn reason_left_out<'a>(view: &'a ImportView, path: &str) -> &'a str {
     let unread = view.files.iter().find(|file| file.report.path == path && file.kind != "unknown");
     let diagnostic = unread.and_then(|file| file.diagnostics.first());
     diagnostic
-        .and_then(|diagnostic| diagnostic.message.strip_prefix("this file is left out: "))
+        .and_then(|diagnostic| diagnostic.message.strip_prefix("this file is not imported: "))
         .unwrap_or(messages::NO_LOG)
 }
 

@@ -83,7 +83,7 @@ impl Logs {
         answer.to_string()
     }
 
-    /// Starts a file in gzip, of which at most `most` unpacked bytes are read.
+    /// Starts a file in gzip; at most `most` unpacked bytes are read.
     #[wasm_bindgen(js_name = beginPacked)]
     pub fn begin_packed(&mut self, most: f64) {
         self.packed = Some(Gunzip::new(most as u64));
@@ -186,7 +186,7 @@ mod tests {
         let made = answer(&mut logs);
         assert_eq!(
             (&made["name"], &made["message"]),
-            (&json!("chat.yaml"), &json!("Made of a chat with 2 messages and requests."))
+            (&json!("chat.yaml"), &json!("Imported a chat: 2 messages and requests."))
         );
         assert_eq!(logs.text("chat.jsonl").as_deref(), std::str::from_utf8(LOG).ok());
     }
@@ -219,7 +219,7 @@ mod tests {
         assert!(made["text"].as_str().is_some_and(|text| text.contains("Hello!")), "{made}");
         assert_eq!(
             made["message"],
-            format!("Made of a chat with 2 messages and requests. chat.jsonl: {}.", messages::GZIP_CUT)
+            format!("Imported a chat: 2 messages and requests. chat.jsonl: {}.", messages::GZIP_CUT)
         );
         // A transcript that is not whole is not opened, so that it is not saved over the whole one.
         let packed = member(0, b"", b"messages: ['user: Hi']");
@@ -253,7 +253,7 @@ mod tests {
             let made = answer(&mut logs);
             let summary = made["message"].as_str().unwrap_or_default();
             assert!(
-                summary.contains("Made of a chat with 3") && summary.contains("1 long text is cut"),
+                summary.contains("Imported a chat: 3") && summary.contains("1 long text is shortened"),
                 "{summary}"
             );
             assert_eq!(summary.contains(messages::GZIP_CUT), fault.is_some(), "{summary}");

@@ -7,20 +7,19 @@ use transcript_core::text::grouped;
 
 use crate::archive::{ReadError, UnreadFile};
 
-pub(crate) const BROKEN_HELP: &str = "fetch it or make it once more";
-pub(crate) const GZIP_CUT: &str = "its gzip data ends too early; everything before that is read";
+pub(crate) const BROKEN_HELP: &str = "download or create it again";
+pub(crate) const GZIP_CUT: &str = "its gzip data is cut off; the part before that is read";
 pub(crate) const GZIP_DAMAGED: &str = "its gzip data is damaged; everything before the damage is read";
-pub(crate) const GZIP_SUM: &str =
-    "its gzip data has another checksum than it tells, so that it may not be what it was";
-pub(crate) const GZIP_BEHIND: &str = "what stands behind its gzip data is no gzip and left out";
-pub(crate) const GZIP_HELP: &str = "fetch the file once more; `gzip -dc FILE` gives what can be read of it";
-pub(crate) const NO_LOG: &str = "it is none of the logs that are read";
-pub(crate) const NOTHING: &str = "there is no file in it that could be a log";
+pub(crate) const GZIP_SUM: &str = "its gzip checksum is wrong, so it may have changed";
+pub(crate) const GZIP_BEHIND: &str = "the data after its gzip data is ignored";
+pub(crate) const GZIP_HELP: &str = "download the file again, or use `gzip -dc FILE` to get the readable part";
+pub(crate) const NO_LOG: &str = "it is not a supported log";
+pub(crate) const NOTHING: &str = "it contains no log files";
 pub(crate) const SMALLER_HELP: &str = "open the folder or the zip file of one session";
 
-/// What is read, where nothing was. The page lists the formats.
+/// A hint when nothing could be read. The page lists the formats.
 pub(crate) const NOTHING_HELP: &str =
-    "logs are files in JSON, JSON Lines or YAML, and some are known by the names of their folders too";
+    "logs are JSON, JSON Lines or YAML files; some also need their folder names";
 
 impl Display for ReadError {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -32,21 +31,21 @@ impl Display for ReadError {
             }
             Self::TooManyFiles(most) => return write!(f, "there are more than {most} files"),
             Self::TooManyBytes(most) => {
-                return write!(f, "the files have more than {} in all", mebibytes(most));
+                return write!(f, "the files have more than {} in total", mebibytes(most));
             }
-            Self::BrokenArchive => "the zip file is damaged or cut",
+            Self::BrokenArchive => "the zip file is damaged or cut off",
             Self::Broken => "it is damaged in the zip file",
             Self::Encrypted => "it is encrypted; unpack the zip file and open the folder",
             Self::UnknownMethod => {
-                "it is packed by a method that is not read here; unpack the zip file and open the folder"
+                "its compression is not supported here; unpack the zip file and open the folder"
             }
             #[cfg(not(feature = "eval"))]
             Self::Zstandard => {
-                "it is packed with Zstandard, which is not read here; unpack it with `zstd -d`, or read it with `transcript convert`"
+                "Zstandard is not supported here; unpack it with `zstd -d`, or use `transcript convert`"
             }
-            Self::OtherKind => "its name is not that of a log",
-            Self::PathLeadsOut => "its path leads out of the zip file",
-            Self::DuplicatePath => "the zip file has that path already",
+            Self::OtherKind => "it does not have the name of a log",
+            Self::PathLeadsOut => "its path is outside of the zip file",
+            Self::DuplicatePath => "the zip file already has this path",
             Self::NotText => "it is not UTF-8 text",
         })
     }
@@ -82,11 +81,11 @@ pub(crate) fn files_summary(kind: &str, files: usize, entries: usize, lost: usiz
         lost => format!(" {} could not be read.", many(lost, ("piece", "pieces"))),
     };
     let files = if files == 1 { String::new() } else { format!(", in {files} files") };
-    format!("Made of {run} with {}{files}.{lost}", many(entries, entry))
+    format!("Imported {run}: {}{files}.{lost}", many(entries, entry))
 }
 
 pub(crate) fn choose_session(count: usize) -> String {
-    format!("There are {count} sessions in it. Each is a transcript of its own: which one?")
+    format!("Choose one of {count} sessions to open as a transcript.")
 }
 
 /// Why a sample could not be read, where there are others.
@@ -105,7 +104,7 @@ pub(crate) fn file_summary(entries: usize, used: usize, kept: usize, streamed: u
     for (count, outcome) in [
         (used, "in the run"),
         (kept, "kept in metadata.recording"),
-        (streamed, "left out, since other events have the whole"),
+        (streamed, "skipped, because other events have the whole"),
     ] {
         if count > 0 {
             parts.push(format!("{count} {outcome}"));
@@ -130,47 +129,46 @@ pub(crate) fn problem(line: u32, message: &str, help: Option<&str>) -> String {
 pub(crate) fn events_summary(events: usize, agents: usize, waiting: usize) -> String {
     let cycle = match waiting {
         0 => String::new(),
-        waiting => format!("; {waiting} of them have no place in the order, since they wait for each other"),
+        waiting => format!("; {waiting} of them have no position, because they depend on each other"),
     };
     format!(
-        "{} of {}, in the order of what followed from what{cycle}.",
+        "{} of {}, in topological order{cycle}.",
         many(events, ("event", "events")),
         many(agents, ("agent", "agents"))
     )
 }
 
-pub(crate) const EVENT_COLUMNS: [&str; 6] = ["Place", "Agent", "Type", "What", "After", "Event id"];
+pub(crate) const EVENT_COLUMNS: [&str; 6] = ["Position", "Agent", "Type", "Details", "After", "Event id"];
 
 fn many(count: usize, (one, many): (&str, &str)) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-pub(crate) const DIVIDE_HELP: &str = "`transcript convert --max-bytes N` reads larger files on the command line; or open a part of the file by itself";
+pub(crate) const DIVIDE_HELP: &str =
+    "use `transcript convert --max-bytes N` on the command line, or open a part of the file";
 
-pub(crate) const MADE_HELP: &str = "`transcript show FILE` and `transcript convert FILE` take it on the command line; or open a part of the file by itself";
+pub(crate) const MADE_HELP: &str =
+    "use `transcript show FILE` or `transcript convert FILE` on the command line, or open a part of the file";
 
-/// The text that replaces what was cut out of a text.
+/// The text in place of a cut.
 pub(crate) fn cut(bytes: u64) -> String {
-    format!(" [… {} left out …] ", bytes_of(bytes))
+    format!(" [… {} omitted …] ", bytes_of(bytes))
 }
 
 pub(crate) fn cut_summary(texts: usize, bytes: u64) -> String {
     let were = if texts == 1 { "is" } else { "are" };
     format!(
-        "The file is too large to be shown whole: {} {were} cut in the middle, {} in all; the file itself has them.",
+        "The file is too large to show completely: {} {were} shortened, by {} in total.",
         many(texts, ("long text", "long texts")),
         bytes_of(bytes)
     )
 }
 
 pub(crate) fn choose_part(lines: u64) -> String {
-    format!(
-        "It has {} lines, too many to be shown at once. Each part is a transcript of its own: which one?",
-        grouped(lines)
-    )
+    format!("It has {} lines, too many for one transcript. Choose a part.", grouped(lines))
 }
 
-/// The name of a part, whose lines are counted from 1.
+/// The name of a part, with lines counted from 1.
 pub(crate) fn part(first: u64, last: u64) -> String {
     format!("lines {} to {}", grouped(first), grouped(last))
 }
@@ -180,19 +178,11 @@ pub(crate) fn part_name(name: &str, parts: usize) -> String {
 }
 
 pub(crate) fn document_too_large(bytes: u64, most: usize) -> String {
-    format!(
-        "it has {}; a document that is not a log of many lines may have {}",
-        bytes_of(bytes),
-        mebibytes(most)
-    )
+    format!("it has {}; the limit for such a document is {}", bytes_of(bytes), mebibytes(most))
 }
 
 pub(crate) fn transcript_too_large(bytes: usize, most: usize) -> String {
-    format!(
-        "the transcript of it has {}; one that is opened may have {}",
-        bytes_of(bytes as u64),
-        mebibytes(most)
-    )
+    format!("its transcript has {}; the limit is {}", bytes_of(bytes as u64), mebibytes(most))
 }
 
 fn bytes_of(bytes: u64) -> String {

@@ -1,4 +1,4 @@
-//! The conversation at a step, to be read: results stand with the calls that they answer.
+//! The conversation at a step, for reading: results are with their calls.
 
 use serde_json::{Value, json};
 use transcript_core::model::Content;
@@ -9,7 +9,7 @@ use transcript_core::view::{MessageView, StepDetail};
 use crate::clock;
 use crate::page::{PageRequest, paged};
 
-/// The messages of the store at the step; an answer to a call stands in that call alone.
+/// The messages of the store at the step; an answer to a call is in that call alone.
 pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, request: &PageRequest) -> Value {
     let store = &detail.flow.store;
     let calls = || store.iter().flat_map(|message| message.tool_calls.iter());

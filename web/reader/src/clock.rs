@@ -43,7 +43,7 @@ fn is_of_person(turn: &Turn) -> bool {
 }
 
 /// How long a turn took, in milliseconds: as it says, else until the next one began. A turn that a person wrote begins
-/// when the person is ready, so that the time before it is nobody's work.
+/// when the person is ready, so that the time before it does not count.
 pub(crate) fn took(timeline: &Timeline, step: usize) -> Option<f64> {
     let turn = timeline.turn_at(step)?;
     let rests = [Some(&turn.rest), turn.tool.as_ref().map(|tool| &tool.rest)];

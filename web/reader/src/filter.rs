@@ -1,11 +1,11 @@
-//! What a person looks for among the steps: words, and words that name where they stand.
+//! What a person looks for among the steps: words, and words that name their place.
 //!
-//! `role:tool weather -failed` asks for steps whose role holds `tool`, that say `weather` somewhere and `failed` nowhere.
-//! Case makes no difference; a part in quotes is looked for as it stands.
+//! `role:tool weather -failed` finds steps with `tool` in the role, `weather` somewhere and `failed` nowhere.
+//! Case makes no difference; a part in quotes is matched literally.
 
 use transcript_core::view::{Status, StepRow};
 
-/// Where a word has to stand.
+/// Where a word has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Anywhere,
@@ -37,14 +37,14 @@ struct Term {
     not: bool,
 }
 
-/// What is looked for, taken apart.
+/// A parsed query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Filter {
     terms: Vec<Term>,
 }
 
 impl Filter {
-    /// Reads what a person typed. Whatever it is, it means something: a place that does not exist is looked for as text.
+    /// Parses what a person typed. Every input is valid: an unknown place is searched as text.
     pub(crate) fn parse(typed: &str) -> Self {
         let mut terms = Vec::new();
         let mut rest = typed.trim_start();
@@ -72,7 +72,7 @@ impl Filter {
     }
 }
 
-/// What stands before the first blank outside of quotes, and the rest.
+/// The text before the first blank outside of quotes, and the rest.
 fn first_part(text: &str) -> (&str, &str) {
     let mut quoted = false;
     let end = text.find(|c: char| {

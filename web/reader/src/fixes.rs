@@ -34,7 +34,7 @@ fn edit_json(read: &ReadDocument, start: usize, end: usize, text: &str) -> Value
     json!({"start": utf16(start), "end": utf16(end), "text": text})
 }
 
-/// The smallest range of `before`, in bytes, outside of which `after` says the same.
+/// The smallest range of `before`, in bytes, that contains all changes of `after`.
 fn changed_range(before: &str, after: &str) -> (usize, usize) {
     let same = |(a, b): &(char, char)| a == b;
     let length = |(c, _): (char, char)| c.len_utf8();
@@ -54,7 +54,7 @@ mod tests {
         let read = ReadDocument::new("name: 🙂\nversion: 1.0\nexecution: []\n");
         let edit = edit_of_certain_fixes(&read).unwrap();
         let (start, end) = (edit["start"].as_u64().unwrap(), edit["end"].as_u64().unwrap());
-        // `1.0` stands from 18 to 21; only the quotes around it are new.
+        // `1.0` is from 18 to 21; only the quotes around it are new.
         assert_eq!((start, end), (18, 21));
         assert_eq!(edit["text"], "\"1.0\"");
         assert_eq!(edit_of_certain_fixes(&ReadDocument::new("messages: ['user: Hi']")), None);

@@ -1,7 +1,7 @@
 //! What the page asks about the open document: its problems, its steps, and one step in full.
 //!
 //! It runs in a worker (`worker.js`), so that a person can type while a long text is read. Text comes in, JSON goes out;
-//! offsets in it are UTF-16 code units, as the browser counts. Long lists are given in pieces.
+//! offsets in it are UTF-16 code units, as the browser counts. Long lists come in pieces.
 
 mod chat;
 mod clock;
@@ -86,13 +86,13 @@ impl Reader {
         Some(self.documents.get_mut(&number)?.look(at, what, request)?.to_string())
     }
 
-    /// The places of the rows that have what was typed, as a text of numbers in JSON.
+    /// The places of the rows that match the query, as a text of numbers in JSON.
     #[must_use]
     pub fn find(&self, number: u32, typed: &str) -> Option<String> {
         Some(Value::String(self.documents.get(&number)?.find(typed)).to_string())
     }
 
-    /// The first rows that have what was typed: each its place and what it says.
+    /// The first rows that match the query, each with its place and text.
     #[must_use]
     pub fn offer(&self, number: u32, typed: &str, most: usize) -> Option<String> {
         Some(self.documents.get(&number)?.offer(typed, most).to_string())

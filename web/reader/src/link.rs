@@ -1,7 +1,7 @@
 //! Steps as the address writes them: `t<turn>`, dotted for nested ones, as in `t2.t1`.
 //!
 //! Turn numbers survive edits above the step better than positions do. Where one turn number
-//! stands for several steps, the step's path is written instead, as in `p4`.
+//! means several steps, the step's path is written instead, as in `p4`.
 
 use transcript_core::text::{Set, Table};
 use transcript_core::view::StepRow;

@@ -1,4 +1,4 @@
-//! Lists of which a page is requested.
+//! One page of a list.
 
 use serde_json::{Value, json};
 

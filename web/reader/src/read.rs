@@ -1,4 +1,4 @@
-//! A document as it was read: what is reported of it at once, and its rows and problems in pieces.
+//! A document as read: the first report, and its rows and problems in pieces.
 
 use serde_json::{Map, Value, json};
 use transcript_core::diagnostic::render::{Problem, problems};
@@ -30,7 +30,7 @@ impl ReadDocument {
     pub(crate) fn new(text: &str) -> Self {
         let document = Document::open(text, &Limits::default());
         // Of a log of events the events are checked. A file that is no transcript has no problems of one, and neither has a
-        // text that nobody has begun.
+        // text that is still empty.
         let is_other = document.other_format().is_some() || document.unrecognised().is_some();
         let problems = match document.other_format() {
             Some("event-log") => EventLog::open(text.to_owned()).problems(""),
@@ -41,7 +41,7 @@ impl ReadDocument {
         Self { document, problems, rows, step: None, history: None }
     }
 
-    /// What is reported at once. Numbers stand in texts, with a space between, which are read faster than lists.
+    /// What is reported at once. Numbers are in texts, separated by spaces, which are parsed faster than lists.
     pub(crate) fn answer(&self, rows: &[u32], problems: &[u32]) -> Value {
         let (text, lines) = (self.document.text(), self.document.lines());
         let changes = self.rows.iter().enumerate().filter(|(_, row)| row.changes_context);
@@ -118,13 +118,13 @@ impl ReadDocument {
         })
     }
 
-    /// The places of the rows that have what was typed.
+    /// The places of the rows that match the query.
     pub(crate) fn find(&self, typed: &str) -> String {
         let filter = Filter::parse(typed);
         numbers(self.rows.iter().enumerate().filter(|(_, row)| filter.matches(row)).map(|(at, _)| at))
     }
 
-    /// The first rows that have what was typed: each its place and what it says.
+    /// The first rows that match the query, each with its place and text.
     pub(crate) fn offer(&self, typed: &str, most: usize) -> Value {
         let filter = Filter::parse(typed);
         let found = self.rows.iter().enumerate().filter(|(_, row)| filter.matches(row)).take(most);
@@ -169,7 +169,7 @@ impl ReadDocument {
 
     /// The line of the first error that keeps the text from being parsed, from 1.
     fn first_unread(&self) -> Option<u32> {
-        // From that code on, and of a key that stands twice, the data could be read.
+        // From that code on, and with a duplicate key, the data could be read.
         let is_unread = |problem: &&Problem| {
             problem.severity == Severity::Error
                 && problem.code < codes::NOT_JSON
@@ -309,7 +309,7 @@ mod tests {
         let first_problem = log["problems"]["0"].as_array().unwrap();
         assert_eq!(first_problem.len(), 1, "{first_problem:?}");
         assert!(
-            first_problem[0]["message"].as_str().unwrap().ends_with("wait for each other"),
+            first_problem[0]["message"].as_str().unwrap().ends_with("depend on each other"),
             "{first_problem:?}"
         );
     }

@@ -1,4 +1,4 @@
-//! One step in full, but for its lists of messages, of which a page at a time is given.
+//! One step in full; its lists of messages come a page at a time.
 
 use serde_json::{Value, json};
 use transcript_core::view::{LlmLayer, MessageView, SentView, StepDetail};

@@ -8,7 +8,7 @@ use transcript_core::view::{MessageView, SentView, StepDetail};
 
 use crate::page::{PageRequest, paged};
 
-/// Longer texts, both together in bytes, are given whole instead of with their differences.
+/// Longer texts, both together in bytes, are returned whole instead of with their differences.
 const COMPARED: usize = 200_000;
 /// The most pieces of a difference; and what is kept of an equal piece that is longer than both of its ends.
 const PIECES: usize = 400;
@@ -23,7 +23,7 @@ struct Pair<'d> {
     moved: bool,
 }
 
-/// The rows of both columns, and how much stands in each.
+/// The rows of both columns, and how many each has.
 pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, request: &PageRequest) -> Value {
     let llm = detail.llm.as_ref();
     let sent = llm.and_then(|llm| llm.sent.as_deref());
@@ -90,7 +90,7 @@ pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, request: &PageReq
     })
 }
 
-/// Each message that was sent next to that of the store, and those that were not sent where they stand.
+/// Each sent message next to that of the store; those that were not sent keep their places.
 fn pairs<'d>(store: &[&'d MessageView], sent: &'d [SentView]) -> Vec<Pair<'d>> {
     let mut places = transcript_core::text::Table::new();
     for (at, message) in store.iter().enumerate() {

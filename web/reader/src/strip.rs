@@ -6,7 +6,7 @@ use transcript_core::view::{Status, StepRow};
 /// The most columns; a longer run has several rows in one.
 const COLUMNS: usize = 400;
 
-/// What one column stands for.
+/// What one column shows.
 #[derive(Clone, Copy, Debug, Default)]
 struct Column {
     state: bool,
@@ -16,7 +16,7 @@ struct Column {
 }
 
 /// The layers of the strip, each as the data of an SVG path in a box 24 high and `columns - 1` wide. With the `times` of
-/// the rows, in milliseconds from the first, they stand where these are; else each as far from the next.
+/// the rows, in milliseconds from the first, they are placed by time; else evenly.
 pub(crate) fn strip_json(rows: &[&StepRow], times: Option<&[f64]>) -> Value {
     let count = if times.is_some() { COLUMNS } else { rows.len().min(COLUMNS) };
     let mut columns = vec![Column::default(); count];
@@ -68,7 +68,7 @@ impl Untimed {
     }
 }
 
-/// When each step began, in milliseconds from the first that is known; one that does not tell stands with the one before.
+/// When each step began, in milliseconds from the first known time; one without a time has that of the one before.
 pub(crate) fn times(began: &[Option<f64>]) -> Result<Vec<f64>, Untimed> {
     let first = began.iter().flatten().next().copied().ok_or(Untimed::NoTimes)?;
     let mut latest = 0.0_f64;

@@ -18,7 +18,7 @@ struct Tree<'a> {
     more: usize,
 }
 
-/// The rows in sight: containers are open where the step changed something in them, or where the page turned them.
+/// The visible rows: containers are open where the step changed something in them, or where the page toggled them.
 pub(crate) fn answer(timeline: &Timeline, step: usize, request: &PageRequest) -> Value {
     let state = |step: usize| {
         let agents = timeline.agent_contexts_at(step);
@@ -85,7 +85,7 @@ fn path_of(parent: &str, name: &str, in_list: bool) -> String {
     }
 }
 
-/// The names that a path goes through; nothing for what is no path.
+/// The names in a path; `None` for what is no path.
 pub(crate) fn split(path: &str) -> Option<Vec<String>> {
     let mut out = Vec::new();
     let mut rest = path;
@@ -143,7 +143,7 @@ impl Tree<'_> {
         };
         let same_kind = before.is_none_or(Value::is_object) && after.is_none_or(Value::is_object)
             || before.is_none_or(Value::is_array) && after.is_none_or(Value::is_array);
-        // What became another kind of thing is one change.
+        // A change of type is one change.
         let size = if same_kind { size(after).max(size(before)) } else { 0 };
         let usual = !self.request.filter.is_empty() || mark == "~";
         let open = size > 0 && (usual != self.turned.contains(path));
@@ -168,7 +168,7 @@ impl Tree<'_> {
         }
     }
 
-    /// Whether the path, or a value at it or below, has what is looked for.
+    /// Whether the path, or a value at it or below, matches the query.
     fn finds(&self, path: &str, before: Option<&Value>, after: Option<&Value>) -> bool {
         let filter = self.request.filter.as_str();
         if filter.is_empty() || path.to_lowercase().contains(filter) {

@@ -26,7 +26,7 @@ pub(crate) async fn run_operation(
     read(&workers::ask(WORKER, &parts).await?)
 }
 
-/// Carries out an operation whose parts, as of [`run_operation`], came from a script; the answer is JSON for it.
+/// Runs an operation with the parts of [`run_operation`], from a script; the answer is JSON for it.
 pub(super) async fn forward(mut parts: Vec<JsValue>) -> Result<JsValue, JsValue> {
     parts.insert(0, "author".into());
     let answer = workers::ask(WORKER, &parts).await;

@@ -7,7 +7,7 @@ use web_sys::{CanvasRenderingContext2d, CssStyleDeclaration, Path2d};
 
 pub(crate) type CanvasRef = NodeRef<Canvas>;
 
-/// What is drawn on: shapes and words in the colours of the style sheet.
+/// The canvas: shapes and words in the colours of the style sheet.
 #[derive(Debug)]
 pub(crate) struct Pen {
     context: CanvasRenderingContext2d,

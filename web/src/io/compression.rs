@@ -19,7 +19,7 @@ pub(crate) struct Unpacked {
     pub(crate) bytes: Vec<u8>,
     /// Whether it ended where the packed bytes ended.
     pub(crate) whole: bool,
-    /// Whether it was given up for being more than the limit.
+    /// Whether it was aborted beyond the limit.
     pub(crate) too_large: bool,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn from_base64url(text: &str) -> Option<Vec<u8>> {
     decoded.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect()
 }
 
-/// Sends bytes through a stream, taking what comes out while more goes in.
+/// Sends bytes through a stream, and reads its output at the same time.
 async fn run(class: &str, bytes: &[u8], limit: usize) -> Result<Unpacked, JsValue> {
     // The bindings do not know these classes.
     let class: Function = Reflect::get(&js_sys::global(), &class.into())?.dyn_into()?;
@@ -77,7 +77,7 @@ async fn run(class: &str, bytes: &[u8], limit: usize) -> Result<Unpacked, JsValu
     Ok(out.take())
 }
 
-/// Keeps what comes out of a stream. What it had before it broke off stays.
+/// Collects the output of a stream, also if it breaks off.
 async fn take(reader: JsValue, out: Rc<RefCell<Unpacked>>) {
     loop {
         let Ok(chunk) = call(&reader, "read", None).map(promised) else { return };

@@ -1,6 +1,6 @@
 //! The text field of the source: a plain text area that works at once, and the editor that takes its place when it has come.
 //!
-//! Offsets here are UTF-16 code units, as the browser counts. Nobody else knows which of the two it is.
+//! Offsets here are UTF-16 code units, as in the browser. No other module knows which of the two it is.
 
 use js_sys::{Array, Promise};
 use leptos::html::Textarea;
@@ -30,7 +30,7 @@ extern "C" {
         on_event: &JsValue,
     ) -> Result<Editor, JsValue>;
 
-    /// What it makes; see `web/editor/editor.js`.
+    /// The editor; see `web/editor/editor.js`.
     #[derive(Clone, Debug)]
     pub(crate) type Editor;
 
@@ -221,7 +221,7 @@ pub(crate) fn value(field: Field) -> String {
     }
 }
 
-/// Where the caret, or the end of the selection, stands.
+/// The place of the caret or the selection's end.
 pub(crate) fn caret(field: Field) -> usize {
     if let Some(editor) = field.editor() {
         return editor.caret() as usize;
@@ -287,8 +287,8 @@ fn write_waiting(field: Field, start: usize, end: usize, text: &str) -> bool {
     is_written
 }
 
-/// Writes `text` over a range as one step of the history, and leaves caret and focus where they are; what is written
-/// stands out for a moment. In the plain area it is typed.
+/// Writes `text` over a range as one step of the history, and keeps caret and focus; the new text
+/// is highlighted briefly. In the plain area it is typed.
 pub(crate) fn put(field: Field, start: usize, end: usize, text: &str) {
     match field.editor() {
         Some(editor) => editor.put(start as f64, end as f64, text),
@@ -303,7 +303,7 @@ pub(crate) fn travel(field: Field, back: bool) {
     }
 }
 
-/// Scrolls so that the lines from `first` to `last` (from 0) are in sight; moves only when they are not.
+/// Scrolls so that the lines from `first` to `last` (from 0) are visible; moves only when they are not.
 pub(crate) fn reveal(field: Field, line_height: f64, first: usize, last: usize) {
     if let Some(editor) = field.editor() {
         return editor.reveal(first as f64, last as f64);
@@ -319,7 +319,7 @@ pub(crate) fn reveal(field: Field, line_height: f64, first: usize, last: usize) 
     }
 }
 
-/// Scrolls sideways so that the caret, which is in `column` (from 0), is in sight; moves only when it is not.
+/// Scrolls sideways so that the caret, which is in `column` (from 0), is visible; moves only when it is not.
 ///
 /// In the area columns are counted in digits of its font: a line of wide letters ends up a little off.
 pub(crate) fn reveal_column(field: Field, column: usize) {
@@ -347,7 +347,7 @@ fn digit_width(area: &HtmlTextAreaElement) -> Option<f64> {
     Some(width / PROBE.len() as f64)
 }
 
-/// How far the text of the area is scrolled: down and to the right.
+/// The scroll position of the area: down and to the right.
 pub(crate) fn scrolled(field: Field) -> (f64, f64) {
     field.area().map_or((0.0, 0.0), |area| (f64::from(area.scroll_top()), f64::from(area.scroll_left())))
 }

@@ -109,7 +109,7 @@ pub(crate) fn choose(id: &str) {
     }
 }
 
-/// Watches the whole window for files: `hovering` says whether one is above it.
+/// Watches the whole window for files; `hovering` is whether one is above it.
 pub(crate) fn on_drop(hovering: RwSignal<bool>, dropped: impl Fn(folder::FileSelection) + 'static) {
     fn carries_files(event: &ev::DragEvent) -> bool {
         event.data_transfer().is_some_and(|data| data.types().includes(&"Files".into(), 0))

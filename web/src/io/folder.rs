@@ -1,4 +1,4 @@
-//! Files a person brings at once: several, or a folder with what is below it.
+//! Files opened together: several, or a folder with its content.
 
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::{JsCast, JsValue};
@@ -17,14 +17,14 @@ pub(crate) struct PickedFile {
 pub(crate) enum FileSelection {
     File(File),
     Files(Vec<PickedFile>),
-    /// Folders, not yet looked into, and the files next to them.
+    /// Folders that are not read yet, and the files next to them.
     Folders(Vec<FileSystemEntry>),
 }
 
-/// The most files that are looked for; with one more it is known that there are more.
+/// The most files to read; one more shows that there are more.
 const MOST: usize = 10_001;
 
-/// What was dropped. The browser forgets it after the event, but not what was taken out of it.
+/// The dropped items. The browser drops them after the event, but keeps what was taken out of them.
 pub(super) fn from_drop(data: &DataTransfer) -> Option<FileSelection> {
     let items = data.items();
     let entries = (0..items.length()).filter_map(|at| items.get(at)?.webkit_get_as_entry().ok()?);
@@ -35,7 +35,7 @@ pub(super) fn from_drop(data: &DataTransfer) -> Option<FileSelection> {
     from_file_list(&data.files()?)
 }
 
-/// What was chosen in a dialog; of a folder the browser lists all that is below it.
+/// The files chosen in a dialog; the browser lists a folder with all its content.
 pub(super) fn from_file_list(files: &FileList) -> Option<FileSelection> {
     match files.length() {
         0 => None,
@@ -68,7 +68,7 @@ pub(crate) async fn list_files(entries: Vec<FileSystemEntry>) -> Result<Vec<Pick
     while let Some(entry) = waiting.pop().filter(|_| found.len() < MOST) {
         if entry.is_directory() {
             let reader = entry.unchecked_into::<FileSystemDirectoryEntry>().create_reader();
-            // A folder is listed in parts, the last of which is empty.
+            // A folder is listed in parts; the last one is empty.
             while waiting.len() < MOST {
                 let part =
                     answer(|done, failed| reader.read_entries_with_callback_and_callback(done, failed));
@@ -92,7 +92,7 @@ pub(crate) async fn list_files(entries: Vec<FileSystemEntry>) -> Result<Vec<Pick
     Ok(found)
 }
 
-/// What a function gives that takes what is to be called then.
+/// The result of a function that takes callbacks.
 async fn answer(
     mut ask: impl FnMut(&Function, &Function) -> Result<(), JsValue>,
 ) -> Result<JsValue, JsValue> {

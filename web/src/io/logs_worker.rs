@@ -14,11 +14,11 @@ use super::workers::WorkerError;
 /// A request to it.
 #[derive(Debug)]
 pub(crate) enum Question {
-    /// What comes of these files.
+    /// Reads these files.
     Files(Vec<PickedFile>),
-    /// What comes of this text, which has a name, and the program that wrote it where a person says so.
+    /// Reads this named text, of the program that a person chose, if any.
     Text(String, String, Option<&'static str>),
-    /// What comes of the last files, of this session; with the same program.
+    /// Reads this session of the last files, with the same program.
     Session(String, Option<&'static str>),
     /// The text of one of them.
     TextOf(String),
@@ -28,14 +28,14 @@ thread_local! {
     static WORKER: RefCell<Option<Worker>> = const { RefCell::new(None) };
 }
 
-/// Ends whatever is being read. Who waits for it gets no answer any more.
+/// Aborts the current reading. Its callers get no answer.
 pub(crate) fn stop() {
     if let Some(worker) = WORKER.take() {
         worker.terminate();
     }
 }
 
-/// Asks; new files end what is being read.
+/// Asks; new files abort the current reading.
 ///
 /// # Errors
 ///
@@ -71,12 +71,12 @@ pub(crate) async fn ask(question: Question) -> Result<String, WorkerError> {
     })
 }
 
-/// Starts the worker that the page names in that attribute, since the name of its file changes with what is in it.
+/// Starts the worker named in that attribute of the page, since the name of its file changes with its content.
 pub(super) fn start(attribute: &str) -> Result<Worker, JsValue> {
     let named = document().get_element_by_id("app").and_then(|app| app.get_attribute(attribute));
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
-    // The reasons that it gives are in the language that it is named after.
+    // Its messages are in the language of its name.
     options.set_name(&super::page::language());
     Worker::new_with_options(&format!("./{}.js", named.unwrap_or_default()), &options)
 }

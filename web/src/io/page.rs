@@ -36,7 +36,7 @@ extern "C" {
 pub(crate) enum FetchError {
     /// The server answered with this status.
     Status(String),
-    /// There was no answer, or not all of it, in the words of the browser.
+    /// There was no whole answer; the browser's message.
     Network(String),
 }
 
@@ -46,7 +46,7 @@ impl From<JsValue> for FetchError {
     }
 }
 
-/// The reason, in the words of the browser or the server.
+/// The reason, as the browser or the server reports it.
 impl fmt::Display for FetchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Self::Status(reason) | Self::Network(reason)) = self;
@@ -89,19 +89,19 @@ pub fn report_panic(info: &std::panic::PanicHookInfo<'_>) {
     }
 }
 
-/// Calls back when a new version of the page is at hand.
+/// Calls back when a new version of the page is available.
 pub(crate) fn on_outdated(outdated: impl Fn() + 'static) {
     window_event_listener_untyped("workbench-outdated", move |_| outdated());
 }
 
-/// Takes the new version, with which the page loads anew; see `web/offline/page.js`.
+/// Takes the new version and reloads the page; see `web/offline/page.js`.
 pub(crate) fn renew() {
     if let Ok(event) = Event::new("workbench-renew") {
         drop(window().dispatch_event(&event));
     }
 }
 
-/// Chooses the palette: `light`, `dark`, or anything else for what the system says.
+/// Chooses the palette: `light`, `dark`, or anything else for the system's choice.
 pub(crate) fn set_theme(theme: &str) {
     let Some(root) = document().document_element() else { return };
     drop(match theme {
@@ -120,7 +120,7 @@ pub(crate) fn translation() -> Option<String> {
     js_sys::Reflect::get(&js_sys::global(), &"workbenchTranslation".into()).ok()?.as_string()
 }
 
-/// Loads the page anew.
+/// Reloads the page.
 pub(crate) fn reload() {
     drop(window().location().reload());
 }
@@ -157,7 +157,7 @@ pub(crate) async fn copy(text: &str) -> bool {
     }
 }
 
-/// Gives a file to the person's downloads.
+/// Downloads a file.
 pub(crate) fn download(name: &str, contents: &str) -> Result<(), JsValue> {
     let options = BlobPropertyBag::new();
     options.set_type(&format!("{};charset=utf-8", media_type(name)));
@@ -187,7 +187,7 @@ thread_local! {
     static AWAITED: Cell<Option<&'static str>> = const { Cell::new(None) };
 }
 
-/// Closes every dialog; each says so afterwards, as on Escape.
+/// Closes every dialog; each reports it afterwards, as on Escape.
 pub(crate) fn close_dialogs() {
     while let Ok(Some(element)) = document().query_selector("dialog[open]") {
         match element.dyn_into::<HtmlDialogElement>() {
@@ -203,7 +203,7 @@ pub(crate) fn focus(id: &'static str) {
         let element = document().get_element_by_id(id).and_then(|e| e.dyn_into::<HtmlElement>().ok());
         element.is_some_and(|element| element.focus().is_ok() && has_focus(&element))
     };
-    // An element that is about to be shown takes the focus only after that.
+    // A hidden element takes the focus only once it is shown.
     if !take() {
         request_animation_frame(move || {
             if !take() {
@@ -305,7 +305,7 @@ pub(crate) fn focused_within<'i>(ids: &[&'i str]) -> Option<&'i str> {
     ids.iter().copied().find(|id| focused.closest(&format!("#{id}")).ok().flatten().is_some())
 }
 
-/// Where the pointer is; of a key that stands for it, below what has the focus.
+/// Where the pointer is; for a key in its place, below the focused element.
 pub(crate) fn pointed_at(event: &MouseEvent) -> (i32, i32) {
     match (event.client_x(), event.client_y()) {
         (0, 0) => below_focus(),
@@ -356,7 +356,7 @@ pub(crate) fn follow_media(query: &str, mut changed: impl FnMut(bool) + 'static)
     query.set_onchange(Some(callback.as_ref().unchecked_ref()));
     callback.forget();
     let holds = query.matches();
-    // The browser drops a query that nobody holds.
+    // The browser drops an unreferenced query.
     std::mem::forget(query);
     holds
 }

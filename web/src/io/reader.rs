@@ -45,12 +45,12 @@ impl Drop for DocumentHandle {
     }
 }
 
-/// Calls `handler` whenever the worker fails. The next question starts it anew.
+/// Calls `handler` whenever the worker fails. The next question restarts it.
 pub(crate) fn on_failure(handler: impl Fn(WorkerError) + 'static) {
     ON_FAILURE.set(Some(Box::new(handler)));
 }
 
-/// Loads the worker: `now`, or as soon as a person moves. Who only looks at the first screen never loads it.
+/// Loads the worker: `now`, or on the first interaction. The first screen alone never loads it.
 pub(crate) fn warm(now: bool) {
     let awaited = AWAITED.take();
     if now {
@@ -105,12 +105,12 @@ pub(crate) async fn fix(number: u32, fix: Option<(usize, usize)>) -> Option<Valu
     }
 }
 
-/// The places of the rows that have what was typed, with spaces between.
+/// The places of the rows that match the query, separated by spaces.
 pub(crate) async fn find(number: u32, typed: &str) -> Option<Value> {
     ask("find", number, &[typed.into()]).await
 }
 
-/// The first rows that have what was typed: each its place and what it says.
+/// The first rows that match the query, each with its place and text.
 pub(crate) async fn offer(number: u32, typed: &str, most: usize) -> Option<Value> {
     ask("offer", number, &[typed.into(), most.into()]).await
 }

@@ -72,18 +72,18 @@ pub(crate) enum HostEvent {
     Waiting(f64, f64),
     Bytes(Vec<u8>),
     Answer(String),
-    /// The kind of the failure, and what is known of it.
+    /// The kind of the failure, and its details.
     Failed(String, String),
 }
 
-/// A request under way. It is given up when this is dropped.
+/// A running request. Dropping this aborts it.
 #[derive(Debug)]
 pub(crate) struct Request(Rc<RefCell<Stage>>);
 
 #[derive(Debug)]
 enum Stage {
     Loading,
-    /// What gives it up.
+    /// Aborts it.
     Sent(Function),
     Over,
 }

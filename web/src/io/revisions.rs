@@ -6,7 +6,7 @@ use web_sys::IdbTransactionMode;
 
 use super::store::{REVISION_TEXTS, REVISIONS, StorageError, commit, completion, transaction};
 
-/// What is known of an earlier text without the text.
+/// The data about an earlier text, without the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Earlier {
     /// Sorts by age among those of one document.

@@ -23,11 +23,11 @@ pub(crate) enum ServedFileEvent {
     },
     /// Something else has written or removed the file.
     Changed(FileVersion),
-    /// What was sent is in the file, whose version this is.
+    /// The text sent is in the file, which has this version.
     Saved(String),
     /// It is not, since the file is another one by now.
     Conflict(FileVersion),
-    /// It is not, or the file cannot be read; empty when nobody answers.
+    /// It is not, or the file cannot be read; empty without an answer.
     Failed(String),
     /// Whether the program that serves the file has ended.
     Gone(bool),
@@ -45,7 +45,7 @@ thread_local! {
     static WORKER: RefCell<Option<Worker>> = const { RefCell::new(None) };
 }
 
-/// Loads the file that `token` stands for and reports its events from now on, in place of any other.
+/// Loads the file of `token` and reports its events from now on, in place of any other.
 pub(crate) fn open(token: &str, on_event: impl Fn(ServedFileEvent) + 'static) {
     stop();
     let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {

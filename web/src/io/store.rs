@@ -46,7 +46,7 @@ impl fmt::Display for StorageError {
     }
 }
 
-/// What is known of a kept document without its text.
+/// The data about a kept document, without its text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Meta {
     pub(crate) id: String,
@@ -57,7 +57,7 @@ pub(crate) struct Meta {
     pub(crate) crlf: bool,
     /// The version of the served file that the text was made of, or nothing.
     pub(crate) base: String,
-    /// Where the caret stood in the text, in UTF-16 code units.
+    /// The caret in the text, in UTF-16 code units.
     pub(crate) caret: usize,
 }
 
@@ -72,7 +72,7 @@ impl Meta {
         Ok(record.into())
     }
 
-    /// A record of another version may lack a field; none is worth losing the document over.
+    /// A record of another version may lack a field, which must not lose the document.
     fn read(id: &JsValue, record: &JsValue) -> Self {
         let field = |name: &str| Reflect::get(record, &name.into()).unwrap_or(JsValue::UNDEFINED);
         Self {
@@ -94,7 +94,7 @@ thread_local! {
 
 /// Opens the database ahead of the first write, which then needs no turn of the page to start.
 pub(crate) async fn warm() {
-    // A browser that refuses says so again at the first write, when it matters.
+    // A browser that refuses fails again at the first write, when it matters.
     drop(transaction(IdbTransactionMode::Readonly).await);
 }
 

@@ -16,7 +16,7 @@ thread_local! {
 /// Notifies the other tabs that this one changes the document of that id.
 pub(crate) fn announce(id: &str) {
     CHANNEL.with_borrow(|channel| {
-        // Nobody may be there to hear it.
+        // There may be no receiver.
         drop(channel.as_ref().map(|channel| channel.post_message(&JsValue::from_str(id))));
     });
 }

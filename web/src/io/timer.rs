@@ -5,7 +5,7 @@ use std::time::Duration;
 use leptos::leptos_dom::helpers::{TimeoutHandle, set_timeout_with_handle};
 use leptos::prelude::*;
 
-/// One thing to be done after a quiet while; asking again starts the while anew.
+/// A debounced action: asking again restarts the delay.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Debounce(StoredValue<Option<TimeoutHandle>>);
 

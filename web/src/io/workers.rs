@@ -1,4 +1,4 @@
-//! Workers that answer questions: each is started by the first one, and a failed one is started anew.
+//! Workers that answer questions: the first one starts each, and a failed one is restarted.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -18,9 +18,9 @@ pub(crate) enum WorkerError {
     NotLoaded,
     /// It was stopped before it answered.
     Stopped,
-    /// It ended by an error, in the words of the browser.
+    /// It ended with an error; the browser's message.
     Crashed(String),
-    /// It refused the request, in its own words.
+    /// It refused the request; its message.
     Refused(String),
     /// Its answer could not be decoded, for that reason.
     Unreadable(String),
@@ -39,7 +39,7 @@ impl WorkerError {
     }
 }
 
-/// A text is the reason of a worker, an error or an event that of the browser, and `undefined` stands for a worker that was
+/// A text is the reason of a worker, an error or an event that of the browser, and `undefined` means a worker that was
 /// stopped.
 impl From<JsValue> for WorkerError {
     #[inline(never)]
@@ -72,7 +72,7 @@ impl fmt::Display for WorkerError {
 #[derive(Debug)]
 struct RunningWorker {
     worker: Worker,
-    /// Who waits, by the number of the question: what takes the answer, and what takes a failure.
+    /// The callbacks by the number of the question: for the answer, and for a failure.
     waiting: Table<u32, (Function, Function)>,
     _on_message: Closure<dyn Fn(MessageEvent)>,
     _on_error: Closure<dyn Fn(JsValue)>,
@@ -113,7 +113,7 @@ pub(super) async fn ask(attribute: &'static str, parts: &[JsValue]) -> Result<St
 
 /// Starts the worker ahead of the first question, which is then answered sooner.
 pub(super) fn warm(attribute: &'static str) {
-    // One that does not come is started anew by the first question, whose failure is reported.
+    // If it fails, the first question starts it again and reports a failure.
     drop(WORKERS.with_borrow_mut(|pool| pool.started(attribute)));
 }
 

@@ -17,7 +17,7 @@ const SECOND_BUTTON: i16 = 2;
 /// The most characters of a value that is shown.
 const VALUE: usize = 120;
 
-/// A value of which something can be asserted: by the menu of the mouse, its key, and a button.
+/// A value to make assertions about: by the context menu, its key, and a button.
 #[component]
 pub(crate) fn Assertable(about: Option<AssertionTarget>, value: Value, children: Children) -> impl IntoView {
     let Some(about) = about else { return children().into_any() };
@@ -84,7 +84,7 @@ pub(crate) fn AssertMenu() -> impl IntoView {
             style:--x=move || place(|at| at.0)
             style:--y=move || place(|at| at.1)
             on:close=move |_| close()
-            // What is outside of its content is outside of it.
+            // A click outside of its content is outside of the menu.
             on:click=move |event| {
                 if io::page::is_on_itself(&event) {
                     close();

@@ -10,13 +10,13 @@ use crate::state::{Dock, Mode, PtrArc, Tab, Workspace, list};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, icons, one_line};
 
-/// The most assertions that are shown, and the most that is shown of what one looked at.
+/// The most assertions to show, and the most to show of the evidence of one.
 const SHOWN: usize = 300;
 const EVIDENCE: usize = 5;
 /// The most characters of an expected or an actual value.
 const VALUE: usize = 160;
 
-/// The two lists that share the pane, and which one is in sight.
+/// The two lists that share the pane, and which one is visible.
 #[component]
 pub(super) fn DockTabs() -> impl IntoView {
     let workspace = Workspace::here();

@@ -20,7 +20,7 @@ const ROW: f64 = 60.0;
 /// The most characters of a text that is shown in the list.
 const SHORT: usize = 200;
 
-/// Which of the two is in sight.
+/// Which of the two is visible.
 #[component]
 pub(super) fn CardSwitch() -> impl IntoView {
     let workspace = Workspace::here();

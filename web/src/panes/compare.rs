@@ -413,7 +413,7 @@ fn lines_view(parts: &[(&str, &str)]) -> AnyView {
                 out.push(line_view(mark, view! { <LongText content=lines.join("\n") /> }.into_any()));
             }
         };
-        // What is the same is shown only next to what is not.
+        // Equal parts are shown only next to different ones.
         let (head, tail) = (if at == 0 { 0 } else { AROUND }, if at == last { 0 } else { AROUND });
         let skipped = lines.len().saturating_sub(head + tail);
         if mark != '=' || skipped < 2 {

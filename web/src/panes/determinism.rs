@@ -1,4 +1,4 @@
-//! Whether the document gives the same each time it is run: two fingerprints, or the first difference.
+//! Whether the document gives the same result each time it is run: two fingerprints, or the first difference.
 
 use leptos::prelude::*;
 use serde_json::Value;
@@ -12,7 +12,7 @@ use crate::ui::{Icon, icons, one_line};
 /// The most characters of a value.
 const VALUE: usize = 400;
 
-/// The chip in the bar, once there is a proof of the text as it is.
+/// The chip in the bar, once there is a proof of the current text.
 #[component]
 pub(super) fn DeterminismChip() -> impl IntoView {
     let workspace = Workspace::here();

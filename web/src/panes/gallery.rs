@@ -1,4 +1,4 @@
-//! The first screen: doors, what was open lately, examples.
+//! The first screen: ways to start, recent documents, examples.
 
 use leptos::prelude::*;
 
@@ -46,6 +46,9 @@ pub(crate) fn Gallery() -> impl IntoView {
                 </button>
                 " "
                 {text::web_open_hint()}
+            </p>
+            <p class="gallery-folder">
+                <a class="link-button" href="./docs/index.html" hreflang="en">{text::documentation()}</a>
             </p>
             <Show when=some_recent>
                 <Recent />

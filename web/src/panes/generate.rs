@@ -15,7 +15,7 @@ const SHOWN: usize = 20;
 pub(crate) fn Generate() -> impl IntoView {
     let workspace = Workspace::here();
     let open = workspace.generation.open;
-    // What is under way ends with the dialog; what was typed stays.
+    // A running request ends with the dialog; typed text stays.
     let close = move || {
         workspace.generation.stop();
         open.set(false);
@@ -211,7 +211,7 @@ fn Own() -> impl IntoView {
     }
 }
 
-/// What is wrong with the last reply, and what can be done.
+/// The problems of the last reply, and what to do.
 #[component]
 fn Outcome() -> impl IntoView {
     let workspace = Workspace::here();

@@ -26,12 +26,12 @@ pub(crate) fn History() -> impl IntoView {
     }
 }
 
-/// The version in sight.
+/// The visible version.
 #[derive(Clone, Debug, PartialEq)]
 struct Chosen {
     key: String,
     text: PtrArc<str>,
-    /// What it and the text of now share; null until that is known.
+    /// What it has in common with the current text; null until known.
     parts: PtrArc<Value>,
 }
 

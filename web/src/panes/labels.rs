@@ -93,13 +93,13 @@ pub(crate) fn duration_text(milliseconds: f64) -> String {
     }
 }
 
-/// Where the selected step stands among those of its agent.
+/// The place of the selected step among those of its agent.
 pub(crate) fn position_text(workspace: Workspace) -> String {
     let (at, of) = workspace.numbers();
     fill(text::position(), &[("at", &group(at)), ("of", &group(of))])
 }
 
-/// What was looked at in a file of no known format, a sentence each.
+/// What was checked in a file of unknown format, a sentence each.
 pub(crate) fn describe_unrecognised(found: &Value) -> Vec<String> {
     let keys = |value: Option<&Value>| {
         let keys = value.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);

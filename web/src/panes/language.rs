@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::state::Settings;
 use crate::strings::{Language, text};
 
-/// The languages by their own names. The page is loaded anew in the one that is chosen.
+/// The languages by their own names. Choosing one reloads the page.
 #[component]
 pub(super) fn Languages() -> impl IntoView {
     let settings: Settings = expect_context();

@@ -1,4 +1,4 @@
-//! Panes that are not in sight at first. A release has their code in files of their own, each of which is loaded
+//! Panes that are hidden at first. A release has their code in files of their own. Each file is loaded
 //! when one of its panes is first opened, and all of them when the page has nothing else to do.
 
 use std::cell::Cell;
@@ -134,7 +134,7 @@ async fn load_all() {
     }
 }
 
-/// Shows `pane` where it stands, once its code is here.
+/// Shows `pane` in its place, once its code is loaded.
 #[component]
 pub(crate) fn LazyView(pane: LazyPane) -> impl IntoView {
     if let Some(render) = pane.loaded.get() {

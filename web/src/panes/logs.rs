@@ -1,4 +1,4 @@
-//! What other programs wrote: that it is such, what was made of it, and what was not read.
+//! Logs of other programs: their format, the transcript, and what was not read.
 
 use leptos::prelude::*;
 use transcript_core::import::{Format, Grouping, format_of_kind};

@@ -38,7 +38,7 @@ pub(crate) fn class_of(role: &str, more: &str) -> String {
     format!("message {} {more}", labels::role_label(role).class)
 }
 
-/// The text of a message and the tools it calls; `about` says of which message of the document's own run.
+/// The text of a message and the tools it calls; `about` names the message of the document's own run.
 #[component]
 pub(crate) fn MessageBody(
     content: Option<Text>,
@@ -55,7 +55,7 @@ pub(crate) fn MessageBody(
     }
 }
 
-/// A text of which something can be asserted.
+/// A text to make assertions about.
 pub(crate) fn message_text(content: String, about: Option<AssertionTarget>) -> AnyView {
     let value = if about.is_some() { data_of(&content) } else { Value::Null };
     view! {

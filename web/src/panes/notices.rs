@@ -1,4 +1,4 @@
-//! What is shown when something cannot be done: whole sentences with a way on.
+//! Messages about failures: whole sentences with a next step.
 
 use leptos::prelude::*;
 
@@ -103,7 +103,7 @@ pub(crate) fn ChangedElsewhere() -> impl IntoView {
     }
 }
 
-/// The banner of a page of which there is a newer version.
+/// The banner of a page with a newer version.
 #[component]
 pub(crate) fn Outdated() -> impl IntoView {
     let outdated = RwSignal::new(false);

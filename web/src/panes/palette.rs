@@ -40,7 +40,7 @@ pub(crate) fn Palette() -> impl IntoView {
         true => typed.with(|typed| steps.with(|steps| matching_entries(workspace, typed, steps))),
         false => Vec::new(),
     });
-    // The reader has the steps; what it finds comes a moment later.
+    // The reader has the steps; its results come a moment later.
     Effect::new(move || {
         let searched = typed.get();
         if searched.trim().is_empty() || !untrack(|| workspace.editing()) {
@@ -186,7 +186,7 @@ fn matching_entries(workspace: Workspace, typed: &str, steps: &[(usize, String)]
     entries
 }
 
-/// A step that the reader offers: its place and what it says.
+/// A step that the reader offers: its place and text.
 fn step_offer(step: &Value) -> Option<(usize, String)> {
     let at = usize::try_from(step.get(0)?.as_u64()?).ok()?;
     Some((at, step.get(1)?.as_str()?.to_owned()))

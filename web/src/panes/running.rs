@@ -7,7 +7,7 @@ use crate::state::{Mode, RunResult, STATUSES, Workspace, list};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, icons};
 
-/// The button, and next to it the mode, which is always in sight.
+/// The button, and next to it the mode, which is always visible.
 #[component]
 pub(super) fn Run() -> impl IntoView {
     let workspace = Workspace::here();
@@ -103,7 +103,7 @@ fn mode_hint(mode: Mode) -> &'static str {
     }
 }
 
-/// What became of a step in the last run.
+/// The status of a step in the last run.
 pub(super) fn badge(workspace: Workspace, path: &str) -> Option<AnyView> {
     let (status, why) = workspace.run_result()?.of_step(path)?;
     let (class, icon) = match STATUSES.get(status) {

@@ -1,6 +1,6 @@
 //! The whole run in one strip: where state changed, where messages came, how many tokens went, where problems are.
 //!
-//! A slider lies over the drawing, so that pointer, finger, arrows and readers all know what it is. However long the run
+//! A slider is over the drawing, so pointer, touch, arrow keys and screen readers can use it. However long the run
 //! is, the drawing has one path for each layer.
 
 use leptos::prelude::*;
@@ -59,7 +59,7 @@ pub(crate) fn Scrubber() -> impl IntoView {
         let strip = strip.get();
         let layer = |name: &str| strip.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let columns = strip.get("columns").and_then(Value::as_u64).unwrap_or_default() as usize;
-        // The first and the last column stand where the slider has its ends.
+        // The first and the last column are at the ends of the slider.
         let width = match columns {
             0..=60 => "6",
             61..=200 => "2",
@@ -152,7 +152,7 @@ pub(crate) fn Scrubber() -> impl IntoView {
     }
 }
 
-/// The place whose time is nearest; without times the place itself.
+/// The place with the nearest time; without times the place itself.
 fn nearest(times: &[u32], wanted: usize) -> usize {
     let after = times.partition_point(|time| (*time as usize) < wanted);
     let distance =

@@ -1,4 +1,4 @@
-//! The dialog that shares the document: what it has of secrets, in which form, and what that form cannot say.
+//! The dialog that shares the document: its secrets, the form, and the losses of that form.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -45,7 +45,7 @@ struct Sharing {
     secrets: RwSignal<Outcome<Vec<Secrets>>>,
     /// The kinds of secrets that are to stay.
     stay: RwSignal<Vec<String>>,
-    /// The text without the others, once they are looked for.
+    /// The text without the others, once they are searched.
     clean: RwSignal<Outcome<PtrArc<Output>>>,
     /// The place of the form.
     form: RwSignal<usize>,
@@ -112,7 +112,7 @@ impl Sharing {
         });
     }
 
-    /// Writes the form that is chosen of what is left.
+    /// Writes the chosen form of the remaining text.
     fn make(self) {
         let (form, all) = (self.name(), self.all.get());
         self.copied.set(None);

@@ -1,4 +1,4 @@
-//! The field in which a person says what to look for among the steps.
+//! The search field for steps.
 
 use leptos::prelude::*;
 

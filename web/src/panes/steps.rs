@@ -112,7 +112,7 @@ pub(crate) fn StepsPane() -> impl IntoView {
     }
 }
 
-/// The bar that says that what is on screen is older than the text.
+/// The bar for a screen that is older than the text.
 #[component]
 pub(crate) fn Stale() -> impl IntoView {
     let workspace = Workspace::here();
@@ -133,7 +133,7 @@ pub(crate) fn Stale() -> impl IntoView {
     }
 }
 
-/// The bar that says that the address names a step which the run does not have, and what is shown in its place.
+/// The bar for a step in the address that the run does not have, and what is shown instead.
 #[component]
 pub(super) fn MissingStep(template: &'static str) -> impl IntoView {
     let workspace = Workspace::here();
@@ -143,7 +143,7 @@ pub(super) fn MissingStep(template: &'static str) -> impl IntoView {
     }
 }
 
-/// The way from the run at the top to the one in sight, each part of which leads back.
+/// The path from the run at the top to the visible one; each part leads back.
 #[component]
 fn Crumbs() -> impl IntoView {
     let workspace = Workspace::here();
@@ -294,7 +294,7 @@ fn Row(row: ListedStep, miss: bool, at: usize) -> impl IntoView {
     }
 }
 
-/// Whether what is asserted of a step holds.
+/// Whether the assertions of a step hold.
 fn asserted(verdict: Verdict) -> Option<impl IntoView> {
     let Verdict { held, failed } = verdict;
     let (class, icon, word) = match (held, failed) {

@@ -1,6 +1,6 @@
 //! What several agents did, and what followed from what: the events of the open log, or those of the open transcript.
 //!
-//! The author holds the log. Here is what is drawn of it, the rows that were in sight, and the event that is selected, which
+//! The author holds the log. Here is the drawing, the rows that were visible, and the selected event, which
 //! the address names with `e`; the order of the events is in `o`.
 
 use std::rc::Rc;
@@ -37,18 +37,18 @@ const QUIET: u64 = 200;
 /// Rows by the order and the place of their first one; nothing for those on their way.
 type Rows = Table<(bool, usize), Option<PtrArc<Value>>>;
 
-/// What is known of the events. Copies are the same.
+/// The state of the events. Copies share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agents {
     /// The log, once it is read.
     pub(crate) log: RwSignal<Option<PtrArc<Lanes>>>,
-    /// Why there is none.
+    /// Why it is missing.
     pub(crate) failed: RwSignal<Option<String>>,
     /// Whether the document is the log, and not a transcript that one was made of.
     pub(crate) is_source: RwSignal<bool>,
     /// The event that is selected.
     pub(crate) selected: RwSignal<Option<u32>>,
-    /// The event that the address names and the log does not have, as far as it is to be shown.
+    /// The event in the address that the log does not have, while it is shown.
     pub(crate) missed: RwSignal<Option<String>>,
     /// All details of it.
     pub(crate) about: RwSignal<Option<PtrArc<Value>>>,
@@ -130,7 +130,7 @@ impl Agents {
         self.failed.set(Some(reason));
     }
 
-    /// The row at a place of an order, as soon as it is here.
+    /// The row at a place of an order, once loaded.
     pub(crate) fn row(self, order: Order, place: usize) -> Option<Value> {
         let start = place / PIECE * PIECE;
         let key = (order == Order::Recorded, start);
@@ -151,7 +151,7 @@ impl Agents {
         let events = log.events_at(order, start, PIECE);
         spawn_local(async move {
             let answer = handle.call("rowsOf", &json!({ "events": events })).await;
-            // Of a log that is no longer in sight nothing is kept.
+            // Nothing is kept of a log that is no longer shown.
             let is_now = self.log.with_untracked(|now| now.as_ref() == Some(&log));
             if let Some(piece) = answer.ok().filter(|_| is_now) {
                 self.rows.update(|rows| drop(rows.insert(key, Some(PtrArc::new(piece)))));
@@ -174,7 +174,7 @@ impl Workspace {
         self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
     }
 
-    /// Follows the document wherever its agents are in sight.
+    /// Follows the document wherever its agents are shown.
     pub(super) fn follow_agents(self) {
         let agents = self.agents;
         let sees = Memo::new(move |_| self.editing() && self.view() == View::Agents);
@@ -285,7 +285,7 @@ impl Workspace {
             agents.selected.set(None);
             return;
         };
-        // What was selected by hand has its name only now.
+        // A manual selection gets its name only now.
         let is_known = agents.about.with_untracked(|about| {
             let known = about.as_ref().filter(|about| event_name(about) == name);
             known.is_some_and(|about| {

@@ -1,4 +1,4 @@
-//! The outcomes of the assertions of the document, and new ones that are made of what is in sight.
+//! The outcomes of the assertions of the document, and new ones made from visible values.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -15,20 +15,20 @@ use crate::io;
 use crate::io::workers::WorkerError;
 use crate::strings::{fill, text};
 
-/// The outcome of each, or why there is none; nothing while they are held against the run for the first time.
+/// The outcome of each, or why it is missing; `None` during the first check.
 type Outcomes = Option<Result<PtrArc<Vec<Value>>, WorkerError>>;
 
 /// The most values of one piece of data that are offered.
 const PLACES: usize = 200;
 
-/// How the assertions that speak of a step ended.
+/// The outcomes of the assertions about a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Verdict {
     pub(crate) held: usize,
     pub(crate) failed: usize,
 }
 
-/// Whose value it is that something is asserted of.
+/// What an assertion is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum AssertionTarget {
     /// The text of a message, by its id.
@@ -39,7 +39,7 @@ pub(crate) enum AssertionTarget {
     Context,
 }
 
-/// What is asserted of it.
+/// What is asserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AssertionOperator {
     Equals,
@@ -47,7 +47,7 @@ pub(crate) enum AssertionOperator {
     Exists,
 }
 
-/// A value of which a person wants to assert something.
+/// A value to make an assertion about.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Subject {
     pub(crate) about: AssertionTarget,
@@ -55,13 +55,13 @@ pub(crate) struct Subject {
     pub(crate) value: Value,
     /// The part of it that was pointed at, as a JSON pointer.
     pub(crate) path: String,
-    /// What was selected, or the whole.
+    /// The selected text, or the whole.
     pub(crate) selected: String,
     /// Where it was pointed at.
     pub(crate) at: (i32, i32),
 }
 
-/// What is known of the assertions. Copies are the same.
+/// The state of the assertions. Copies share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AssertionState {
     pub(crate) outcomes: RwSignal<Outcomes>,
@@ -109,7 +109,7 @@ impl AssertionState {
             here.works.set_value(true);
             spawn_local(async move {
                 while let Some(revision_wanted) = wanted.get_untracked() {
-                    // What is no transcript asserts nothing, whatever its keys are called.
+                    // Only a transcript has assertions, whatever the keys of other files are.
                     let is_run = readable.with_untracked(|readable| readable.current.form != Form::Unknown);
                     let result = match is_run {
                         true => outcomes_of(&revision_wanted.text).await,
@@ -172,7 +172,7 @@ impl Workspace {
         self.assertions.verdicts.with(|verdicts| verdicts.get(path).copied().unwrap_or_default())
     }
 
-    /// The rows of the steps of which an assertion does not hold, in order.
+    /// The rows of the steps with a failed assertion, in order.
     pub(super) fn failed_rows(self) -> Vec<usize> {
         let verdicts = self.assertions.verdicts.get_untracked();
         let failed = verdicts.iter().filter(|(_, verdict)| verdict.failed > 0);
@@ -182,7 +182,7 @@ impl Workspace {
         rows
     }
 
-    /// Writes an assertion about the part of the subject at `path`, and shows what comes of it.
+    /// Writes an assertion about the part of the subject at `path`, and shows the outcome.
     pub(crate) fn assert(self, subject: &Subject, path: &str, how: AssertionOperator, pattern: &str) {
         let Some(value) = assertion(&subject.about, &subject.value, path, how, pattern) else { return };
         let here = self.assertions;
@@ -255,7 +255,7 @@ pub(crate) fn data_of(text: &str) -> Value {
     }
 }
 
-/// The assertion as it stands in a document; nothing where none of the types says it.
+/// The assertion as a document has it; `None` where no type expresses it.
 pub(crate) fn assertion(
     about: &AssertionTarget,
     value: &Value,
@@ -329,7 +329,7 @@ fn keys(path: &str) -> Vec<String> {
     path.split('/').skip(1).map(|key| key.replace("~1", "/").replace("~0", "~")).collect()
 }
 
-/// The part at `path` in maps as deep as it stands in `value`; nothing for one in a list, or for no map.
+/// The part at `path` in nested maps of `value`; `None` inside a list, or for no map.
 fn nested(value: &Value, path: &str) -> Option<Value> {
     let mut here = value;
     for key in keys(path) {
@@ -404,7 +404,7 @@ messages:
         assert_eq!(status, "passed", "{made}: {}", outcomes[0].message);
     }
 
-    /// What is asserted of a run as it is holds in it, whatever it is asserted of.
+    /// An assertion made from a run holds in it, whatever its target.
     #[test]
     fn what_is_made_of_a_value_holds() {
         let message = || (AssertionTarget::Message("msg_004".to_owned()), Value::from("It's 72°F"));

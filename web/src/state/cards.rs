@@ -26,10 +26,10 @@ pub(crate) struct Deck {
 /// Changes that wait for their turn, and the card that is selected after them.
 type Waiting = VecDeque<(Vec<Value>, Option<usize>)>;
 
-/// What the page knows of the cards. Copies are the same.
+/// The state of the cards. Copies share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cards {
-    /// Whether they stand in the place of the text.
+    /// Whether they replace the text.
     pub(crate) shown: RwSignal<bool>,
     /// The last ones that the text could be read as.
     pub(crate) deck: RwSignal<PtrArc<Deck>>,
@@ -136,7 +136,7 @@ impl Workspace {
             || self.draft.with(|draft| draft.trim().is_empty())
     }
 
-    /// Whether the source is in sight as cards: what has none is shown as text.
+    /// Whether the source is shown as cards: what has none is shown as text.
     pub(crate) fn sees_cards(self) -> bool {
         self.cards.shown.get() && self.may_have_cards()
     }

@@ -18,13 +18,13 @@ pub(crate) enum Command {
     LastStep,
     /// To the step whose number is typed next.
     GoToStep,
-    /// On or back to a step that changes the agent's state.
+    /// To the next or previous step that changes the agent's state.
     Change(bool),
-    /// On or back to a step with a problem, or one that failed.
+    /// To the next or previous step with a problem or a failure.
     Fault(bool),
-    /// On or back to a step of the same kind.
+    /// To the next or previous step of the same kind.
     Kind(bool),
-    /// On or back to a step that has what is looked for.
+    /// To the next or previous step that matches the search.
     Match(bool),
     InspectorTabFor,
     /// A tab of the inspector.
@@ -137,7 +137,7 @@ impl Command {
         Command::Sheet,
     ];
 
-    /// Whether it needs no document in sight.
+    /// Whether it needs no visible document.
     pub(crate) fn is_for_all(self) -> bool {
         matches!(
             self,
@@ -161,7 +161,7 @@ const VIEW_KEYS: [(&str, View); 5] = [
     ("c", View::Compare),
 ];
 
-/// The command of a key, if it has one here: most need a document in sight. `choosing` is true after `v`; `letters` is
+/// The command of a key, if it has one here: most need a visible document. `choosing` is true after `v`; `letters` is
 /// false where a person wants no single letter, digit or sign to be a command.
 pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool, letters: bool) -> Option<Command> {
     use Command as C;
@@ -310,7 +310,7 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
     }
 }
 
-/// The panes in order: the element whose focus counts, the one that takes it, the tab that shows it.
+/// The panes in order: the element that has the focus, the one that takes it, the tab that shows it.
 const PANES: [(&str, &str, Tab); 10] = [
     ("pane-source", "source-field", Tab::Source),
     ("pane-handlers", "handlers-body", Tab::Steps),
@@ -354,7 +354,7 @@ fn cycle_pane(workspace: Workspace, forward: bool) {
     }
 }
 
-/// What takes the focus in the pane of problems: the list in sight, or else the switch between the lists.
+/// What takes the focus in the pane of problems: the visible list, or else the switch between the lists.
 fn dock_body(workspace: Workspace) -> &'static str {
     let none = workspace.current.with_untracked(|current| current.found.is_empty());
     match workspace.dock.get_untracked() {

@@ -103,7 +103,7 @@ pub(crate) struct Comparison {
     pub(crate) name: RwSignal<String>,
     /// Whether rows without a difference are left out.
     pub(crate) only: RwSignal<bool>,
-    /// The rows in sight.
+    /// The visible rows.
     pub(crate) rows: Memo<PtrArc<Vec<Row>>>,
     /// The place of the selected one among them.
     pub(crate) at: RwSignal<Option<usize>>,
@@ -142,7 +142,7 @@ impl Comparison {
 }
 
 impl Workspace {
-    /// Keeps the comparison what the address and the texts say, as long as its view is in sight.
+    /// Keeps the comparison up to date with the address and the texts while its view is shown.
     pub(crate) fn follow_comparison(self) {
         let here = self.compare;
         let other = Memo::new(move |_| self.route.with(|route| route.key(OTHER)));
@@ -174,7 +174,7 @@ impl Workspace {
             here.name.set(other.name.clone());
             requests.update_value(|requests| *requests += 1);
             let number = requests.get_value();
-            // Another text of the same two keeps the old answer in sight until the new one is there.
+            // Another text of the same two keeps the old answer visible until the new one is there.
             if !here.stage.with_untracked(|stage| matches!(stage, Stage::Ready(_))) {
                 here.stage.set(Stage::Working);
             }
@@ -236,13 +236,13 @@ impl Workspace {
         }
     }
 
-    /// What is left out, as the address says.
+    /// What is left out, by the address.
     pub(crate) fn ignored(self) -> Vec<String> {
         let keys = self.route.with(|route| route.key(IGNORE)).unwrap_or_default();
         keys.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect()
     }
 
-    /// Leaves out what is not, and the other way round.
+    /// Ignores `what`, or compares it again.
     pub(crate) fn toggle_ignored(self, what: &str) {
         let mut ignored = untrack(|| self.ignored());
         match ignored.iter().position(|known| known == what) {

@@ -26,7 +26,7 @@ pub(crate) struct Revision {
 /// The text as it was last read.
 #[derive(Debug)]
 pub(crate) struct Current {
-    /// What was read.
+    /// The revision that was read.
     pub(crate) revision: Revision,
     pub(crate) document: Arc<DocumentHandle>,
     /// Whether there is an answer at all: nothing is known of a document that was just opened.
@@ -35,7 +35,7 @@ pub(crate) struct Current {
     pub(crate) form: Form,
     /// What the text is when it is a known file of another program or a log of events.
     pub(crate) other: Option<String>,
-    /// What was looked at, when nothing shows which program wrote the text.
+    /// What was checked, when nothing shows which program wrote the text.
     pub(crate) unrecognised: Option<Value>,
     /// The number of problems with a fix that is certain.
     pub(crate) certain_fixes: usize,
@@ -49,7 +49,7 @@ pub(crate) struct Current {
     pub(crate) problems: LazyList,
 }
 
-/// What is known at once of a problem. Lines and columns count from 1, offsets are UTF-16 code units.
+/// The first data about a problem. Lines and columns count from 1, offsets are UTF-16 code units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ProblemPlace {
     pub(crate) severity: Severity,
@@ -102,7 +102,7 @@ impl Current {
         }
     }
 
-    /// A document of which nothing is known yet.
+    /// A document that is still unknown.
     pub(crate) fn unread(revision: Revision) -> Self {
         Self { is_read: false, is_readable: true, ..Self::new(revision, 0, Value::Null) }
     }
@@ -127,7 +127,7 @@ impl Current {
         self.found.iter().filter(|found| found.severity == severity).count()
     }
 
-    /// The first problems as the editor shows them; those whose words are not here have none yet.
+    /// The first problems as the editor shows them; some have no text yet.
     pub(crate) fn outlined(&self) -> Value {
         let entries = self.found.iter().enumerate().take(OUTLINED).map(|(at, found)| {
             let words = self.problems.get(at, Value::clone);
@@ -170,10 +170,10 @@ pub(crate) struct ReadableDocument {
     pub(crate) since: f64,
 }
 
-/// How what is shown stands to the text.
+/// How current the visible data is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Freshness {
-    /// It is what the text says.
+    /// It matches the text.
     Fresh,
     /// The text cannot be read; this is of the text before.
     Stale,
@@ -182,7 +182,7 @@ pub(crate) enum Freshness {
 }
 
 impl ReadableDocument {
-    /// Follows `before` with what the text says now, at this time.
+    /// Follows `before` with the data of the current text, at this time.
     pub(crate) fn after(before: Option<&Self>, now: PtrArc<Current>, at: f64) -> Self {
         if now.is_readable {
             return Self { current: now, age: Freshness::Fresh, since: at };
@@ -206,7 +206,7 @@ impl ReadableDocument {
     }
 }
 
-/// The step list: of every row where it is, and of those that were in sight what they show.
+/// The step list: the place of every row, and the content of rows that were visible.
 #[derive(Debug)]
 pub(crate) struct Steps {
     /// The address form of every row, with a space between.

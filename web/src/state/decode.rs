@@ -16,7 +16,7 @@ use transcript_core::wire::ToolCall;
 use crate::io::reader::{self, DocumentHandle};
 use crate::ui::PAGE;
 
-/// A problem in words.
+/// A problem with its text.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     pub(crate) code: String,
@@ -25,7 +25,7 @@ pub(crate) struct Problem {
     pub(crate) line: u32,
     pub(crate) column: u32,
     pub(crate) help: Option<String>,
-    /// Other places that explain it: line, column, and what is to be seen there.
+    /// Other places that explain it: line, column, and what is there.
     pub(crate) related: Vec<(u32, u32, String)>,
     /// What its fixes do.
     pub(crate) fixes: Vec<String>,
@@ -83,7 +83,7 @@ pub(crate) struct MessageList {
     pub(crate) last: Vec<Value>,
 }
 
-/// What was sent to a model and what came back.
+/// The request to a model, and its answer.
 #[derive(Clone, Debug)]
 pub(crate) struct LlmLayer {
     /// Nothing when the document does not say.

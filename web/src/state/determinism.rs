@@ -22,13 +22,13 @@ pub(crate) enum DeterminismReport {
     #[default]
     None,
     Working,
-    /// Why there is none.
+    /// Why it is missing.
     Failed(String),
     /// As the operation `twice` answered.
     Ready(PtrArc<Value>),
 }
 
-/// The proof with what it is of. Copies are the same.
+/// The proof and its subject. Copies share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DeterminismState {
     stage: RwSignal<DeterminismReport>,

@@ -1,4 +1,4 @@
-//! The run of the open document: what became of each step and of the assertions.
+//! The run of the open document: the status of each step and of the assertions.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -54,7 +54,7 @@ pub(crate) struct RunResult {
     pub(crate) revision: Revision,
     /// As the operation `play` answered.
     pub(crate) answer: Value,
-    /// The path of each step, the place in [`STATUSES`] of what became of it, and what differs.
+    /// The path of each step, its status as a place in [`STATUSES`], and its differences.
     steps: Vec<(String, usize, Option<String>)>,
 }
 
@@ -68,7 +68,7 @@ impl RunResult {
         Self { mode, revision, answer, steps }
     }
 
-    /// What became of the step of that path.
+    /// The status of the step of that path.
     pub(crate) fn of_step(&self, path: &str) -> Option<(usize, Option<String>)> {
         let (_, status, why) = self.steps.iter().find(|(known, ..)| known == path)?;
         Some((*status, why.clone()))

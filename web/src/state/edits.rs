@@ -101,7 +101,7 @@ fn refusal(answer: &Value) -> EditError {
     }
 }
 
-/// What of `before` is to be replaced, in UTF-16 code units, and by what; `None` where nothing is.
+/// What to replace in `before`, in UTF-16 code units, and by what; `None` for no change.
 pub(super) fn smallest_edit(before: &str, after: &str) -> Option<(usize, usize, String)> {
     if before == after {
         return None;

@@ -19,7 +19,7 @@ pub(crate) struct Example {
 }
 
 impl Example {
-    /// The example of that name, or the one that teaches what the name says.
+    /// The example of that name, or the one about that topic.
     pub(crate) fn named(name: &str) -> Option<&'static Example> {
         let name = match name {
             "simple_chat" => "simple_greeting",
@@ -69,7 +69,7 @@ macro_rules! examples {
     };
 }
 
-/// All of them, simplest first, with what they hold: the gallery stands before anything can be read.
+/// All of them, simplest first, with their content: the gallery is shown before anything can be read.
 pub(crate) static EXAMPLES: &[Example] = examples!(
     "simple_greeting" ".yaml" ["llm_call"] 3
     "weather_query" ".yaml" ["llm_call" "tool_call" "llm_call"] 5

@@ -17,7 +17,7 @@ use crate::io::store::{self, Meta};
 use crate::io::{self, clock, tabs};
 use crate::strings::{fill, text};
 
-/// The longest and the shortest pause in typing before the text is read anew, in milliseconds.
+/// The longest and the shortest pause in typing before the text is read again, in milliseconds.
 const READ_PAUSE: (f64, f64) = (60.0, 800.0);
 
 impl Workspace {
@@ -26,7 +26,7 @@ impl Workspace {
         spawn_local(store::warm());
         self.arrive(Route::parse(&io::history::fragment()));
         io::history::on_arrival(move |fragment| {
-            // A dialog is about what was in sight before.
+            // A dialog is about what was shown before.
             io::page::close_dialogs();
             self.arrive(Route::parse(&fragment));
         });
@@ -53,7 +53,7 @@ impl Workspace {
     }
 
     fn arrive(self, route: Route) {
-        // What was still to be written belongs to the address that was left.
+        // Pending text belongs to the previous address.
         self.addressing.cancel();
         let view = route.view;
         let source = route.source.clone();
@@ -132,7 +132,7 @@ impl Workspace {
         }
     }
 
-    /// Opens the document of a link, of which nothing is kept before a person keeps it or types in it.
+    /// Opens the document of a link, which is not kept before a person keeps it or types in it.
     fn fetch_inline(self, payload: String) {
         self.opening.set(Opening::Loading);
         spawn_local(async move {
@@ -151,7 +151,7 @@ impl Workspace {
         });
     }
 
-    /// Opens an earlier text of a document as a copy, of which nothing is kept before a person keeps it or types in it.
+    /// Opens an earlier text of a document as a copy, which is not kept before a person keeps it or types in it.
     fn fetch_earlier(self, key: String) {
         self.opening.set(Opening::Loading);
         spawn_local(async move {
@@ -189,14 +189,14 @@ impl Workspace {
             revision.opening += 1;
         });
         if is_other {
-            // Nothing of another document is in sight until this one is read.
+            // Nothing of another document is shown until this one is read.
             self.current.set(PtrArc::new(Current::unread(self.revision.get_untracked())));
         }
         self.catch_up();
         self.opening.set(Opening::Ready);
     }
 
-    /// Takes over what is in the field after a keystroke.
+    /// Takes the text of the field after a keystroke.
     pub(crate) fn typed(self, text: String) {
         if !self.is_ready() || untrack(|| self.is_read_only()) {
             return;
@@ -330,7 +330,7 @@ impl Workspace {
         }
     }
 
-    /// Gives the text as it is now to the person's downloads, with the line ends its file had.
+    /// Downloads the current text, with the line ends of its file.
     pub(crate) fn download(self) {
         let contents = self.with_line_ends(&self.draft.get_untracked());
         if io::page::download(&self.name.get_untracked(), &contents).is_err() {

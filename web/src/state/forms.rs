@@ -62,7 +62,7 @@ impl fmt::Display for FormError {
     }
 }
 
-/// What is known of the other form. Copies are the same.
+/// The state of the other form. Copies share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forms {
     /// As long as neither was edited, each comes back byte for byte.
@@ -146,7 +146,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// Writes the compact form in spite of what it loses.
+    /// Writes the compact form despite its losses.
     pub(crate) fn compact_anyway(self) {
         let losing = self.forms.losing.get_untracked();
         self.forms.losing.set(None);

@@ -48,7 +48,7 @@ pub(crate) struct Endpoint {
 pub(crate) enum GenerateError {
     /// The tools are neither names nor JSON.
     Tools(serde_json::Error),
-    /// The number of turns is none.
+    /// The number of turns is invalid.
     Turns,
     Worker(WorkerError),
 }
@@ -86,7 +86,7 @@ pub(crate) enum ReplyCheck {
     Nothing,
     /// A whole sentence why there is no transcript.
     Failed(String),
-    /// It is not in order: what is to be known of it, and what to say next, if anything.
+    /// It is not valid: its problems, and the next message, if any.
     Faulty {
         reason: String,
         problems: Vec<String>,
@@ -103,7 +103,7 @@ pub(crate) struct Generation {
     pub(crate) wanted: Wanted,
     pub(crate) endpoint: Endpoint,
     pub(crate) judged: RwSignal<ReplyCheck>,
-    /// How far it is, while something is under way.
+    /// The progress of a running request.
     pub(crate) progress: RwSignal<Option<String>>,
     /// The state of the conversation, as the author worker gave it.
     state: StoredValue<Value>,
@@ -162,7 +162,7 @@ impl Generation {
         Ok(pasted(&self.begin().await?))
     }
 
-    /// Gives up what is under way.
+    /// Aborts the current request.
     pub(crate) fn stop(self) {
         self.request.set_value(None);
         self.progress.set(None);
@@ -328,7 +328,7 @@ fn state_of(reply: &Value) -> Value {
     keys.iter().map(|key| ((*key).to_owned(), reply[*key].clone())).collect::<serde_json::Map<_, _>>().into()
 }
 
-/// A prompt as one text. The answers of the model stand in the chat already.
+/// A prompt as one text. The answers of the model are in the chat already.
 fn pasted(state: &Value) -> String {
     let content = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
     match state["messages"].as_array().map(Vec::as_slice) {
@@ -338,7 +338,7 @@ fn pasted(state: &Value) -> String {
     }
 }
 
-/// What is wrong, gravest first as it comes.
+/// The problems, worst first.
 fn problems(found: &Value) -> Vec<String> {
     let diagnostics = found["diagnostics"].as_array().into_iter().flatten();
     diagnostics
@@ -357,7 +357,7 @@ fn file_name(name: Option<&str>, text: &str) -> String {
     format!("{name}.{ending}")
 }
 
-/// What was typed, as the core takes it.
+/// The input, in the form of the core.
 fn wishes(tools: &str, edge_cases: &str, tone: &str, turns: &str) -> Result<Value, GenerateError> {
     let lines = |text: &str| -> Vec<Value> {
         text.lines().map(str::trim).filter(|line| !line.is_empty()).map(Value::from).collect()

@@ -99,7 +99,7 @@ pub(crate) async fn unpack(payload: &str) -> Result<(String, String), LinkError>
     }
 }
 
-/// A file name as it may stand in a link and be taken out of one: a bare name of letters, digits and few signs, not
+/// A file name that a link may contain: a bare name of letters, digits and few signs, not
 /// long, with an ending of documents. One without such an ending gets that of `usual`; of nothing that can be
 /// a name `usual` is made.
 fn clean_name(name: &str, usual: &str) -> String {
@@ -138,7 +138,7 @@ fn head(kind: char, name: &str, text: &[u8]) -> String {
     format!("{kind}{}.{}{blank}{name}\n", digits(length), digits(checksum(text)))
 }
 
-/// What a payload says.
+/// The content of a payload.
 #[derive(Debug, PartialEq, Eq)]
 struct Read<'p> {
     /// The end of the file name.

@@ -41,7 +41,7 @@ impl InspectorTab {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InspectorState {
     pub(crate) tab: Memo<InspectorTab>,
-    /// The path of the value of the state whose history is in sight.
+    /// The path of the value of the state with a visible history.
     pub(crate) path: Memo<Option<String>>,
     /// Whether messages that the model cannot see are left out.
     pub(crate) without_hidden: RwSignal<bool>,
@@ -90,7 +90,7 @@ impl Workspace {
         self.show_inspector_tab(InspectorTab::State);
     }
 
-    /// Keeps the history of a value of the state in sight, or none.
+    /// Shows the history of a value of the state, or none.
     pub(crate) fn pin(self, path: Option<&str>) {
         self.address_key("j", path);
     }

@@ -50,7 +50,7 @@ fn push_entry(entries: &mut Vec<Entry>, entry: Entry) {
 }
 
 impl Workspace {
-    /// Notes what was done.
+    /// Records an action.
     pub(crate) fn note(self, text: String) {
         self.journal.add(text, "");
     }

@@ -1,4 +1,4 @@
-//! A log of events as the page draws it: who did what in which order, and what followed from what.
+//! A log of events as the page draws it: the actions of agents in order, and their causes.
 //!
 //! Events are named by their places in the text, from 0.
 
@@ -7,13 +7,13 @@ use serde_json::Value;
 use super::current::numbers;
 use super::decode;
 
-/// In which order the events stand from left to right.
+/// The order of the events from left to right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Order {
     /// Each after those it followed from.
     #[default]
     Topological,
-    /// As they stand in the text.
+    /// As in the text.
     Recorded,
 }
 
@@ -218,7 +218,7 @@ pub(crate) struct Cone {
     has: Vec<Option<Part>>,
 }
 
-/// How an event stands to the one that a cone is of.
+/// How an event relates to the one of the cone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Itself,

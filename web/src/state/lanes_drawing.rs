@@ -1,4 +1,4 @@
-//! Where the lanes, events and arrows of a log are drawn. Only what is in sight is, and of events that share a pixel one
+//! Where the lanes, events and arrows of a log are drawn. Only the visible part is, and for events that share a pixel one
 //! bar, so that the drawing is as large as its frame, not as its log.
 
 use transcript_core::text::Set;
@@ -27,7 +27,7 @@ pub(crate) enum Ink {
     Grid,
     Lane,
     Arrow,
-    /// An arrow to an event that stands before its cause.
+    /// An arrow to an event before its cause.
     Early,
     Fault,
     Task,
@@ -65,13 +65,13 @@ pub(crate) struct Words {
 pub(crate) struct Drawing {
     pub(crate) strokes: Vec<Strokes>,
     pub(crate) words: Vec<Words>,
-    /// Whether bars stand for events.
+    /// Whether bars represent events.
     pub(crate) has_bars: bool,
     /// Of how many arrows one is drawn.
     pub(crate) one_of: usize,
 }
 
-/// The part of the drawing that is in sight, in pixels.
+/// The visible part of the drawing, in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Viewport {
     pub(crate) order: Order,
@@ -89,7 +89,7 @@ impl Viewport {
         if self.width < 480.0 { 84.0 } else { 132.0 }
     }
 
-    /// The pixels for each event with which all are in sight, unless these would be very wide.
+    /// The pixels for each event that make all visible, unless these would be very wide.
     pub(crate) fn fitting(&self, count: usize) -> f64 {
         let room = (self.width - self.gutter() - EDGE * 2.0).max(1.0);
         (room / count.max(1) as f64).min(USUAL)
@@ -128,7 +128,7 @@ impl Viewport {
     }
 }
 
-/// What is singled out.
+/// What is highlighted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Highlight<'c> {
     pub(crate) selected: Option<u32>,
@@ -179,7 +179,7 @@ impl Inks {
         }
     }
 
-    /// What is faint lies below all else.
+    /// Faint parts are below all else.
     fn take(self, into: &mut Vec<Strokes>) {
         let (faint, clear): (Vec<_>, Vec<_>) = self.0.into_iter().partition(|strokes| strokes.is_faint);
         into.extend(faint);
@@ -187,7 +187,7 @@ impl Inks {
     }
 }
 
-/// Draws what is in sight.
+/// Draws the visible part.
 pub(crate) fn draw(log: &Lanes, viewport: &Viewport, singled: &Highlight<'_>) -> Drawing {
     let mut drawing = Drawing { has_bars: viewport.scale < BARS, one_of: 1, ..Drawing::default() };
     let lanes = lanes_in_sight(log, viewport);
@@ -244,7 +244,7 @@ fn lanes_in_sight(log: &Lanes, viewport: &Viewport) -> std::ops::Range<usize> {
     first.min(log.agents.len())..last.min(log.agents.len())
 }
 
-/// The places in sight, from the first to the one behind the last.
+/// The visible places, from the first to the one after the last.
 fn places_in_sight(log: &Lanes, viewport: &Viewport) -> (u32, u32) {
     let spare = viewport.radius() / viewport.scale + 1.0;
     let first = (viewport.place(viewport.gutter()) - spare).floor().max(0.0);
@@ -358,7 +358,7 @@ fn bars(
     inks.take(strokes);
 }
 
-/// An arrow in sight: where it begins and ends, and how it looks.
+/// A visible arrow: where it begins and ends, and how it looks.
 struct Arrow {
     from: (f64, f64),
     to: (f64, f64),
@@ -406,7 +406,7 @@ fn arrows(log: &Lanes, viewport: &Viewport, singled: &Highlight<'_>, drawing: &m
     let mut inks = Inks::default();
     let r = if drawing.has_bars { 0.0 } else { viewport.radius() };
     for (at, arrow) in found.iter().enumerate() {
-        // What is wrong is always there.
+        // Problems are always drawn.
         if at % drawing.one_of != 0 && arrow.ink != Ink::Fault {
             continue;
         }
@@ -437,7 +437,7 @@ fn way(arrow: &Arrow, r: f64, is_plain: bool) -> String {
         if near && forward > 0.0 {
             return format!("M{start:.1} {y1:.1}H{end:.1}{}", head(end, y2));
         }
-        // Others of the lane may stand between.
+        // Others of the lane may be between.
         let bend = 12.0;
         return format!(
             "M{start:.1} {y1:.1}C{:.1} {:.1} {:.1} {:.1} {end:.1} {y2:.1}{}",
@@ -534,7 +534,7 @@ mod tests {
         let bars = shapes(&drawing, Ink::Other, false);
         assert!((600..=3 * 700).contains(&bars), "{bars} bars");
         assert!(shapes(&drawing, Ink::Arrow, false) <= ARROWS);
-        // Close by, only what is in sight is drawn.
+        // Close by, only the visible part is drawn.
         let near = draw(&log, &viewport(28.0, 28.0 * 9_000.0), &Highlight::default());
         assert!(shapes(&near, Ink::Tool, false) < 40);
         assert!(near.words.iter().any(|words| words.text == "9010"), "{:?}", near.words);

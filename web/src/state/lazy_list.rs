@@ -1,4 +1,4 @@
-//! Long lists whose items are loaded when they are shown.
+//! Long lists that load items when they are shown.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -51,7 +51,7 @@ impl LazyList {
         }
     }
 
-    /// The pieces that are in sight, as far as is known.
+    /// The visible pieces, as far as is known.
     pub(crate) fn in_sight(&self) -> Vec<u32> {
         let last = self.last.load(Ordering::Relaxed);
         match last {

@@ -1,4 +1,4 @@
-//! The logs of other programs: what was made of them, and their own texts.
+//! The logs of other programs: the transcripts made from them, and their own texts.
 
 use std::iter;
 
@@ -17,7 +17,7 @@ use crate::io::logs_worker::{self, Question};
 use crate::io::workers::WorkerError;
 use crate::strings::text;
 
-/// What was read of the files that were brought, in words to be shown.
+/// What was read from the opened files, as text to show.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
     /// What they are, in one sentence.
@@ -25,7 +25,7 @@ pub(crate) struct Report {
     pub(crate) files: Vec<ReadFile>,
     /// What was not read, and why.
     pub(crate) left_out: Vec<String>,
-    /// The sessions of which one is to be chosen, each with the first words in it, as far as they are known.
+    /// The sessions to choose from, each with its first words, as far as they are known.
     pub(crate) sessions: Vec<(String, String)>,
     /// The heads and the cells of a table.
     pub(crate) columns: Vec<String>,
@@ -44,16 +44,16 @@ pub(crate) struct ReadFile {
     pub(crate) notes: Vec<String>,
 }
 
-/// What is known of the logs that were brought last. Copies are the same.
+/// The state of the last logs. Copies share it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Logs {
     pub(crate) busy: RwSignal<bool>,
     pub(crate) report: RwSignal<Option<PtrArc<Report>>>,
-    /// Whether the report is in sight.
+    /// Whether the report is visible.
     pub(crate) shown: RwSignal<bool>,
     /// The program that a person named for it.
     from: StoredValue<Option<&'static str>>,
-    /// The number of the newest reading, the only one whose outcome counts.
+    /// The number of the newest reading: only its outcome counts.
     newest: StoredValue<u32>,
 }
 
@@ -64,7 +64,7 @@ impl Logs {
         self.newest.get_value()
     }
 
-    /// Whether nobody has given up that reading or begun another.
+    /// Whether that reading is still the newest.
     fn ends(self, number: u32) -> bool {
         let is_newest = self.newest.get_value() == number;
         if is_newest {
@@ -148,7 +148,7 @@ impl Workspace {
         });
     }
 
-    /// Gives up what is being read.
+    /// Aborts the current reading.
     pub(crate) fn stop_logs(self) {
         logs_worker::stop();
         let number = self.logs.begin();
@@ -220,7 +220,7 @@ impl Workspace {
     }
 }
 
-/// Why the worker gave no answer, in words to be shown.
+/// Why the worker gave no answer, as text to show.
 fn reason_of(error: &WorkerError) -> String {
     match error {
         WorkerError::NotLoaded => text::logs_not_loaded().to_owned(),

@@ -1,4 +1,4 @@
-//! How a document comes onto the screen, and what is shown when it cannot.
+//! Opens a document, and shows why it cannot be opened.
 
 use std::fmt;
 
@@ -95,7 +95,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<Decoded> {
     text.map(unify_line_ends)
 }
 
-/// Whether bytes are the begin of a document that is too large, but may be a log in JSON, of which enough can be shown.
+/// Whether bytes are the start of a document that is too large, but may be a log in JSON that can be cut.
 pub(crate) fn may_be_cut(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     bytes.len() > Limits::default().bytes && matches!(text.first(), Some(b'{' | b'['))
@@ -109,7 +109,7 @@ pub(crate) async fn refusal(name: &str, bytes: &[u8], size: usize) -> Refusal {
             name: name.to_owned(),
             reason: fill(text::too_large(), &[("n", &group(limit))]),
             help: Some(text::too_large_help().to_owned()),
-            // Of what is in gzip no more is known than that it is too much.
+            // For gzip, only the fact that it is too large is known.
             size: if size > bytes.len() { size } else { 0 },
         };
     }

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::workspace::Workspace;
 use crate::io::timer::Debounce;
 
-/// How long a step stands at the speed of one, in milliseconds.
+/// How long a step is shown at the speed of one, in milliseconds.
 const STEP: f64 = 900.0;
 
 /// The speeds, as factors.

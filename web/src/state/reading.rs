@@ -1,5 +1,5 @@
-//! The reader follows the text, and what is seen of a step follows the selection. Of each there is one question under way;
-//! what it was about may have changed by then, and the newest is next.
+//! The reader follows the text, and the view of a step follows the selection. Each has one open question;
+//! its subject may have changed by then, and the newest is next.
 
 use std::future::{Future, poll_fn};
 use std::task::{Poll, Waker};
@@ -15,14 +15,14 @@ use crate::io::workers::WorkerError;
 use crate::io::{clock, reader};
 use crate::ui::PAGE;
 
-/// What is under way. Copies are the same.
+/// The current requests. Copies share them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reading {
     /// Why the text could not be read.
     pub(crate) failed: RwSignal<Option<WorkerError>>,
     reads: StoredValue<bool>,
     looks: StoredValue<bool>,
-    /// Who waits until the newest text was read.
+    /// The callers that wait for the newest text to be read.
     waiting: StoredValue<Vec<Waker>>,
     /// The number of the document read last.
     newest: StoredValue<u32>,
@@ -39,7 +39,7 @@ impl Reading {
         }
     }
 
-    /// Whether nothing else is under way; it is from now on.
+    /// Whether nothing else was running; from now on this is.
     fn try_begin(under_way: StoredValue<bool>) -> bool {
         !under_way.try_update_value(|under_way| std::mem::replace(under_way, true)).unwrap_or(true)
     }
@@ -63,7 +63,7 @@ impl Workspace {
         })
     }
 
-    /// Asks the reader anew after it has failed. What it had read is gone with it.
+    /// Asks the reader again after a failure, which lost all that it had read.
     pub(crate) fn read_again(self) {
         self.reading.failed.set(None);
         self.begin_reading();
@@ -121,7 +121,7 @@ impl Workspace {
         true
     }
 
-    /// Keeps what is seen of the selected step, and why the reader failed, from now on.
+    /// Keeps the view of the selected step, and the reader's failure, up to date from now on.
     pub(super) fn follow_reader(self) {
         reader::on_failure(move |error| {
             self.reading.failed.update(|failed| {

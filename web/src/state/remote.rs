@@ -16,14 +16,14 @@ use crate::strings::{fill, group, text};
 /// How long nothing may come, in milliseconds.
 const PATIENCE: u32 = 30_000;
 
-/// What is known of the document of the address, while it is one of another host. Copies are the same.
+/// The state of the document in the address, while it is on another host. Copies share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RemoteDocument {
-    /// The place to which a person has to agree.
+    /// The address that needs consent.
     pub(crate) asking: RwSignal<Option<RemoteAddress>>,
-    /// The place from which the document is fetched, or was not to be had.
+    /// The address being fetched, or that failed.
     pub(crate) place: RwSignal<Option<RemoteAddress>>,
-    /// How much has come, in words.
+    /// The progress, as text.
     pub(crate) progress: RwSignal<String>,
     /// Whether the dialog is open that takes an address.
     pub(crate) open: RwSignal<bool>,
@@ -41,7 +41,7 @@ impl RemoteDocument {
         }
     }
 
-    /// Gives up the request.
+    /// Aborts the request.
     pub(super) fn stop(self) {
         self.request.set_value(None);
         self.asking.set(None);
@@ -86,7 +86,7 @@ impl Workspace {
         }
     }
 
-    /// Gives up what is under way.
+    /// Aborts the current request.
     pub(crate) fn stop_web(self) {
         self.remote.request.set_value(None);
         self.opening.set(Opening::Failed(text::web_stopped().to_owned()));

@@ -22,12 +22,12 @@ const PAUSE: f64 = 60_000.0;
 /// An edit that leaves less than half of a text that has more bytes than this is worth one at any time.
 const SHORT: usize = 256;
 
-/// What is known of them. Copies are the same.
+/// Their state. Copies share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Revisions {
     /// Whether the dialog is open.
     pub(crate) open: RwSignal<bool>,
-    /// The document of which one was kept last, and when.
+    /// The document of the last one kept, and its time.
     last: StoredValue<(String, f64)>,
 }
 
@@ -68,7 +68,7 @@ impl Workspace {
                 || text.len() > SHORT && after.len() * 2 < text.len()
         });
         if is_due {
-            // What was saved yesterday is of yesterday.
+            // A text saved yesterday keeps that date.
             let at = match self.saved.get_untracked() {
                 SaveState::Saved(at) => at,
                 _ => clock::now(),

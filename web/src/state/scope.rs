@@ -83,7 +83,7 @@ impl Workspace {
         inside.is_some()
     }
 
-    /// Goes back to the step that the run in sight is inside of.
+    /// Goes back to the step that contains the visible run.
     pub(crate) fn back_out(self) {
         let parent = self.scope.with_untracked(|scope| scope.parents().last().copied());
         if let Some(parent) = parent {

@@ -77,7 +77,7 @@ impl Workspace {
         })
     }
 
-    /// Selects the step whose text holds the caret, leaving the field as it is.
+    /// Selects the step with the caret in its text, leaving the field as it is.
     pub(crate) fn select_at_caret(self) {
         let line = self.caret_line();
         let found = self.readable.with_untracked(|readable| readable.in_place()?.at_line(line));
@@ -154,7 +154,7 @@ impl Workspace {
         spawn_local(self.mend(None));
     }
 
-    /// Applies the first fix offered where the caret stands.
+    /// Applies the first fix offered at the caret.
     pub(crate) fn quick_fix(self) {
         spawn_local(async move {
             self.read_now().await;
@@ -172,7 +172,7 @@ impl Workspace {
         self.read_now().await;
         let current = self.current.get_untracked();
         let Some(edit) = io::reader::fix(current.document.number(), fix).await else { return };
-        // Who has typed on meanwhile means another text.
+        // After further typing, the fix is for another text.
         if self.draft.with_untracked(|draft| *draft == current.revision.text) {
             let (start, end) = (decode::number(&edit, "start"), decode::number(&edit, "end"));
             io::field::type_over(self.field, start, end, decode::text(&edit, "text"));
@@ -228,7 +228,7 @@ impl Workspace {
         true
     }
 
-    /// Forgets what the address demands of the page: its palette or its language.
+    /// Removes a setting of the page from the address: its palette or its language.
     pub(super) fn undemand(self, key: &str) {
         if self.route.with_untracked(|route| route.key(key)).is_some() {
             self.route.update(|route| *route = std::mem::take(route).with_key(key, None));
@@ -242,7 +242,7 @@ impl Workspace {
         self.write_address();
     }
 
-    /// Makes the address bar say what the route says.
+    /// Updates the address bar from the route.
     pub(super) fn write_address(self) {
         self.addressing.cancel();
         io::history::replace(&self.route.with_untracked(ToString::to_string));

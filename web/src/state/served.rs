@@ -17,10 +17,10 @@ use crate::strings::{fill, text};
 /// With `--autosave`, the pause in typing after which the text goes into the file, in milliseconds.
 const SAVE_PAUSE: u64 = 1000;
 
-/// How the text on screen stands to the file.
+/// How the text on screen relates to the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FileState {
-    /// It is what the file says.
+    /// It matches the file.
     Same,
     Edited,
     /// The file has changed too.
@@ -40,7 +40,7 @@ pub(crate) struct DiskVersion {
     pub(crate) text: Option<String>,
 }
 
-/// What is known of the file. Copies are the same.
+/// The state of the file. Copies share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ServedFile {
     /// Nothing unless the open document is the file.
@@ -61,7 +61,7 @@ struct Known {
     /// What the file holds, if there is one, as of that version.
     base: Option<PtrArc<str>>,
     version: String,
-    /// What is on its way into the file.
+    /// The text being written into the file.
     sent: Option<PtrArc<str>>,
     autosave: bool,
     /// Whether its transcript was opened already, where it is the log of another program.
@@ -252,7 +252,7 @@ impl Workspace {
         }
     }
 
-    /// Says how the text that was just typed stands to the file.
+    /// Updates the state of the file after typing.
     pub(super) fn typed_in_file(self) {
         let file = self.served;
         let Some(state) = file.state.get_untracked() else { return };
@@ -299,7 +299,7 @@ impl Workspace {
         }
     }
 
-    /// Leaves the file as something else has written it, and keeps what is on screen as a document of this device.
+    /// Keeps the file as written elsewhere, and keeps the text on screen as a document of this device.
     pub(crate) fn take_theirs(self) {
         let file = self.served;
         let Some(theirs) = file.theirs.get_untracked() else { return };

@@ -52,7 +52,7 @@ pub(crate) struct Settings {
     pub(crate) dock: RwSignal<Option<f64>>,
     /// Whether single letters, digits and signs are commands outside of text fields.
     pub(crate) letters: RwSignal<bool>,
-    /// Whether the page is to be loaded anew, in another language.
+    /// Whether to reload the page, in another language.
     turning: RwSignal<bool>,
 }
 
@@ -105,13 +105,13 @@ impl Settings {
         settings
     }
 
-    /// Loads the page anew in the language that is chosen by now, as soon as what was typed is kept.
+    /// Reloads the page in the chosen language, once the typed text is kept.
     fn turn(self) {
         Workspace::here().settle();
         self.turning.set(true);
     }
 
-    /// Has the page speak another language, from now on.
+    /// Switches the page to another language.
     pub(crate) fn choose_language(self, language: Language) {
         if language != Language::in_use() {
             io::settings::set("language", language.word());
@@ -132,7 +132,7 @@ impl Settings {
     }
 
     pub(crate) fn toggle_theme(self) {
-        // What a person chooses here counts more than what the address demands.
+        // What a person chooses here overrides the address.
         Workspace::here().undemand("theme");
         self.theme.update(|theme| *theme = theme.next());
         io::settings::set("theme", self.theme.get_untracked().word());

@@ -17,7 +17,7 @@ use crate::strings::{count, fill, group, text};
 pub(crate) struct Form {
     /// The name that `exportTranscript` knows, `link`, `zip`, or `text` for the document as it is.
     pub(crate) name: &'static str,
-    /// What stands before and after the name of the document in the name of the file.
+    /// The text before and after the document's name in the name of the file.
     pub(crate) file: (&'static str, &'static str),
 }
 
@@ -74,16 +74,16 @@ pub(crate) struct Secrets {
 /// A document in a form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Output {
-    /// What it says; of bytes what is in them.
+    /// Its text; for bytes their content.
     pub(crate) text: String,
-    /// The file, where it is none of text.
+    /// The file, unless it is text.
     pub(crate) bytes: Option<Vec<u8>>,
     /// What the form cannot say, in few lines.
     pub(crate) losses: Vec<String>,
 }
 
 impl Output {
-    /// A text of which nothing is lost.
+    /// A text without losses.
     pub(crate) fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
@@ -159,7 +159,7 @@ pub(crate) async fn find_secrets(text: &str) -> Result<Vec<Secrets>, ShareError>
     Ok(found)
 }
 
-/// The text without its secrets of these kinds, and what is to be known of it.
+/// The text without its secrets of these kinds, and warnings about it.
 ///
 /// # Errors
 ///
@@ -236,7 +236,7 @@ fn word(value: &Value, key: &str) -> String {
 }
 
 impl Workspace {
-    /// The address of a text as a document of its own, at the step and in the view in sight.
+    /// The address of a text as a document of its own, at the visible step and in the visible view.
     ///
     /// # Errors
     ///
@@ -246,7 +246,7 @@ impl Workspace {
         let payload = inline::pack(&name, text).await.ok_or(ShareError::NoCompression)?;
         let mut route = self.route.get_untracked();
         route.source = Source::Inline(payload);
-        // What is kept on this device is nowhere else.
+        // A document of this device is nowhere else.
         if route.key("b").is_some_and(|other| other.starts_with("l:") || other.starts_with("f:")) {
             route = route.with_key("b", None).seen_in(View::Edit);
         }
@@ -269,7 +269,7 @@ impl Workspace {
         ))
     }
 
-    /// Keeps the shared copy in sight on this device, under an id of its own.
+    /// Keeps the visible shared copy on this device, under an id of its own.
     pub(crate) fn keep_shared(self) {
         if self.saved.with_untracked(|saved| *saved == SaveState::Shared) {
             let id = self.own_id();

@@ -1,7 +1,7 @@
 //! A conversation with the handlers of the open document.
 //!
 //! Only the messages of the person are kept: after every message, step back and change of the text the conversation is
-//! run anew from its beginning, which gives the same answers as long as the handlers are the same.
+//! rerun from its beginning, which gives the same answers as long as the handlers are the same.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ use crate::strings::{fill, text};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PendingAnswer {
     pub(crate) agent: String,
-    /// The tool with its arguments; `None` when the agent itself is to be answered for.
+    /// The tool with its arguments; `None` to answer for the agent itself.
     pub(crate) tool: Option<(String, Value)>,
     /// What the answer is kept under.
     key: String,
@@ -49,13 +49,13 @@ pub(crate) struct Simulation {
     /// Results that the person typed, by the key of their request: whether it succeeded, and with what.
     answers: StoredValue<Table<String, (bool, Value)>>,
     handle: StoredValue<Option<Rc<WorkerHandle>>, LocalStorage>,
-    /// Counts the runs; one that another has overtaken says nothing any more.
+    /// Counts the runs; an outdated run is ignored.
     run: StoredValue<u32>,
     requests: StoredValue<u32>,
 }
 
 impl Simulation {
-    /// Begins to follow the document wherever the view of handlers is in sight.
+    /// Starts to follow the document wherever the view of handlers is shown.
     pub(crate) fn new(workspace: Workspace) -> Self {
         let null = || RwSignal::new(PtrArc::new(Value::Null));
         let simulation = Self {
@@ -111,13 +111,13 @@ impl Simulation {
         if agents.contains(&chosen) { chosen } else { agents.into_iter().next().unwrap_or_default() }
     }
 
-    /// Speaks to another agent, from the beginning.
+    /// Switches to another agent, from the beginning.
     pub(crate) fn select_agent(self, agent: String) {
         self.agent.set(agent);
         self.reset();
     }
 
-    /// What the scenario of the document says.
+    /// The messages of the document's scenario.
     pub(crate) fn scenario(self) -> Vec<String> {
         self.spec.with(|spec| {
             let scenario = spec["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -125,7 +125,7 @@ impl Simulation {
         })
     }
 
-    /// Says all that the scenario says, from the beginning.
+    /// Sends all messages of the scenario, from the beginning.
     pub(crate) fn send_scenario(self) {
         let scenario = untrack(|| self.scenario());
         if let Some(to) = self.spec.with_untracked(|spec| spec["to"].as_str().map(str::to_owned)) {
@@ -338,7 +338,7 @@ impl Simulation {
     fn change(self, changes: Vec<Value>, done: &'static str) {
         let workspace = self.workspace;
         spawn_local(async move {
-            // On a narrow screen the change is to be seen.
+            // On a narrow screen the change must be visible.
             workspace.tab.set(Tab::Source);
             self.note.set(Some(match workspace.change(changes).await {
                 Ok(_) => done.to_owned(),

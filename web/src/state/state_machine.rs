@@ -1,6 +1,6 @@
 //! The diagram of a state machine: where its states and the ways between them are drawn.
 //!
-//! States stand in layers by how many steps the first one is away; ways to the next layer run down between them, all
+//! States are in layers by their distance from the first one; transitions to the next layer run down between them, all
 //! others around the sides. The same machine is always drawn alike.
 
 use serde_json::Value;
@@ -19,7 +19,7 @@ const LANE: f64 = 26.0;
 const NAME: usize = 24;
 const WORDS: usize = 26;
 
-/// What is drawn.
+/// The drawing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Drawing {
     pub(crate) states: Vec<DrawnState>,
@@ -60,7 +60,7 @@ pub(crate) struct Route {
     /// The line and its head, as path data.
     pub(crate) line: String,
     pub(crate) head: String,
-    /// Where its words stand, and which end of them.
+    /// The place of its words, and which end of them.
     pub(crate) at: (f64, f64),
     pub(crate) anchor: &'static str,
 }
@@ -136,7 +136,7 @@ pub(crate) fn draw(machine: &Value, next: &str) -> Drawing {
         row: (one < rows.len()).then_some(one),
     });
     let states: Vec<DrawnState> = states.collect();
-    // Below a state that is not reached stands that word.
+    // That word is below a state that is not reached.
     let is_dead = |one: &usize| states.get(*one).is_some_and(|state| !state.reached || state.row.is_none());
     let below = if layers.last().is_some_and(|layer| layer.iter().any(is_dead)) { LINE + 4.0 } else { 0.0 };
     Drawing {
@@ -189,7 +189,7 @@ fn layers(rows: &[Value], first: Option<usize>, at: &Table<&str, usize>, count: 
     layers
 }
 
-/// Where a state stands: the middle of its upper edge, and half its width.
+/// The place of a state: the middle of its upper edge, and half its width.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spot {
     x: f64,
@@ -205,7 +205,7 @@ struct Routes {
     /// How many run around the left and the right side.
     lanes: (usize, usize),
     edges: (f64, f64),
-    /// Where the words on ways that run down stand: their middle, and half their width.
+    /// The words on transitions that run down: their middle, and half their width.
     words: Vec<(f64, f64, f64)>,
 }
 

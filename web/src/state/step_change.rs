@@ -1,4 +1,4 @@
-//! A step changed, and the run played on from there: what no longer holds is requested anew.
+//! Changes a step and continues the run from there: what is no longer valid is requested again.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use super::workspace::Workspace;
 use crate::io::{self, authoring::WorkerHandle, workers::WorkerError};
 use crate::strings::{fill, text};
 
-/// The step that is to be changed.
+/// The step to change.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Target {
     pub(crate) path: String,
@@ -56,13 +56,13 @@ impl fmt::Display for ChangeError {
 /// How far it is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum ChangeStage {
-    /// What is to be changed is chosen.
+    /// A person chooses what to change.
     #[default]
     Choosing,
     Working,
     /// An answer is needed: of the model, or of a tool.
     Asking(PtrArc<Value>),
-    /// The new run with what became of each step.
+    /// The new run with the status of each step.
     Done(PtrArc<Value>),
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct StepChange {
     pub(crate) stage: RwSignal<ChangeStage>,
     /// Why something that was tried did not work.
     pub(crate) note: RwSignal<Option<String>>,
-    /// The step that the dialog is to be opened for.
+    /// The step to open the dialog for.
     wanted: RwSignal<Option<String>>,
     change: StoredValue<Value>,
     /// The answers so far: the call of the rerun, and its argument.
@@ -140,7 +140,7 @@ fn step_content(step: &Value, kind: &str) -> String {
 }
 
 impl Workspace {
-    /// Lets the person choose what is to be changed at the selected step.
+    /// Lets the person choose what to change at the selected step.
     pub(crate) fn change_step(self) {
         let at = self.at.get_untracked();
         let path = self.steps.with_untracked(|steps| steps.path(at).map(str::to_owned));

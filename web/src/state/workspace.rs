@@ -41,7 +41,7 @@ pub(crate) enum SaveState {
     /// An example as it came: nothing to keep.
     #[default]
     Example,
-    /// The document of a link, of which nothing is kept yet.
+    /// The document of a link, which is not kept yet.
     Shared,
     Saving,
     /// Since that moment, in milliseconds since 1970.
@@ -50,7 +50,7 @@ pub(crate) enum SaveState {
     Failed(String),
 }
 
-/// The pane in sight on a narrow screen.
+/// The visible pane on a narrow screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Tab {
     #[default]
@@ -60,7 +60,7 @@ pub(crate) enum Tab {
     Problems,
 }
 
-/// The list in sight below the steps.
+/// The visible list below the steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Dock {
     #[default]
@@ -85,7 +85,7 @@ pub(crate) struct Workspace {
     pub(crate) name: RwSignal<String>,
     /// The text in the field, at every keystroke.
     pub(crate) draft: RwSignal<PtrArc<str>>,
-    /// The text that is to be read: the draft after a pause in typing.
+    /// The text to read: the draft after a pause in typing.
     pub(crate) revision: RwSignal<Revision>,
     /// The answer of the reader about it, or about the one before as long as it reads this one.
     pub(crate) current: RwSignal<PtrArc<Current>>,
@@ -154,7 +154,7 @@ pub(crate) struct Workspace {
     /// What the field holds, which lags behind the address while a document is fetched.
     pub(super) loaded: StoredValue<Source>,
     pub(super) crlf: StoredValue<bool>,
-    /// Where the caret stood when the open document was left.
+    /// The caret when the open document was left.
     pub(crate) caret: StoredValue<usize>,
     pub(super) autosave: Autosave,
     /// Until the text is read.
@@ -262,7 +262,7 @@ impl Workspace {
         });
     }
 
-    /// The screen in sight.
+    /// The visible screen.
     pub(crate) fn view(self) -> View {
         self.route.with(|route| route.view)
     }
@@ -277,14 +277,14 @@ impl Workspace {
         self.route.with(|route| route.is_set("ro"))
     }
 
-    /// The palette that the address demands: `theme=light` or `theme=dark`.
+    /// The palette in the address: `theme=light` or `theme=dark`.
     pub(crate) fn demanded_theme(self) -> Option<String> {
         self.route
             .with(|route| route.key("theme"))
             .filter(|theme| ["light", "dark"].contains(&theme.as_str()))
     }
 
-    /// The language that the address demands, as in `lang=de`.
+    /// The language in the address, as in `lang=de`.
     pub(crate) fn demanded_language(self) -> Option<Language> {
         self.route.with(|route| route.key("lang")).and_then(|word| Language::from_word(&word))
     }
@@ -294,7 +294,7 @@ impl Workspace {
         self.current.with(|current| current.is_read)
     }
 
-    /// The step that the address names and the run does not have, as far as it is to be shown.
+    /// The step in the address that the run does not have, while it is shown.
     pub(crate) fn missed_step(self) -> Option<String> {
         let is_known =
             self.readable.with(|readable| readable.current.is_read && readable.current.steps.len() > 0);
@@ -304,7 +304,7 @@ impl Workspace {
         self.route.with(|route| Some(route.step.as_deref()?.chars().take(LINK).collect()))
     }
 
-    /// Whether a document is in sight that can be stepped through and typed in.
+    /// Whether a document is shown that can be stepped through and typed in.
     pub(crate) fn editing(self) -> bool {
         self.view() != View::Gallery && self.opening.with(|opening| *opening == Opening::Ready)
     }

@@ -14,7 +14,7 @@ pub(crate) fn IconButton(
     icon_button(icon, label, disabled, Box::new(press))
 }
 
-/// The code of the button stands in the page once, whatever it does.
+/// The code of the button is in the page once, whatever it does.
 fn icon_button(
     icon: &'static str,
     label: Signal<String>,

@@ -19,7 +19,7 @@ pub(crate) fn Dialog(
     dialog(title, open, Rc::new(close), children)
 }
 
-/// The code of the dialog stands in the page once, whatever is in it.
+/// The code of the dialog is in the page once, whatever is in it.
 fn dialog(
     title: Signal<String>,
     open: Signal<bool>,

@@ -1,4 +1,4 @@
-//! Line numbers next to a text field, with marks, made only for the lines in sight.
+//! Line numbers next to a text field, with marks, made only for visible lines.
 
 use leptos::prelude::*;
 

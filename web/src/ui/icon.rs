@@ -1,4 +1,4 @@
-//! An icon is never alone: a word or a label stands next to it, so that it is hidden from readers.
+//! An icon is never alone: a word or a label is next to it, so screen readers skip it.
 
 use leptos::prelude::*;
 

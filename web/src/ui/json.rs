@@ -1,4 +1,4 @@
-//! Data as a tree whose branches are made when they are opened.
+//! Data as a tree; branches are made when they are opened.
 
 use leptos::prelude::*;
 use serde_json::Value;

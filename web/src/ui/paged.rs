@@ -1,4 +1,4 @@
-//! A list of any length of which one page is on screen, the last one at first.
+//! A list of any length with one page on screen, the last one at first.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -36,8 +36,8 @@ where
 pub(crate) type AskPage =
     Arc<dyn Fn(usize) -> Pin<Box<dyn Future<Output = Option<Vec<Value>>>>> + Send + Sync>;
 
-/// The same for a list of which only one page is at hand, the last one unless `start` is another one. The page in
-/// sight stays until the next one has come.
+/// The same for a list with only one page loaded, the last one unless `start` is another one. The visible page
+/// stays until the next one has come.
 #[component]
 pub(crate) fn PagedFar(
     count: usize,

@@ -16,7 +16,7 @@ const WIDEST: f64 = 0.6;
 #[component]
 pub(crate) fn Splitter(
     label: &'static str,
-    /// What the width is when nobody has moved the border.
+    /// The width before the border was moved.
     usual: f64,
     #[prop(optional)] at_end: bool,
     #[prop(optional)] below: bool,

@@ -1,4 +1,4 @@
-//! A list box of any length with rows of one height, of which only those in sight are made.
+//! A list box of any length with rows of one height; only visible rows are made.
 //!
 //! The focus stays on the box and `aria-activedescendant` names the selected row, so that a row
 //! scrolled away takes no focus with it.
@@ -11,7 +11,7 @@ use leptos::prelude::*;
 
 use crate::io;
 
-/// Rows made above and below those in sight.
+/// Rows made above and below the visible ones.
 const SPARE: usize = 6;
 
 /// What a list is to assistive technology.

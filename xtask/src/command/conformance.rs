@@ -6,7 +6,7 @@ use crate::arguments::Arguments;
 use crate::failure::{Context, Failure, Outcome};
 use crate::process;
 
-/// The systems whose observed behaviour can be run.
+/// The systems to compare observed behaviour with.
 const SYSTEMS: [&str; 1] = ["good-agent"];
 
 /// Runs the goldens of `folders`, or those of the repository; closes with one line that counts them.
@@ -32,7 +32,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Outcome<ExitCode> {
         command
     };
     process::run(tests().arg("--no-run"))?;
-    // The count is to be the last line, without cargo's own words about a failure.
+    // The count must be the last line, without cargo's own words about a failure.
     let status = tests().arg("--").args(folders).stderr(Stdio::null()).status();
     let status = status.context(|| "start the conformance tests".to_owned())?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use crate::arguments::Arguments;
 use crate::command::fmt;
 use crate::failure::Outcome;
+use crate::suite::cargo::EXTERNAL;
 use crate::tally::Tally;
 use crate::tools::{node, rust};
 use crate::{process, progress, project, tools};
@@ -33,7 +34,7 @@ pub(crate) fn checks(tally: &mut Tally) -> Outcome {
     rust::ensure_components()?;
     rust::ensure_wasm_target()?;
     tally.check("formatting", fmt::check);
-    tally.check("clippy, native", || clippy(&["--all-targets"]));
+    tally.check("clippy, native", || clippy(&["--all-targets", "--features", EXTERNAL]));
     tally.check("clippy, wasm", || {
         clippy(&[
             "--target",

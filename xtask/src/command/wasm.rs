@@ -31,13 +31,6 @@ pub(crate) fn run(mut arguments: Arguments) -> Outcome {
             write(first, &parts.0)?;
             write(rest, &parts.1)
         }
-        ["split-exports", linked, module, prefixes, first, rest] => {
-            let is_rest = |name: &str| prefixes.split(',').any(|prefix| name.starts_with(prefix));
-            let moved = wasm_parts::needed_by_rest(&read(linked)?, is_rest)?;
-            let parts = wasm_parts::split_by_exports(&read(module)?, moved, is_rest)?;
-            write(first, &parts.0)?;
-            write(rest, &parts.1)
-        }
         _ => Err(Failure::new("`cargo xtask wasm` takes what to do and files").help(USAGE)),
     }
 }

@@ -8,7 +8,7 @@ use crate::{process, progress};
 const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 const HELP: &str = "install Chromium or Chrome, or name its executable in the environment variable CHROMIUM";
 
-/// Finds a Chromium, or installs one where that needs nobody's consent: as root on Debian or Ubuntu.
+/// Finds a Chromium, or installs one where that needs no consent: as root on Debian or Ubuntu.
 pub(crate) fn ensure_chromium() -> Outcome<PathBuf> {
     if let Some(named) = std::env::var_os("CHROMIUM").filter(|value| !value.is_empty()).map(PathBuf::from) {
         if named.is_file() {

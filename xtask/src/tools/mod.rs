@@ -47,7 +47,7 @@ pub(crate) fn wasm_bindgen() -> Outcome<CargoTool> {
     })
 }
 
-/// The splitter of the page's module: what is not in sight at first lies in files of its own.
+/// The splitter of the page's module: what is hidden at first is in files of its own.
 pub(crate) fn wasm_split() -> CargoTool {
     CargoTool {
         package: "wasm_split_cli_support",

@@ -4,6 +4,8 @@
 //! of the module notes. The first part has a stub for each function of the rest that it calls. A stub calls the import
 //! `split.load`, which instantiates the rest, and then the function itself through a table that both parts share. So a
 //! program works whatever it calls; only when the rest comes differs.
+//!
+//! `package.rs` decides by exports: what only some of them need is the rest, its data included.
 
 mod meter;
 mod module;

@@ -30,7 +30,7 @@ pub(super) struct Module<'m> {
     pub globals: Vec<GlobalType>,
     /// The names of the exported functions.
     pub exports: Vec<(&'m str, u32)>,
-    /// The functions that are exported, start the module, or stand in a table at a place that is not in `slots`.
+    /// The functions that are exported, start the module, or are in a table at a place that is not in `slots`.
     pub entries: Vec<u32>,
     /// The functions of the first table, with their places.
     pub slots: Vec<(u32, u32)>,
@@ -57,8 +57,18 @@ impl<'m> DataSegment<'m> {
     pub(super) fn cut(&self, range: Range<u32>) -> Option<(u32, &'m [u8])> {
         let start = range.start.max(self.address);
         let end = range.end.min(self.address + count(self.bytes.len()));
-        let bytes = self.bytes.get((start - self.address) as usize..end.checked_sub(self.address)? as usize)?;
+        let bytes =
+            self.bytes.get((start - self.address) as usize..end.checked_sub(self.address)? as usize)?;
         (!bytes.is_empty()).then_some((start, bytes))
+    }
+
+    /// The places of a range of addresses: those in the bytes, each with that in the range.
+    pub(super) fn places(&self, range: &Range<u32>) -> impl Iterator<Item = (usize, usize)> {
+        let (address, length, start) = (self.address, self.bytes.len(), range.start);
+        let places = range
+            .clone()
+            .filter_map(move |at| Some((at.checked_sub(address)? as usize, (at - start) as usize)));
+        places.filter(move |(place, _)| *place < length)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What of a linked module only some of its exports need.
 //!
-//! A linker that keeps its relocations (`--emit-relocs`) tells of each function and each piece of data what it refers to.
+//! A linker that keeps its relocations (`--emit-relocs`) lists what each function and each piece of data refers to.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -21,7 +21,13 @@ pub(crate) struct Moved {
     pub slots: BTreeSet<u32>,
     /// Addresses, in ascending order and apart from each other.
     pub data: Vec<Range<u32>>,
+    /// The places in the data of the first part that refer to sentences (`transcript_core::text::Doc`): the address of a text and
+    /// its length. Only the rest reads them, so that they are empty until it is loaded.
+    pub sentences: Vec<Range<u32>>,
 }
+
+/// What precedes such a place.
+const MARK: &[u8] = b"DOCS";
 
 /// What only the exports of the rest need. `is_rest` says which these are, by their names. wasm-bindgen and wasm-opt, which
 /// change a module later, keep the places in its table and the addresses of its data.
@@ -35,7 +41,29 @@ pub(crate) fn needed_by_rest(linked: &[u8], is_rest: impl Fn(&str) -> bool) -> O
         return Err(Failure::new("the wasm module was linked without `--emit-relocs`"));
     }
     let nodes = Nodes::new(&module, &links.symbols);
-    let references = nodes.references(&links)?;
+    let mut references = vec![Vec::new(); module.functions.len() + nodes.data.len()];
+    let mut sentences = Vec::new();
+    for (place, relocation) in &links.relocations {
+        let Some(target) = nodes.of_symbols.get(relocation.index as usize).copied().flatten() else {
+            continue;
+        };
+        let holders: Vec<usize> = nodes.holders(*place).collect();
+        let before = usize::try_from(*place).ok().and_then(|place| linked.get(..place));
+        match holders.first().map(|first| first.checked_sub(module.functions.len())) {
+            None => {
+                return Err(unreadable(format!(
+                    "nothing known is at the place {place} that refers to another"
+                )));
+            }
+            Some(Some(data)) if before.is_some_and(|before| before.ends_with(MARK)) => {
+                let SymbolData { address, place: start, .. } = nodes.data[data];
+                let address = address + u32::try_from(place - start).map_err(unreadable)?;
+                sentences.push(address..address + 8);
+            }
+            Some(_) => holders.into_iter().for_each(|holder| references[holder].push(target)),
+        }
+    }
+    sentences.sort_by_key(|range| range.start);
     let exports = module.exports.iter().filter(|(name, _)| !is_rest(name));
     let roots = exports.map(|(_, function)| *function as usize).collect();
     let first = reached(roots, |node| references.get(node).map_or(&[], Vec::as_slice));
@@ -47,7 +75,10 @@ pub(crate) fn needed_by_rest(linked: &[u8], is_rest: impl Fn(&str) -> bool) -> O
         let places = places.filter(move |(at, _)| is_first(functions + at) == wanted);
         places.map(|(_, data)| data.address..data.address + data.size)
     };
-    Ok(Moved { slots: slots.map(|(slot, _)| *slot).collect(), data: without(data(false), data(true)) })
+    let data = without(data(false), data(true));
+    // What is moved as a whole has its sentences.
+    sentences.retain(|range| !data.iter().any(|data| data.contains(&range.start)));
+    Ok(Moved { slots: slots.map(|(slot, _)| *slot).collect(), data, sentences })
 }
 
 /// Which nodes a walk from the roots reaches; the list ends with the last of them.
@@ -177,7 +208,8 @@ impl Nodes {
         let data_of = |symbol: &SymbolInfo<'_>| {
             let SymbolInfo::Data { symbol: Some(symbol), .. } = symbol else { return None };
             let segment = module.data.get(symbol.index as usize)?;
-            let (address, place) = (segment.address + symbol.offset, segment.place + u64::from(symbol.offset));
+            let (address, place) =
+                (segment.address + symbol.offset, segment.place + u64::from(symbol.offset));
             Some(SymbolData { address, size: symbol.size, place })
         };
         let data: BTreeSet<SymbolData> = symbols.iter().filter_map(data_of).collect();
@@ -195,23 +227,6 @@ impl Nodes {
             imported: module.imported,
             data,
         }
-    }
-
-    /// What each node refers to.
-    fn references(&self, links: &Links<'_>) -> Outcome<Vec<Vec<u32>>> {
-        let mut out = vec![Vec::new(); self.imported + self.bodies.len() + self.data.len()];
-        for (place, relocation) in &links.relocations {
-            let Some(target) = self.of_symbols.get(relocation.index as usize).copied().flatten() else { continue };
-            let mut is_held = false;
-            for holder in self.holders(*place) {
-                out[holder].push(target);
-                is_held = true;
-            }
-            if !is_held {
-                return Err(unreadable(format!("nothing known is at the place {place} that refers to another")));
-            }
-        }
-        Ok(out)
     }
 
     /// The nodes that a place in the file is in.
@@ -236,8 +251,8 @@ mod tests {
         MemoryType, RefType, SymbolTable, TableSection, TableType, TypeSection,
     };
 
-    /// The functions `first` and `author`, each of which refers to four bytes of the eight at 16, and `helper`, to which the
-    /// bytes of `author` refer by its place in the table.
+    /// The functions `first` and `author`, each of which refers to data, and `helper`. The data of `author` refers to `helper` by its
+    /// place in the table, that of `first` to the sentence `text`.
     fn linked() -> Vec<u8> {
         let mut types = TypeSection::new();
         types.ty().function([], []);
@@ -252,19 +267,25 @@ mod tests {
         let element_type = RefType::FUNCREF;
         tables.table(TableType { element_type, table64: false, minimum: 2, maximum: None, shared: false });
         let mut memories = MemorySection::new();
-        memories.memory(MemoryType { minimum: 1, maximum: None, memory64: false, shared: false, page_size_log2: None });
+        memories.memory(MemoryType {
+            minimum: 1,
+            maximum: None,
+            memory64: false,
+            shared: false,
+            page_size_log2: None,
+        });
         let mut exports = ExportSection::new();
         exports.export("first", ExportKind::Func, 0).export("author", ExportKind::Func, 1);
         let mut elements = ElementSection::new();
         elements.active(None, &ConstExpr::i32_const(1), Elements::Functions(vec![2].into()));
         let mut data = DataSection::new();
-        data.active(0, &ConstExpr::i32_const(16), *b"ffffaaaa");
+        data.active(0, &ConstExpr::i32_const(16), *b"ffffDOCS\0\0\0\0\x04\0\0\0aaaatext");
         let mut symbols = SymbolTable::new();
         for index in 0..3 {
             symbols.function(0, index, Some("function"));
         }
-        for offset in [0, 4] {
-            symbols.data(0, "data", Some(DataSymbolDefinition { index: 0, offset, size: 4 }));
+        for (offset, size) in [(0, 16), (16, 4), (20, 4)] {
+            symbols.data(0, "data", Some(DataSymbolDefinition { index: 0, offset, size }));
         }
         let mut linking = LinkingSection::new();
         linking.symbol_table(&symbols);
@@ -278,13 +299,13 @@ mod tests {
         // Sections by their indices, the types of relocations, and the symbols.
         for (name, index, relocations) in [
             ("reloc.CODE", 6, &[(4, body(0), 3), (4, body(1), 4)][..]),
-            ("reloc.DATA", 7, &[(2, data + 4, 2)]),
+            ("reloc.DATA", 7, &[(5, data + 8, 5), (2, data + 16, 2)]),
         ] {
             let start = section_start(&linked, index);
             let mut bytes = vec![index, u8::try_from(relocations.len()).unwrap()];
             for (kind, place, symbol) in relocations {
                 bytes.extend([*kind, u8::try_from(place - start).unwrap(), *symbol]);
-                bytes.extend(iter::repeat_n(0, usize::from(*kind == 4)));
+                bytes.extend(iter::repeat_n(0, usize::from(*kind != 2)));
             }
             out.section(&CustomSection { name: name.into(), data: bytes.into() });
         }
@@ -299,9 +320,16 @@ mod tests {
     #[test]
     fn what_only_the_exports_of_the_rest_need_moves() {
         let moved = needed_by_rest(&linked(), |name| name == "author").unwrap();
-        assert_eq!((moved.slots.into_iter().collect::<Vec<_>>(), moved.data), (vec![1], vec![20..24]));
+        assert_eq!((moved.slots.into_iter().collect::<Vec<_>>(), moved.data), (vec![1], vec![32..40]));
+        assert_eq!(moved.sentences, [24..32]);
+    }
+
+    #[test]
+    fn sentences_move_with_nothing_else() {
         let moved = needed_by_rest(&linked(), |_| false).unwrap();
-        assert_eq!((moved.slots.len(), moved.data.len()), (0, 0));
+        assert_eq!((moved.slots.len(), moved.data, moved.sentences), (0, vec![36..40], vec![24..32]));
+        let moved = needed_by_rest(&linked(), |name| name == "first").unwrap();
+        assert_eq!((moved.data, moved.sentences), (vec![16..32, 36..40], vec![]));
     }
 
     #[test]

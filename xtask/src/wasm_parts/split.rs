@@ -5,16 +5,17 @@ use std::convert::Infallible;
 
 use wasm_encoder::reencode::{Error, Reencode, utils};
 use wasm_encoder::{
-    BlockType, CodeSection, ConstExpr, CustomSection, DataSection, ElementSection, Elements, EntityType, ExportKind,
-    ExportSection, Function, FunctionSection, GlobalSection, ImportSection, Instruction, RefType,
+    BlockType, CodeSection, ConstExpr, CustomSection, DataSection, ElementSection, Elements, EntityType,
+    ExportKind, ExportSection, Function, FunctionSection, GlobalSection, ImportSection, Instruction, RefType,
     TableSection, TableType, TypeSection,
 };
 use wasmparser::{
-    CustomSectionReader, DataSectionReader, ElementSectionReader, ExportSectionReader, FunctionBody, FunctionSectionReader,
-    GlobalSectionReader, ImportSectionReader, Operator, Parser, TableSectionReader, TypeSectionReader,
+    CustomSectionReader, DataSectionReader, ElementSectionReader, ExportSectionReader, FunctionBody,
+    FunctionSectionReader, GlobalSectionReader, ImportSectionReader, Operator, Parser, TableSectionReader,
+    TypeSectionReader,
 };
 
-use super::module::{Module, TARGET_FEATURES};
+use super::module::{DataSegment, Module, TARGET_FEATURES};
 use super::note_calls::{count, flag};
 use super::reach::{Moved, reached};
 use super::unreadable;
@@ -23,6 +24,12 @@ use crate::tar;
 
 /// The module from which the rest imports what it shares with the first part: the exports of that part.
 const FIRST: &str = "first";
+
+/// Moved data that is shorter leaves zeros in the first part, which take less than a segment of their own: the rest overwrites them.
+const SHORTEST_GAP: usize = 64;
+
+/// An empty text in memory: an address other than null, and the length.
+const NO_SENTENCE: [u8; 8] = [1, 0, 0, 0, 0, 0, 0, 0];
 
 /// Splits a module. `called` has the functions of the first part, counted without imports. Returns the first part and the
 /// rest. The first part exports its memory, tables and globals under names with `split_`.
@@ -38,10 +45,12 @@ pub(crate) fn split_by_exports(
     is_rest: impl Fn(&str) -> bool,
 ) -> Outcome<(Vec<u8>, Vec<u8>)> {
     let module = Module::read_to_extend(bytes)?;
-    let of_rest: Vec<u32> = module.exports.iter().filter(|(name, _)| is_rest(name)).map(|(_, at)| *at).collect();
+    let of_rest: Vec<u32> =
+        module.exports.iter().filter(|(name, _)| is_rest(name)).map(|(_, at)| *at).collect();
     let calls = (0..module.functions.len()).map(|at| module.calls(at)).collect::<Outcome<Vec<_>>>()?;
     let entries = module.entries.iter().filter(|at| !of_rest.contains(at));
-    let slots = module.slots.iter().filter(|(slot, _)| !moved.slots.contains(slot)).map(|(_, function)| function);
+    let slots =
+        module.slots.iter().filter(|(slot, _)| !moved.slots.contains(slot)).map(|(_, function)| function);
     let roots = entries.chain(slots).map(|at| *at as usize).collect();
     let first = reached(roots, |function| &calls[function]).into_iter().enumerate().skip(module.imported);
     let called: Vec<usize> = first.filter_map(|(at, is)| is.then_some(at - module.imported)).collect();
@@ -97,7 +106,8 @@ impl Plan {
         }
         let is_first = |function: usize| is_first.get(function).copied().unwrap_or_default();
         let (mut stubs, mut callbacks) = (BTreeSet::new(), BTreeSet::new());
-        let slots = module.slots.iter().filter(|(slot, _)| !moved.slots.contains(slot)).map(|(_, function)| function);
+        let slots =
+            module.slots.iter().filter(|(slot, _)| !moved.slots.contains(slot)).map(|(_, function)| function);
         stubs.extend(module.entries.iter().chain(slots).map(|at| *at as usize).filter(|at| !is_first(*at)));
         for function in 0..functions {
             for callee in module.calls(function)?.into_iter().map(|at| at as usize) {
@@ -114,7 +124,7 @@ impl Plan {
         }
         let in_first = (0..functions).map(|at| is_first(at) || stubs.contains(&at));
         let mut first = numbered(in_first);
-        // The import `load` stands between the imported functions and the others.
+        // The import `load` is between the imported functions and the others.
         first.iter_mut().skip(module.imported).flatten().for_each(|index| *index += 1);
         let rest = numbered((0..functions).map(|at| !is_first(at)));
         Ok(Self {
@@ -151,20 +161,32 @@ fn index(of: &[Option<u32>], function: usize) -> u32 {
 
 impl Plan {
     /// The data of the first part: all that is not moved.
-    fn first_data<'m>(&self, module: &'m Module<'m>) -> impl Iterator<Item = (u32, &'m [u8])> {
-        let moved = &self.moved.data;
-        module.data.iter().flat_map(move |segment| {
-            let end = segment.address + count(segment.bytes.len());
-            let starts = std::iter::once(0).chain(moved.iter().map(|range| range.end));
-            let ends = moved.iter().map(|range| range.start).chain([u32::MAX]);
-            starts.zip(ends).filter_map(move |(from, to)| segment.cut(from..to.min(end)))
-        })
+    fn first_data(&self, module: &Module<'_>) -> Vec<(u32, Vec<u8>)> {
+        let moved = || self.moved.data.iter().filter(|range| range.len() >= SHORTEST_GAP);
+        let cut = |segment: &DataSegment<'_>| {
+            let mut bytes = segment.bytes.to_vec();
+            for range in &self.moved.data {
+                segment.places(range).for_each(|(place, _)| bytes[place] = 0);
+            }
+            for range in &self.moved.sentences {
+                segment.places(range).for_each(|(place, at)| bytes[place] = NO_SENTENCE[at]);
+            }
+            let patched = DataSegment { bytes: &bytes, ..*segment };
+            let starts = std::iter::once(0).chain(moved().map(|range| range.end));
+            let ends = moved().map(|range| range.start).chain([u32::MAX]);
+            let cuts = starts.zip(ends).filter_map(|(from, to)| patched.cut(from..to));
+            cuts.map(|(address, bytes)| (address, bytes.to_vec())).collect::<Vec<_>>()
+        };
+        module.data.iter().flat_map(cut).collect()
     }
 
     /// The data of the rest.
     fn rest_data<'m>(&self, module: &'m Module<'m>) -> impl Iterator<Item = (u32, &'m [u8])> {
-        let moved = &self.moved.data;
-        module.data.iter().flat_map(move |segment| moved.iter().filter_map(|range| segment.cut(range.clone())))
+        let mut ranges: Vec<_> = self.moved.data.iter().chain(&self.moved.sentences).cloned().collect();
+        ranges.sort_by_key(|range| range.start);
+        module.data.iter().flat_map(move |segment| {
+            ranges.iter().filter_map(|range| segment.cut(range.clone())).collect::<Vec<_>>()
+        })
     }
 
     /// The type of the table that both parts share.
@@ -198,7 +220,7 @@ fn add_slots(elements: &mut ElementSection, slots: impl Iterator<Item = (u32, u3
 struct FirstPart<'s, 'm> {
     module: &'s Module<'m>,
     plan: &'s Plan,
-    /// The next function whose body is written.
+    /// The next function to get a body.
     written: usize,
 }
 
@@ -311,7 +333,10 @@ impl Reencode for FirstPart<'_, '_> {
             utils::parse_element_section(self, elements, section)?;
         } else {
             let slots = self.module.slots.iter().filter(|(slot, _)| !self.plan.moved.slots.contains(slot));
-            add_slots(elements, slots.map(|(slot, function)| (*slot, index(&self.plan.first, *function as usize))));
+            add_slots(
+                elements,
+                slots.map(|(slot, function)| (*slot, index(&self.plan.first, *function as usize))),
+            );
         }
         let callbacks: Vec<u32> = self.plan.callbacks.iter().map(|at| index(&self.plan.first, *at)).collect();
         let offset = ConstExpr::i32_const(count(self.plan.stubs.len()).cast_signed());
@@ -334,7 +359,7 @@ impl Reencode for FirstPart<'_, '_> {
     }
 
     fn data_count(&mut self, _: u32) -> Result<u32, Error> {
-        Ok(count(self.plan.first_data(self.module).count()))
+        Ok(count(self.plan.first_data(self.module).len()))
     }
 
     fn parse_data_section(
@@ -346,7 +371,7 @@ impl Reencode for FirstPart<'_, '_> {
             return utils::parse_data_section(self, data, section);
         }
         for (address, bytes) in self.plan.first_data(self.module) {
-            data.active(0, &ConstExpr::i32_const(address.cast_signed()), bytes.iter().copied());
+            data.active(0, &ConstExpr::i32_const(address.cast_signed()), bytes);
         }
         Ok(())
     }
@@ -442,6 +467,7 @@ fn rest(module: &Module<'_>, plan: &Plan) -> Result<Vec<u8>, Error> {
 mod tests {
     use super::*;
     use crate::wasm_parts::{meter, note_calls};
+    use wasm_encoder::Section as _;
     use wasmparser::validate;
 
     /// `run` calls `common` and `rare`, and `rare` calls `common`: functions 1, 2 and 3 after the import `host`.
@@ -518,7 +544,7 @@ mod tests {
     fn an_export_moves_with_what_only_it_needs() {
         let module = module();
         let whole = split_by_exports(&module, Moved::default(), |name| name == "run").unwrap();
-        let moved = Moved { slots: [0].into(), data: vec![] };
+        let moved = Moved { slots: [0].into(), ..Moved::default() };
         let none = split_by_exports(&module, moved, |name| name == "run").unwrap();
         for ((first, rest), bodies) in [(whole, [3, 1]), (none, [1, 3])] {
             for part in [&first, &rest] {
@@ -530,6 +556,26 @@ mod tests {
             // The place in the table is filled by the part that has the function.
             assert_eq!(parts.map(|part| part.slots.len()).iter().sum::<usize>(), 1);
         }
+    }
+
+    #[test]
+    fn data_is_in_the_part_that_reads_it() {
+        let mut bytes = module();
+        let mut data = DataSection::new();
+        let text = [&b"firstDOCSabcdefghgaplast"[..], &[7; 100], b"end"].concat();
+        data.active(0, &ConstExpr::i32_const(16), text);
+        data.append_to(&mut bytes);
+        let moved = Moved { data: vec![33..36, 40..140], sentences: vec![25..33], ..Moved::default() };
+        let (first, rest) = split_by_exports(&bytes, moved, |name| name == "run").unwrap();
+        let data_of = |part: &[u8]| -> Vec<(u32, Vec<u8>)> {
+            validate(part).unwrap();
+            let segments = Module::read(part).unwrap().data;
+            segments.iter().map(|segment| (segment.address, segment.bytes.to_vec())).collect()
+        };
+        let start = b"firstDOCS\x01\0\0\0\0\0\0\0\0\0\0last".to_vec();
+        assert_eq!(data_of(&first), [(16, start), (140, b"end".to_vec())]);
+        let sentence = (25, b"abcdefgh".to_vec());
+        assert_eq!(data_of(&rest), [sentence, (33, b"gap".to_vec()), (40, vec![7; 100])]);
     }
 
     #[test]

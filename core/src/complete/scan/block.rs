@@ -11,7 +11,7 @@ impl Scanner<'_> {
         let is_blank = first >= self.end;
         if let Some(parent) = self.block {
             if is_blank || indent >= parent {
-                // What stands in a block scalar is text.
+                // The content of a block scalar is text.
                 self.passed |= self.is_here(start, self.end) && !(is_blank && self.offset < start + parent);
                 if !(is_blank && self.is_here(start, self.end)) {
                     return;
@@ -85,7 +85,7 @@ impl Scanner<'_> {
         self.own_line(column, depth, None);
     }
 
-    /// What stands alone on its line, at `column` in the frame `depth`.
+    /// A token that is alone on its line, at `column` in the frame `depth`.
     pub(super) fn own_line(&mut self, column: usize, depth: usize, token: Option<&Token>) {
         let is_top = depth + 1 == self.frames.len();
         let Some(frame) = self.frames.get(depth) else {
@@ -230,7 +230,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A blank before what is inserted, where it would else touch the colon or the dash at `end`.
+    /// A blank before the insertion, if it would otherwise touch the colon or the dash at `end`.
     pub(super) fn space_before(&mut self, end: usize) {
         if let Some(place) = self.place.as_mut().filter(|place| place.span.start as usize == end) {
             place.prefix = " ".to_owned();
@@ -249,7 +249,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// What follows a scalar on its line; a quote that stays open goes on in the next one.
+    /// What follows a scalar on its line; an open quote continues on the next one.
     pub(super) fn rest(&mut self, token: &Token) {
         if token.quote != Style::Plain && !token.closed && !self.json {
             self.open = self.text.as_bytes().get(token.start).copied();

@@ -1,11 +1,11 @@
-//! What stands in brackets.
+//! Tokens in brackets.
 
 use super::{DEPTH, Scanner, Token};
 use crate::complete::place::Slot;
 use crate::parse::Style;
 
 impl Scanner<'_> {
-    /// Goes on in brackets from `at` to the end of the line or of the outermost bracket.
+    /// Continues in brackets from `at` to the end of the line or of the outermost bracket.
     pub(super) fn flow(&mut self, mut at: usize) {
         while self.frames.len() <= DEPTH {
             let blanks = at;

@@ -1,4 +1,4 @@
-//! The scan of a text that may be broken anywhere.
+//! Scans a text that may be broken anywhere.
 
 mod block;
 mod flow;
@@ -17,9 +17,9 @@ struct Frame {
     map: bool,
     /// The keys so far, the current one last, each with its scalar.
     entries: Vec<(String, String)>,
-    /// Of a map, whether the current key has its colon; of a list, whether there is an item.
+    /// For a map, whether the current key has its colon; for a list, whether there is an item.
     begun: bool,
-    /// Whether the value of the current key, or the current item, is there.
+    /// Whether the current key has its value, or the current item is present.
     filled: bool,
     items: usize,
 }
@@ -34,7 +34,7 @@ impl Frame {
     }
 }
 
-/// The most maps and lists inside each other; what is deeper no reader takes.
+/// The maximum nesting depth of maps and lists; no reader accepts more.
 const DEPTH: usize = 500;
 
 /// A token on one line.
@@ -58,7 +58,7 @@ pub(super) struct Scanner<'t> {
     /// Inside a quoted text of several lines: its quote.
     open: Option<u8>,
     place: Option<Place>,
-    /// Of a place on a line that is empty from there on, its column.
+    /// The column of a place on a line that is empty from there on.
     empty_from: Option<usize>,
     /// Whether the offset is passed.
     passed: bool,
@@ -152,7 +152,7 @@ impl<'t> Scanner<'t> {
         self.frames.push(frame);
     }
 
-    /// A map whose first key is to come where the place is, before the ones below it.
+    /// A map with its first key at the place, before the ones below it.
     fn begin_at_place(&mut self, map: bool, indent: usize) {
         let Some(place) = self.place.as_mut().filter(|_| map && self.empty_from == Some(indent)) else {
             return;
@@ -168,7 +168,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Closes the innermost frame; the place learns the keys that came after it.
+    /// Closes the innermost frame; the place gets the keys that came after it.
     fn pop(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         let depth = self.frames.len();
@@ -193,7 +193,8 @@ impl<'t> Scanner<'t> {
             .map(|frame| Level { frame: frame.number, step: frame.step(), entries: Vec::new() })
             .collect();
         let inner = self.inner(token);
-        // A key that is being typed has no entry yet, or is the last one: the step has what is typed.
+        // A key that is being typed has no entry yet, or is the last one: the step has the typed
+        // text.
         if let (Slot::Key, Some(last)) = (slot, levels.last_mut()) {
             last.step = Step::Key(inner.slice(self.text).to_owned());
         }

@@ -5,70 +5,71 @@ use serde::{Deserialize, Serialize};
 use super::super::{Applicability, Diagnostic, Severity, codes};
 use crate::text::{LineIndex, Place};
 
-/// One diagnostic with every place as line, column and byte offset.
-///
-/// Lines and columns count from 1, columns in Unicode scalar values; ends are exclusive; offsets
-/// are UTF-8 bytes.
+/// One diagnostic with its place.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Diagnostic"))]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
-    /// The name of the file, as the caller gave it.
+    /// The name of the file, as in the input.
     pub file: String,
-    /// The rule's code.
+    /// The code of the rule, such as `T201`.
     #[serde(deserialize_with = "codes::deserialize_code")]
     pub code: codes::CodeName,
     /// How grave it is.
     pub severity: Severity,
-    /// The headline.
+    /// What is wrong, in one line.
     pub message: String,
     /// Where it is.
     #[serde(flatten)]
     pub place: Place,
-    /// The remedy.
+    /// The remedy, if one is known.
     pub help: Option<String>,
     /// Other places that explain it.
     pub related: Vec<RelatedJson>,
-    /// Edits that would mend it.
+    /// Edits that would fix it.
     pub fixes: Vec<FixJson>,
 }
 
 /// A second place of a [`Problem`].
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "RelatedPlace"))]
 #[serde(rename_all = "camelCase")]
 pub struct RelatedJson {
-    /// What is to be seen there.
+    /// What is there.
     pub message: String,
-    /// Where it starts.
+    /// The line it starts in.
     pub line: u32,
-    /// Where it starts.
+    /// The column it starts in.
     pub column: u32,
-    /// Where it starts, in bytes.
+    /// Where it starts, in bytes of UTF-8.
     pub offset: u32,
-    /// Where it ends, in bytes.
+    /// Where it ends, in bytes of UTF-8.
     pub end_offset: u32,
 }
 
-/// A fix of a [`Problem`].
+/// Edits that mend a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Fix"))]
 #[serde(rename_all = "camelCase")]
 pub struct FixJson {
-    /// What it does.
+    /// Its effect.
     pub title: String,
-    /// Whether it may be applied unasked.
+    /// Whether it may be applied without review.
     pub applicability: Applicability,
     /// The edits, in order of place.
     pub edits: Vec<EditJson>,
 }
 
-/// One edit of a [`FixJson`], in bytes.
+/// Replaces the text between two places with `text`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Edit"))]
 #[serde(rename_all = "camelCase")]
 pub struct EditJson {
-    /// Where the replaced text starts, in bytes.
+    /// Where the replaced text starts, in bytes of UTF-8.
     pub offset: u32,
-    /// Where the replaced text ends, in bytes.
+    /// Where it ends.
     pub end_offset: u32,
-    /// What stands there afterwards.
+    /// The text that is there afterwards.
     pub text: String,
 }
 

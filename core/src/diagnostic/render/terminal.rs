@@ -8,7 +8,7 @@ use self::visible::visible;
 use super::super::{Diagnostic, Severity};
 use crate::text::{LineIndex, Span};
 
-/// The most lines that are shown of a file with a finding about the whole.
+/// The maximum number of lines shown for a finding about the whole file.
 const BEGINNING: u32 = 10;
 
 /// Whether to colour the text.
@@ -24,10 +24,9 @@ pub enum TerminalStyle {
 /// Prints the diagnostics of `text`, each followed by an empty line.
 ///
 /// The form is rustc's. Lines and columns count from 1, columns in Unicode scalar values; the caret
-/// stands where a terminal shows the place, with wide characters counted twice and tabs shown as four
-/// spaces. Lines wider than 160 columns are cut around the place. Whatever a terminal would obey or
-/// hide is replaced by a symbol, wherever it comes from, so that only the colours of this function
-/// reach the terminal.
+/// is at the column of a terminal, with wide characters counted twice and tabs shown as four spaces.
+/// Lines wider than 160 columns are cut around the place. Control and invisible characters are
+/// replaced by symbols, in all parts, so that only the colours of this function reach the terminal.
 ///
 /// ```
 /// use transcript_core::diagnostic::render::{TerminalStyle, terminal};
@@ -67,7 +66,7 @@ pub fn terminal(
     page.out
 }
 
-/// What a piece of the output is, for its colour.
+/// The kind of a piece of output, for its colour.
 #[derive(Clone, Copy)]
 enum Part {
     Severity(Severity),
@@ -91,7 +90,7 @@ impl Part {
     }
 }
 
-/// The output so far and what it is about.
+/// The output so far and its source.
 struct Page<'t> {
     file: String,
     text: &'t str,
@@ -112,7 +111,7 @@ impl Page<'_> {
         let greatest = notes.iter().map(|(note, _)| note.position.line).fold(main.position.line, u32::max);
         self.gutter = greatest.to_string().len();
 
-        // What is wrong with a simulation has no rule, and so no code.
+        // Problems of a simulation have no rule, and so no code.
         let head = match diagnostic.code {
             "" => severity.word().to_owned(),
             code => format!("{}[{code}]", severity.word()),
@@ -177,7 +176,7 @@ impl Page<'_> {
         self.out.push('\n');
     }
 
-    /// The file and its first lines, of a finding that has no place.
+    /// The file and its first lines, for a finding without a place.
     fn beginning(&mut self) {
         let count = self.lines.position(self.text, self.text.trim_end().len()).line.min(BEGINNING);
         self.gutter = count.to_string().len();

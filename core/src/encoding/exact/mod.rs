@@ -1,7 +1,7 @@
-//! JSON whose numbers and texts stay exactly what they are in the source, as hashes of it need.
+//! JSON with the exact numbers and texts of the source, as hashes of it need.
 //!
 //! `serde_json` makes `1e400` a fault and `9007199254740993.0` another number, and has no place for half a
-//! surrogate pair. Python, whose hashes are to be met, reads and writes all of these.
+//! surrogate pair. Python reads and writes all of these, and its hashes must be reproduced.
 
 mod python;
 mod rfc8785;

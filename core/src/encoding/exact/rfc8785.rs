@@ -7,14 +7,14 @@ use super::style::{Style, short_escape};
 use super::tree::points;
 use crate::text::float::ECMASCRIPT;
 
-/// The largest whole number up to which every one is a double of its own.
+/// The largest number up to which every whole number is a distinct double.
 const SAFE: i64 = (1 << 53) - 1;
 
 /// The value in the canonical form of RFC 8785: no white space, keys sorted by UTF-16 units, numbers as JavaScript
 /// prints them.
 ///
-/// A number that is no double is written as a text of its digits, as appendix D of the RFC has it: two numbers that
-/// differ never look the same.
+/// A number that is no double is written as a text of its digits, according to appendix D of the RFC: two
+/// different numbers never look the same.
 ///
 /// ```
 /// use transcript_core::encoding::exact::{canonical_json, read};
@@ -28,7 +28,7 @@ pub fn canonical_json(value: &Exact) -> String {
 
 const STYLE: Style = Style { comma: ",", colon: ":", order: by_units, number: push_number, text: push_text };
 
-/// The order of UTF-16 units: the first unit of what is beyond the basic plane stands below U+E000.
+/// The order of UTF-16 units: characters beyond the basic plane sort before U+E000.
 fn by_units(one: &[u8], other: &[u8]) -> Ordering {
     let unit = |point: u32| match point {
         0x1_0000.. => (0xd800 + ((point - 0x1_0000) >> 10), point),

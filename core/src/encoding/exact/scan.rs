@@ -5,31 +5,31 @@ use std::borrow::Cow;
 use super::tree;
 use crate::text::Span;
 
-/// The deepest lists and maps; what is deeper is a fault.
+/// The maximum depth of lists and maps; more is a fault.
 const DEPTH: usize = 400;
 
 /// Where a text stops being JSON, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The byte at which it stops.
+    /// The byte of the fault.
     pub at: usize,
-    /// What is wrong there, as a clause: `a comma or the end is missing`.
+    /// The fault, as a clause: `a comma or the end is missing`.
     pub why: &'static str,
     /// Whether the text merely ends too early.
     pub is_end: bool,
 }
 
-/// A JSON value as it stands in a text.
+/// A JSON value with its place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Raw<'t> {
     /// Its text, quotes and brackets included.
     pub text: &'t str,
-    /// The byte of the whole text at which it begins.
+    /// The byte of the whole text where it begins.
     pub start: usize,
 }
 
 impl<'t> Raw<'t> {
-    /// Where it stands.
+    /// Its place.
     #[must_use]
     pub fn span(self) -> Span {
         Span::new(self.start, self.start + self.text.len())
@@ -57,7 +57,7 @@ impl<'t> Raw<'t> {
         Some(Cow::Owned(String::from_utf8_lossy(&tree::unescaped(inner)).into_owned()))
     }
 
-    /// What stands between the quotes of a text.
+    /// The text between quotes.
     pub(super) fn quoted(self) -> Option<&'t str> {
         match self.text.as_bytes() {
             [b'"', inner @ .., b'"'] => self.text.get(1..=inner.len()),
@@ -72,21 +72,21 @@ impl<'t> Raw<'t> {
         !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// What it is, with its article: `a text`, `a list`.
+    /// Its kind, with an article: `a text`, `a list`.
     #[must_use]
     pub fn kind(self) -> &'static str {
         match self.text.as_bytes().first() {
-            Some(b'"') => "a text",
+            Some(b'"') => "a string",
             Some(b'{') => "a map",
             Some(b'[') => "a list",
-            Some(b't' | b'f') => "true or false",
+            Some(b't' | b'f') => "a boolean",
             Some(b'n') => "null",
             _ => "a number",
         }
     }
 }
 
-/// Reads over the value that begins at `start` of `text`; gives the byte after it.
+/// Skips the value that begins at `start` of `text`; returns the byte after it.
 ///
 /// # Errors
 /// When no value begins there, or it does not end.
@@ -103,8 +103,8 @@ pub fn value(text: &str, start: usize) -> Result<usize, Fault> {
     Ok(scan.at)
 }
 
-/// Goes through the map that begins at `start` of `text`, whose bytes before it may be white space: `each` gets
-/// the key and the value of every entry that could be read. Returns the byte after the map.
+/// Walks the map at `start` of `text`, which only white space may precede: `each` gets the key and the value
+/// of every entry that could be read. Returns the byte after the map.
 ///
 /// # Errors
 /// When no map begins there, or it does not end; `each` got the entries before.
@@ -115,7 +115,7 @@ pub fn members<'t>(
 ) -> Result<usize, Fault> {
     let mut scan = Scan { bytes: text.as_bytes(), at: start };
     scan.space();
-    scan.expect(b'{', "a map is expected")?;
+    scan.expect(b'{', "expected a map")?;
     scan.space();
     if scan.peek() == Some(b'}') {
         return Ok(scan.at + 1);
@@ -126,7 +126,7 @@ pub fn members<'t>(
         scan.string()?;
         let key = raw(text, key, scan.at);
         scan.space();
-        scan.expect(b':', "a colon is missing")?;
+        scan.expect(b':', "expected a colon")?;
         scan.space();
         let value = scan.at;
         scan.value(1)?;
@@ -135,18 +135,18 @@ pub fn members<'t>(
         if scan.peek() == Some(b'}') {
             return Ok(scan.at + 1);
         }
-        scan.expect(b',', "a comma or the end of the map is missing")?;
+        scan.expect(b',', "expected a comma or the end of the map")?;
     }
 }
 
-/// Goes through the list that begins at `start` of `text`, as [`members`] does through a map.
+/// Walks the list that begins at `start` of `text`, like [`members`] for a map.
 ///
 /// # Errors
 /// As [`members`].
 pub fn items<'t>(text: &'t str, start: usize, each: &mut dyn FnMut(Raw<'t>)) -> Result<usize, Fault> {
     let mut scan = Scan { bytes: text.as_bytes(), at: start };
     scan.space();
-    scan.expect(b'[', "a list is expected")?;
+    scan.expect(b'[', "expected a list")?;
     scan.space();
     if scan.peek() == Some(b']') {
         return Ok(scan.at + 1);
@@ -160,7 +160,7 @@ pub fn items<'t>(text: &'t str, start: usize, each: &mut dyn FnMut(Raw<'t>)) -> 
         if scan.peek() == Some(b']') {
             return Ok(scan.at + 1);
         }
-        scan.expect(b',', "a comma or the end of the list is missing")?;
+        scan.expect(b',', "expected a comma or the end of the list")?;
     }
 }
 
@@ -183,7 +183,7 @@ impl Scan<'_> {
 
     fn fault(&self, why: &'static str) -> Fault {
         match self.peek() {
-            None => Fault { at: self.at, why: "the text ends too early", is_end: true },
+            None => Fault { at: self.at, why: "unexpected end of text", is_end: true },
             Some(_) => Fault { at: self.at, why, is_end: false },
         }
     }
@@ -216,20 +216,20 @@ impl Scan<'_> {
             // Python writes these by default.
             Some(b'N') => self.word(b"NaN"),
             Some(b'I') => self.word(b"Infinity"),
-            _ => Err(self.fault("a value is expected")),
+            _ => Err(self.fault("expected a value")),
         }
     }
 
     fn word(&mut self, word: &[u8]) -> Result<(), Fault> {
         for byte in word {
-            self.expect(*byte, "a value is expected")?;
+            self.expect(*byte, "expected a value")?;
         }
         Ok(())
     }
 
     fn container(&mut self, depth: usize, end: u8, is_map: bool) -> Result<(), Fault> {
         if depth >= DEPTH {
-            return Err(self.fault("lists and maps are nested too deep"));
+            return Err(self.fault("lists and maps are nested too deeply"));
         }
         self.at += 1;
         self.space();
@@ -242,7 +242,7 @@ impl Scan<'_> {
             if is_map {
                 self.string()?;
                 self.space();
-                self.expect(b':', "a colon is missing")?;
+                self.expect(b':', "expected a colon")?;
                 self.space();
             }
             self.value(depth + 1)?;
@@ -251,12 +251,12 @@ impl Scan<'_> {
                 self.at += 1;
                 return Ok(());
             }
-            self.expect(b',', "a comma or a closing bracket is missing")?;
+            self.expect(b',', "expected a comma or a closing bracket")?;
         }
     }
 
     fn string(&mut self) -> Result<(), Fault> {
-        self.expect(b'"', "a text in double quotes is expected")?;
+        self.expect(b'"', "expected a string in double quotes")?;
         loop {
             while let Some(byte) = self.peek()
                 && byte >= b' '
@@ -274,7 +274,7 @@ impl Scan<'_> {
                     self.at += 1;
                     self.escape()?;
                 }
-                _ => return Err(self.fault("a control character stands in a text")),
+                _ => return Err(self.fault("control character in a string")),
             }
         }
     }
@@ -286,12 +286,12 @@ impl Scan<'_> {
                 self.at += 1;
                 for _ in 0..4 {
                     if !self.peek().is_some_and(|byte| byte.is_ascii_hexdigit()) {
-                        return Err(self.fault("four hexadecimal digits are expected"));
+                        return Err(self.fault("expected four hexadecimal digits"));
                     }
                     self.at += 1;
                 }
             }
-            _ => return Err(self.fault("there is no such escape")),
+            _ => return Err(self.fault("unknown escape")),
         }
         Ok(())
     }
@@ -323,7 +323,7 @@ impl Scan<'_> {
 
     fn digits(&mut self) -> Result<(), Fault> {
         if !self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-            return Err(self.fault("a digit is expected"));
+            return Err(self.fault("expected a digit"));
         }
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
             self.at += 1;
@@ -357,7 +357,7 @@ mod tests {
         }
         assert_eq!(
             value("[1 2]", 0),
-            Err(Fault { at: 3, why: "a comma or a closing bracket is missing", is_end: false })
+            Err(Fault { at: 3, why: "expected a comma or a closing bracket", is_end: false })
         );
     }
 

@@ -1,11 +1,11 @@
-//! What two ways of writing JSON with sorted keys have in common.
+//! The common parts of two ways of writing JSON with sorted keys.
 
 use std::cmp::Ordering;
 
 use super::Exact;
 use crate::text::sort_by;
 
-/// The escape of two characters that a code point has in both; `None` for those that each writes in its own way.
+/// The escape of two characters that both have for a code point; `None` if they differ.
 pub(super) fn short_escape(point: u32) -> Option<&'static str> {
     Some(match point {
         0x22 => "\\\"",

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::scan::{self, Fault, Raw};
 
-/// A JSON value whose numbers are their text, and whose texts may hold half a surrogate pair.
+/// A JSON value with numbers as their text; its texts may hold half a surrogate pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exact {
     /// `null`.
@@ -17,7 +17,7 @@ pub enum Exact {
     Text(Vec<u8>),
     /// A list.
     List(Vec<Exact>),
-    /// A map. A key that came twice has its last value.
+    /// A map. The last value of a duplicate key counts.
     Map(Vec<(Vec<u8>, Exact)>),
 }
 
@@ -35,13 +35,13 @@ pub fn read(text: &str) -> Result<Exact, Fault> {
     let rest = text.get(end..).unwrap_or_default();
     let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
     if blank < rest.len() {
-        return Err(Fault { at: end + blank, why: "something follows the value", is_end: false });
+        return Err(Fault { at: end + blank, why: "unexpected text after the value", is_end: false });
     }
     Ok(Exact::from(Raw { text: text.get(..end).unwrap_or_default().trim_ascii_start(), start: 0 }))
 }
 
 impl From<Raw<'_>> for Exact {
-    /// What was read over is JSON, and its depth is bounded.
+    /// Scanned text is JSON of bounded depth.
     fn from(raw: Raw<'_>) -> Self {
         match raw.text.as_bytes().first() {
             Some(b'"') => Exact::Text(string(raw.text)),
@@ -97,7 +97,8 @@ impl Exact {
     }
 }
 
-/// Sorts the entries by their keys, bytewise, which is by code points; of one key the last value stays.
+/// Sorts the entries by their keys, bytewise, which is by code points; the last value of a duplicate
+/// key stays.
 fn without_doubles(mut entries: Vec<(Vec<u8>, Exact)>) -> Vec<(Vec<u8>, Exact)> {
     crate::text::sort_by(&mut entries, |(one, _), (other, _)| one.cmp(other));
     let mut kept: Vec<(Vec<u8>, Exact)> = Vec::with_capacity(entries.len());
@@ -115,7 +116,7 @@ fn string(quoted: &str) -> Vec<u8> {
     if inner.as_bytes().contains(&b'\\') { unescaped(inner) } else { inner.as_bytes().to_vec() }
 }
 
-/// What stands between the quotes of a JSON text, its escapes carried out.
+/// The text between the quotes of a JSON text, unescaped.
 pub(super) fn unescaped(inner: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(inner.len());
     let mut bytes = inner.bytes();
@@ -169,7 +170,7 @@ fn hex(bytes: &mut std::str::Bytes<'_>) -> u32 {
     digits.fold(0, |sum, byte| sum * 16 + char::from(byte).to_digit(16).unwrap_or(0))
 }
 
-/// Appends a code point in UTF-8, of which halves of surrogate pairs are a natural extension.
+/// Appends a code point in UTF-8, extended to halves of surrogate pairs.
 fn push_point(point: u32, out: &mut Vec<u8>) {
     let tail = |shift: u32| 0x80 | u8::try_from(point >> shift & 0x3f).unwrap_or(0);
     let head = |mark: u8, shift: u32| mark | u8::try_from(point >> shift).unwrap_or(0);

@@ -21,7 +21,7 @@ use crate::write::{
 struct Agent {
     /// The messages before its first turn.
     initial: Vec<Value>,
-    /// All its messages in order: role, content and the id of the one in the store.
+    /// All its messages in order: role, content and the id of the stored one.
     known: Vec<(Value, Value, String)>,
     /// Calls without a result so far.
     open: Vec<(String, Value)>,
@@ -31,7 +31,7 @@ struct Agent {
 #[derive(Debug, Default)]
 struct RunAssembler {
     agents: Table<String, Agent>,
-    /// The agents in the order in which they came.
+    /// The agents in order of first occurrence.
     names: Vec<String>,
     is_several: bool,
     run: RunBuilder,
@@ -55,7 +55,7 @@ pub(super) fn transcript(recording: &Recording, path: &str, paired: &Paired) -> 
     assembler.into_transcript(metadata(recording, path, paired), context)
 }
 
-/// The agent of an answer: its step; answers of no known step are of one without a name.
+/// The agent of an answer: its step; answers without a known step have an agent without a name.
 fn name_of(recording: &Recording, used: &Use) -> String {
     let by_key = || recording.rows.get(used.row).filter(|row| !row.is_hash).map(|row| row.key.clone());
     used.step.clone().or_else(by_key).unwrap_or_default()
@@ -104,8 +104,8 @@ impl RunAssembler {
         self.agents.insert(name, agent);
     }
 
-    /// What the model was sent, as references to the messages of the agent; those that are new are added to them. A
-    /// message that is not where it stood before was never stored, and so is written in full.
+    /// What the model was sent, as references to the agent's messages. New messages are added. A message that
+    /// is not at its former place was never stored, so it is written in full.
     fn sent_references(&mut self, name: &str, agent: &mut Agent, request: &[Value]) -> Value {
         let part = |message: &Value, key: &str| message.get(key).cloned().unwrap_or_default();
         let is_known = |(known, message): &(&(Value, Value, String), &Value)| {
@@ -169,7 +169,7 @@ impl RunAssembler {
         id
     }
 
-    /// The model goes on: the calls that are open have no result.
+    /// The model continues: open calls have no result.
     fn close_open_calls(&mut self, agent: &mut Agent) {
         self.unanswered.extend(std::mem::take(&mut agent.open).into_iter().map(|(call, _)| call));
     }
@@ -182,7 +182,7 @@ impl RunAssembler {
             let own_id = call.get("id").and_then(Value::as_str).map(str::to_owned);
             let made = || turn_call_id(self.run.next_turn(), at + 1);
             let mut id = own_id.unwrap_or_else(made);
-            // A step that answers twice the same way repeats its ids.
+            // A step that gives the same answer twice repeats its ids.
             while self.call_ids.contains(id.as_str()) {
                 id = format!("{id}_{}", self.run.next_turn());
             }
@@ -234,7 +234,7 @@ impl RunAssembler {
     fn into_transcript(mut self, metadata: Entries, context: Map<String, Value>) -> Value {
         let context = if self.run.has_turns() { context } else { Map::new() };
         for message in self.run.created_messages() {
-            // A result may come though the model went on.
+            // A result may come although the model continued.
             if let Some(call) = message.get("tool_call_id").and_then(Value::as_str) {
                 self.unanswered.remove(call);
             }
@@ -249,7 +249,7 @@ impl RunAssembler {
                 false => initial.extend(agent.initial),
             }
         }
-        // What stands before the first turn is in the store first, whichever agent it is of.
+        // Messages before the first turn come first in the store, for every agent.
         let of_agents = agents.values().filter_map(|agent| agent.get("message_store")?.as_array()).flatten();
         let created = self.run.turns.iter().filter_map(|turn| turn.get("message_created"));
         let all = initial.iter().chain(of_agents).chain(created);
@@ -303,7 +303,7 @@ fn metadata(recording: &Recording, path: &str, paired: &Paired) -> Entries {
     metadata
 }
 
-/// Whether an answer has all of a value of its entry in a place of its own.
+/// Whether an answer already holds all of an entry's value.
 fn is_taken(key: &str, value: &Value) -> bool {
     let is_plain = |call: &Value| {
         let parts = ["id", "name", "arguments"];

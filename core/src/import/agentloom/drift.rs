@@ -8,16 +8,17 @@ use super::hash::{prompt_hash, prompt_hash_of_messages};
 use super::read::Recording;
 use crate::text::Table;
 
-/// How a request stands to the recording.
+/// Whether a request matches the recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Drift {
     /// Which request it is, from 1.
     pub request: usize,
-    /// The step it is of, where it names one.
+    /// Its step, if the request names one.
     pub step: Option<String>,
-    /// `same`; `changed` when the hashes differ; `missing` when the recording has no answer; `unchecked` when it
-    /// has no hash to compare.
+    /// `missing` when the recording has no answer; `unchecked` when it has no hash to compare.
+    #[cfg_attr(feature = "typescript", ts(type = "'same' | 'changed' | 'missing' | 'unchecked'"))]
     pub status: &'static str,
     /// The line of the answer, from 1.
     pub line: Option<u32>,
@@ -26,16 +27,20 @@ pub struct Drift {
     /// The hash of the request.
     pub now: String,
     /// The field that changed, where it is known: the request with the value `was` in it has the recorded hash.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "'messages' | 'model' | 'temperature' | 'max_tokens' | 'extra' | null")
+    )]
     pub field: Option<&'static str>,
-    /// What it was.
+    /// The recorded value.
     pub was: Option<Value>,
-    /// What it is.
+    /// The present value.
     pub is: Option<Value>,
 }
 
-/// Compares requests, each `{step_id?, messages, model, temperature?, max_tokens?, extra?}`, with the hashes of a
-/// recording. `before` are the requests as they once were, if they are known: then every changed field is found
-/// that makes up the difference alone. A hash does not show what was hashed: without them only the usual values of a
+/// Compares requests, each `{step_id?, messages, model, temperature?, max_tokens?, extra?}`, with the hashes
+/// of a recording. `before` are the former requests, if known: then every changed field that explains the
+/// difference alone is found. A hash does not show its input: without `before`, only the usual values of a
 /// field are tried.
 ///
 /// ```
@@ -91,7 +96,7 @@ pub fn drift(recording: &Recording, requests: &[Value], before: &[Value]) -> Vec
     all.collect()
 }
 
-/// Finds the one field whose former value gives the recorded hash.
+/// Finds the one field that gives the recorded hash with its former value.
 fn diagnose_field(out: &mut Drift, request: &Value, before: Option<&Value>, row: &RecordedAnswer) {
     let mut candidates: Vec<(&'static str, Value)> = Vec::new();
     if let Some(before) = before {
@@ -102,7 +107,7 @@ fn diagnose_field(out: &mut Drift, request: &Value, before: Option<&Value>, row:
     if let Some(model) = &row.model {
         candidates.push(("model", model.as_str().into()));
     }
-    // From 0 to 2 in steps of a tenth, as people set it.
+    // From 0 to 2 in steps of a tenth, as is usual.
     candidates.push(("temperature", Value::Null));
     candidates.push(("temperature", json!(0)));
     candidates.push(("temperature", json!(1)));

@@ -17,11 +17,8 @@ pub(in super::super) static FORMAT: Format = Format {
     ..ANY
 };
 
-pub(in super::super) static WORDS: Words = Words {
-    plural: "the recordings of AgentLoom",
-    sentence: "this is a recording of AgentLoom",
-    ..ANY_WORDS
-};
+pub(in super::super) static WORDS: Words =
+    Words { plural: "AgentLoom recordings", sentence: "this is an AgentLoom recording", ..ANY_WORDS };
 
 /// Detection of files that another format of this folder detects.
 pub(in super::super) static UNDETECTED: Detection = Detection::NONE;
@@ -31,7 +28,7 @@ pub(in super::super) static DETECTION: Detection = Detection {
     root_of,
     broken_of: |read| root_of(&read.whole()),
     // A run that made no call that AgentLoom records, such as a streamed one in 0.4.0.
-    empty: ("{}", "A recording of AgentLoom that has no answers looks like this"),
+    empty: ("{}", "This may be an AgentLoom recording without responses"),
     ..Detection::NONE
 };
 
@@ -40,7 +37,7 @@ pub(in super::super) static CALLS: Format =
     Format { kind: "agentloom-calls", files: Grouping::Companion(&FORMAT), ..ANY };
 
 pub(in super::super) static CALLS_WORDS: Words = Words {
-    sentence: "these are the calls of a replay by AgentLoom",
+    sentence: "these are the calls of an AgentLoom replay",
     help: WITH_RECORDING,
     surplus: "the calls of another file belong to the recording",
     ..ANY_WORDS
@@ -63,26 +60,26 @@ pub(in super::super) static RESULT_WORDS: Words = Words {
 };
 
 const WITH_RECORDING: &str =
-    "give it together with its recording: `transcript convert RECORDING FILE --to yaml`, or `importLog`";
+    "pass it with its recording: `transcript convert RECORDING FILE --to yaml`, or `importLog`";
 
 const ANY: Format = Format {
-    run: "a recording of AgentLoom",
-    entry: ("answer or call", "answers and calls"),
+    run: "an AgentLoom recording",
+    entry: ("response or call", "responses and calls"),
     rank: 150,
     ..Format::BASE
 };
 
-const ANY_WORDS: Words = Words { unit: "answers", left_out: ("it is of AgentLoom", ""), ..Words::BASE };
+const ANY_WORDS: Words = Words { unit: "responses", left_out: ("it is from AgentLoom", ""), ..Words::BASE };
 
 fn root_of(root: &Node) -> Option<Found> {
     if let Data::Seq(items) = &root.data {
         let is_call =
             |item: &Node| ["step_id", "messages", "matched"].iter().all(|key| item.get(key).is_some());
-        let reason = "its entries have `step_id`, `messages` and `matched`, as the calls of AgentLoom's mock provider have";
+        let reason = "its entries have `step_id`, `messages` and `matched`, like the calls of AgentLoom's mock provider";
         return items.first().is_some_and(is_call).then(|| Found::certain(&CALLS, reason));
     }
     if root.get("step_results").is_some_and(Node::is_map) && root.get("workflow_name").is_some() {
-        let reason = "it has `workflow_name` and `step_results`, as the result of an AgentLoom workflow has";
+        let reason = "it has `workflow_name` and `step_results`, like the result of an AgentLoom workflow";
         return Some(Found::certain(&RESULT, reason));
     }
     let mut answers = root.entries().iter().filter(|entry| !entry.key.text.starts_with('_')).peekable();
@@ -98,13 +95,11 @@ fn root_of(root: &Node) -> Option<Found> {
     let has_version = root.get("_version").is_some();
     let reason = match all {
         true if has_version => {
-            "it has `_version`, and every entry is an answer with `content` and `usage`, as in AgentLoom's recordings"
+            "it has `_version`, and every entry is a response with `content` and `usage`, as in AgentLoom recordings"
         }
-        true => {
-            "every entry is an answer with `content` and `usage` or `model`, as in AgentLoom's recordings"
-        }
+        true => "every entry is a response with `content` and `usage` or `model`, as in AgentLoom recordings",
         false if has_version && root.entries().iter().any(|entry| is_answer(&entry.value)) => {
-            "it has `_version` and entries that are answers, as AgentLoom's recordings have, though not all are"
+            "it has `_version` and some responses, as in AgentLoom recordings"
         }
         false => return None,
     };
@@ -123,7 +118,7 @@ pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refu
                 return Ok(Runs { format: &RESULT, files: vec![(*result, &RESULT)], ..runs });
             }
         }
-        return Err(Refusal::new("there is no recording beside these files".to_owned(), "give it with them"));
+        return Err(Refusal::new("the recording is missing".to_owned(), "pass it with these files"));
     };
     let pairing = Pairing { calls: calls.first().copied(), result: results.first().copied() };
     let read = recording(file.text);

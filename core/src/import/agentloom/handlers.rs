@@ -11,9 +11,9 @@ use crate::write::Entries;
 /// The name of the handler that has the answers without a step.
 const UNNAMED: &str = "agent";
 
-/// The answers as a document of handlers, one for each step. A step gives its one answer again and again; one with
-/// several turns gives them in order, then the last again and again, as AgentLoom does. Answers by hash have no
-/// step: a handler `agent` gives them in the order of the file.
+/// The answers as a document of handlers, one for each step. A step with one answer repeats it; a step with
+/// several turns gives them in order and then repeats the last, as AgentLoom does. Answers by hash have no
+/// step: a handler `agent` gives them in file order.
 ///
 /// ```
 /// use transcript_core::import::{handlers, recording};
@@ -58,7 +58,7 @@ fn handler(rows: &[&RecordedAnswer]) -> Value {
     })
 }
 
-/// An answer as the response of a handler. Braces in it stand for themselves there.
+/// An answer as the response of a handler. Braces in it are literal.
 fn response(row: &RecordedAnswer) -> Value {
     let mut out = Entries::default();
     let content = row.content.as_deref().unwrap_or_default();

@@ -7,7 +7,8 @@ use sha2::{Digest, Sha256};
 use crate::encoding::exact::{Exact, Fault, python_json, read};
 
 /// The hash of a request: 64 hexadecimal digits over its `messages`, `model`, `temperature`, `max_tokens` and
-/// `extra`. What is absent counts as null, and `extra` as an empty map. Recordings of version 2 have it.
+/// `extra`. An absent value counts as null, and an absent `extra` as an empty map. Recordings of version 2
+/// have it.
 ///
 /// ```
 /// use serde_json::json;
@@ -25,14 +26,14 @@ fn hash_request(request: &Exact) -> String {
     for key in ["messages", "model", "temperature", "max_tokens"] {
         whole.push((key.into(), request.get(key).cloned().unwrap_or(Exact::Null)));
     }
-    // Python takes every value that is false for absent.
+    // Python treats every falsy value as absent.
     let is_some = |extra: &&Exact| matches!(extra, Exact::Map(entries) if !entries.is_empty());
     let extra = request.get("extra").filter(is_some).cloned();
     whole.push(("extra".into(), extra.unwrap_or_else(|| Exact::Map(Vec::new()))));
     sha256(&python_json(&Exact::Map(whole)))
 }
 
-/// The hash of the messages of a request alone, as AgentLoom had it up to release 0.4.0.
+/// The hash of the messages of a request alone, as in AgentLoom up to release 0.4.0.
 ///
 /// ```
 /// use serde_json::json;
@@ -46,7 +47,7 @@ pub fn prompt_hash_of_messages(messages: &Value) -> String {
 }
 
 /// The hash of a request as JSON text, or of its messages alone where the text is a list. Numbers are
-/// hashed as they stand, including those that no number of this program holds, and `NaN`.
+/// hashed as written, including `NaN` and numbers out of range here.
 ///
 /// # Errors
 /// When the text is no JSON.
@@ -79,7 +80,7 @@ mod tests {
     #[test]
     fn numbers_of_a_text_keep_their_digits() {
         let hash = |number: &str| prompt_hash_of_json(&format!(r#"{{"extra": {{"n": {number}}}}}"#)).unwrap();
-        // Worked out with `hashlib` and `json.dumps` of Python 3.
+        // Computed with `hashlib` and `json.dumps` of Python 3.
         assert!(hash("123456789012345678901234567890").starts_with("4fe37b2a48eaaf5d"));
         assert!(hash("NaN").starts_with("fb6edcd045cb1b73"));
         assert_ne!(hash("9007199254740993"), hash("9007199254740992"));

@@ -1,6 +1,6 @@
 //! The recordings of AgentLoom: the answers of models by step or by a hash of the request.
 //!
-//! A recording has no questions in it, so that alone it is a table of answers. Paired with the calls of a replay
+//! A recording has no requests, so on its own it is a table of answers. Paired with the calls of a replay
 //! (`MockProvider.calls`) or the result of the workflow it is a run.
 
 mod assembler;

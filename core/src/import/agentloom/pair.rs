@@ -25,7 +25,7 @@ pub struct Pairing<'t> {
     pub result: Option<LogFile<'t>>,
 }
 
-/// The use of an answer, with what is known of its request.
+/// The use of an answer, with the known facts of its request.
 #[derive(Clone, Debug)]
 pub(super) struct Use {
     pub row: usize,
@@ -33,7 +33,7 @@ pub(super) struct Use {
     pub messages: Option<Value>,
     /// The other content of the call.
     pub others: Map<String, Value>,
-    /// By what question and answer found each other.
+    /// How the request and the answer were matched.
     pub by: Option<&'static str>,
 }
 
@@ -43,9 +43,9 @@ pub(super) struct Paired {
     pub uses: Vec<Use>,
     /// The result of the workflow.
     pub result: Map<String, Value>,
-    /// Calls that no answer was found for, as they are.
+    /// Calls without an answer, unchanged.
     pub unmatched: Vec<Value>,
-    /// What could not be read of these files, or not to the letter.
+    /// What could not be read of these files, or not exactly.
     pub lost: Vec<Value>,
     /// Outputs of steps that were not recorded, as answers behind those of the recording.
     made: Vec<RecordedAnswer>,
@@ -59,8 +59,8 @@ impl Paired {
 }
 
 impl Recording {
-    /// The recording as a full transcript. Without calls or result the run has answers alone: what the model was
-    /// sent is in no recording.
+    /// The recording as a full transcript. Without calls or result, the run only has answers: no recording
+    /// has the requests.
     ///
     /// Each step is an agent of its own with its own messages, as in the workflow.
     ///
@@ -91,14 +91,14 @@ impl Recording {
         }
         let is_known = paired.uses.iter().any(|used| used.messages.is_some());
         if !is_known && !paired.uses.is_empty() {
-            let message = "a recording has no questions, so that what the model was sent is not known";
+            let message = "a recording has no requests, so what the model received is unknown";
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Info, Span::empty(0), message);
-            own.diagnostics.insert(0, found.help("give the calls of a replay with it: `MockProvider.calls`"));
+            own.diagnostics.insert(0, found.help("pass the calls of a replay with it: `MockProvider.calls`"));
         }
         if self.rows.is_empty() {
             let message = "nothing was recorded";
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Info, Span::empty(0), message);
-            own.diagnostics.insert(0, found.help("AgentLoom 0.4.0 does not record streamed answers"));
+            own.diagnostics.insert(0, found.help("AgentLoom 0.4.0 does not record streamed responses"));
         }
         let made = std::mem::take(&mut paired.made);
         let transcript = match made.is_empty() {
@@ -117,7 +117,7 @@ impl Recording {
         let mut read = FileReader::open(file);
         let items = read.root.as_ref().map(Node::items).unwrap_or_default().to_vec();
         if read.root.as_ref().is_some_and(|root| items.is_empty() && !matches!(root.data, Data::Seq(_))) {
-            read.warn(Span::empty(0), "the calls of a replay are a list".to_owned());
+            read.warn(Span::empty(0), "calls of a replay: expected a list".to_owned());
         }
         paired.add_lost(&read, file);
         let mut finder = Finder::new(self);
@@ -135,7 +135,7 @@ impl Recording {
                 }
                 None => {
                     let head = Span::new(item.span.start as usize, item.span.start as usize + 1);
-                    read.warn(head, "no answer of the recording is found for this call".to_owned());
+                    read.warn(head, "the recording has no response for this call".to_owned());
                     read.report.report.keep(line, "call");
                     paired.unmatched.push(call);
                 }
@@ -149,7 +149,7 @@ impl Recording {
         let root = read.root.clone();
         let steps = root.as_ref().and_then(|root| root.get("step_results"));
         if steps.is_none() {
-            read.warn(Span::empty(0), "the result of a workflow has `step_results`".to_owned());
+            read.warn(Span::empty(0), "the result of a workflow needs `step_results`".to_owned());
         }
         paired.add_lost(&read, file);
         let mut answers = Answers::new(self, paired, used);
@@ -163,11 +163,10 @@ impl Recording {
                 continue;
             }
             if is_model {
-                let message =
-                    format!("no answer of the recording is found for the step `{}`", entry.key.text);
+                let message = format!("the recording has no response for the step `{}`", entry.key.text);
                 if let Some(row) = output_of(&entry.key.text, &step, line) {
                     made.push(row);
-                    read.note(entry.key.span, format!("{message}, so its output is told as one"));
+                    read.note(entry.key.span, format!("{message}; its output is used instead"));
                     read.report.report.used.push(line);
                     continue;
                 }
@@ -202,9 +201,9 @@ pub(super) fn result_of_workflow(file: &LogFile<'_>) -> Imported {
     imported.files.drain(..1.min(imported.files.len()));
     for FileReport { diagnostics, .. } in &mut imported.files {
         diagnostics.retain(|found| found.severity != Severity::Info);
-        let message = "a result has the outputs of steps alone, so that what their models were sent and called is not known";
+        let message = "a result has only the outputs of steps, so their requests and tool calls are unknown";
         let found = Diagnostic::new(codes::LOG_PAIR, Severity::Info, Span::empty(0), message);
-        diagnostics.insert(0, found.help("give the recording with it, and the calls of a replay"));
+        diagnostics.insert(0, found.help("pass the recording with it, and the calls of a replay"));
     }
     if let Some(Value::Object(recording)) = imported.transcript.pointer_mut("/metadata/recording") {
         recording.shift_remove("flavour");
@@ -244,7 +243,7 @@ impl<'p, 'r> Answers<'p, 'r> {
     fn new(recording: &'r Recording, paired: &'p mut Paired, used: &'p mut Set<usize>) -> Self {
         let rows = recording.rows.as_slice();
         let (mut by_key, mut by_content) = (Table::new(), Table::new());
-        // Lists are taken from their ends, so that the first of each has to stand there.
+        // Lists are consumed from their ends, so the first item of each must be there.
         for (at, row) in rows.iter().enumerate().rev() {
             if !row.is_hash {
                 add(&mut by_key, row.key.as_str(), at);
@@ -272,8 +271,8 @@ impl<'p, 'r> Answers<'p, 'r> {
         Self { paired, used, rows, by_key, by_content, by_name, by_prompt, by_output }
     }
 
-    /// Finds the answers of a step; its last one is its output. Each is looked at once, however many steps repeat
-    /// it.
+    /// Finds the answers of a step; its last one is its output. Each is examined once, however many steps
+    /// repeat it.
     fn find_for_step(&mut self, name: &str, step: &Value) -> bool {
         let output = step.get("output").and_then(Value::as_str);
         let prompt = step.pointer("/prompt_metadata/hash").and_then(Value::as_str);
@@ -294,7 +293,8 @@ impl<'p, 'r> Answers<'p, 'r> {
         rows.retain(|row| !self.used.contains(row));
         rows.reverse();
         let mut by = "step";
-        // The calls of a replay that stopped early lack the last one, whose answer was the output.
+        // The calls of a replay that stopped early lack the last one, which was answered by the
+        // output.
         if rows.is_empty() && !has_output {
             by = "output";
             let with_content = output.and_then(|output| self.by_content.get_mut(output));
@@ -310,7 +310,8 @@ impl<'p, 'r> Answers<'p, 'r> {
         is_found || !rows.is_empty()
     }
 
-    /// Gives an answer to a step, unless it has one; whether it is the output of the step.
+    /// Assigns an answer to a step, unless it has one; returns whether it is the output of the
+    /// step.
     fn claim(&mut self, place: usize, name: &str, output: Option<&str>) -> Option<bool> {
         let one = self.paired.uses.get_mut(place)?;
         if one.step.as_deref().is_some_and(|step| step != name) {
@@ -330,7 +331,7 @@ fn add<K: Ord>(table: &mut Table<K, Vec<usize>>, key: K, place: usize) {
     table.entry(key).or_default().push(place);
 }
 
-/// The keys of a call other than its messages, its step, and those that its answer has too.
+/// The keys of a call, except its messages, its step, and those that its answer also has.
 fn others(call: &Value, row: Option<&RecordedAnswer>) -> Map<String, Value> {
     entries_where(call, &|key, value| match key {
         "messages" => false,
@@ -377,7 +378,7 @@ impl<'r> Finder<'r> {
         finder
     }
 
-    /// The answer of a call, and by what it is found: in the order in which AgentLoom looks, and at last by order.
+    /// The answer of a call, and how it was found: in AgentLoom's order of search, and finally by order.
     fn row_of(&mut self, call: &Value, used: &Set<usize>) -> Option<(usize, &'static str)> {
         if let Some(step) = call.get("step_id").and_then(Value::as_str)
             && let Some(rows) = self.by_key.get(step)
@@ -413,7 +414,7 @@ struct FileReader<'t> {
     text: &'t str,
     lines: LineIndex,
     report: FileReport,
-    /// What could not be read, or not to the letter: its line, from 1, and its text.
+    /// What could not be read, or not exactly: its line, from 1, and its text.
     lost: Vec<(u32, String)>,
 }
 

@@ -14,7 +14,7 @@ use crate::text::{LineIndex, Set, Span};
 /// The flavours in which recordings are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum Flavour {
-    /// Of release 0.4.0 and before: no `_version`, answers by the hash of the messages.
+    /// From release 0.4.0 and earlier: no `_version`, answers by the hash of the messages.
     #[default]
     #[serde(rename = "v1")]
     V1,
@@ -24,7 +24,7 @@ pub enum Flavour {
     /// Each answer has the `request_hash` of its request.
     #[serde(rename = "v2 with request hashes")]
     V2WithHashes,
-    /// Written by hand: steps with names of their own, providers, calls of tools, several turns of a step.
+    /// Written by hand: named steps, providers, tool calls, several turns of a step.
     #[serde(rename = "fixture")]
     Fixture,
 }
@@ -53,17 +53,17 @@ pub struct Recording {
     pub metadata: Map<String, Value>,
     /// Entries that are no answers.
     pub unrecognized: Vec<(String, u32, Value)>,
-    /// What could not be read, or not whole: its line, from 1, and its text.
+    /// What could not be read, or not completely: its line, from 1, and its text.
     pub lost: Vec<(u32, String)>,
-    /// What was read, though not to the letter: its line, from 1, and its text.
+    /// What was read, but not exactly: its line, from 1, and its text.
     pub damaged: Vec<(u32, String)>,
-    /// What was made of each entry.
+    /// The report on each entry.
     pub report: Report,
-    /// What is wrong with it, at places of its text, in canonical order.
+    /// Its problems, at places of its text, in canonical order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a recording. A broken entry is read as far as it goes, and all before and after it as well.
+/// Reads a recording. A broken entry is read as far as possible, and all others too.
 ///
 /// ```
 /// use transcript_core::import::{Flavour, recording};
@@ -102,7 +102,7 @@ pub fn recording(text: &str) -> Recording {
     out.report.layout = "object".into();
     if let Some(root) = root {
         if !root.is_map() {
-            let message = format!("a recording is a map, not {}", root.kind_name());
+            let message = format!("recording: expected a map, found {}", root.kind_name());
             let span = Span::new(root.span.start as usize, root.span.start as usize + 1);
             out.diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Error, span, message));
             out.unrecognized.push((String::new(), line(root.span), root.to_value()));
@@ -111,9 +111,9 @@ pub fn recording(text: &str) -> Recording {
             let (key, node) = (&*entry.key.text, &entry.value);
             if key.starts_with('_') {
                 if key == "_version" && !matches!(node.as_i64(), Some(2..)) {
-                    let message = format!("`{}` is no version of a recording", node.to_value());
+                    let message = format!("unknown recording version `{}`", node.to_value());
                     let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, node.span, message);
-                    out.diagnostics.push(found.help("AgentLoom takes whole numbers from 2"));
+                    out.diagnostics.push(found.help("AgentLoom accepts integers from 2"));
                 }
                 out.report.keep(line(entry.key.span), key);
                 out.metadata.insert(key.to_owned(), node.to_value());
@@ -151,14 +151,14 @@ pub fn recording(text: &str) -> Recording {
     out
 }
 
-/// The tree of a recording, or what there is of a broken one.
+/// The tree of a recording, or the readable part of a broken one.
 fn tree(text: &str) -> Result<Parsed, Box<Broken>> {
     let parsed = parse_exactly(text);
     if parsed.well_formed && parsed.diagnostics.is_empty() {
         return Ok(parsed);
     }
     match broken::map(text) {
-        // Slips such as a comma too many take nothing away.
+        // Slips such as an extra comma lose nothing.
         Some(broken) if !parsed.well_formed || broken.lost.is_empty() || has_doubles(&parsed) => {
             Err(Box::new(broken))
         }
@@ -178,7 +178,7 @@ impl Recording {
                 .push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, head, message).help(help));
         };
         if !node.is_map() {
-            let message = format!("the answer of `{key}` is {}, not a map", node.kind_name());
+            let message = format!("response of `{key}`: expected a map, found {}", node.kind_name());
             warn(message, "it is kept as it is");
             return None;
         }
@@ -213,13 +213,12 @@ impl Recording {
             span: node.span,
         };
         if row.content.is_none() && row.tool_calls.is_empty() && row.embeddings.is_none() {
-            warn(format!("the entry `{key}` has no text `content`"), "it is kept as it is");
+            warn(format!("the entry `{key}` has no string `content`"), "it is kept as it is");
             return None;
         }
         if row.finish_reason.as_deref() == Some("tool_calls") && row.tool_calls.is_empty() {
-            let message =
-                format!("the answer of `{key}` ends to call tools, but its calls were not recorded");
-            warn(message, "AgentLoom drops them: its replay, and one of this run, stops here");
+            let message = format!("the response of `{key}` calls tools, but its calls were not recorded");
+            warn(message, "AgentLoom drops them, so a replay stops here");
         }
         Some(row)
     }

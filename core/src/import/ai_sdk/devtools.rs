@@ -1,5 +1,5 @@
-//! What the devtools of the AI SDK write to `.devtools/generations.json`: runs, and the calls of models in them, of which what
-//! was sent and answered stands as JSON in a text. A run in a tool of another one names the call of the model before it.
+//! The devtools of the AI SDK write runs and model calls to `.devtools/generations.json`. Requests and
+//! responses are JSON inside strings. A run inside a tool of another run names the model call before it.
 
 use serde_json::{Value, json};
 
@@ -17,24 +17,22 @@ use crate::text::{Table, kind_name};
 use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 
-const ORIGIN: Origin = Origin {
-    format: "ai-sdk-devtools",
-    help: "nothing was written of it; telemetry writes nothing of what it is told to leave out",
-};
+const ORIGIN: Origin =
+    Origin { format: "ai-sdk-devtools", help: "it is empty; telemetry may be configured to omit it" };
 
-/// The parts of a call that stand as JSON in a text.
+/// The parts of a call that are JSON inside strings.
 const PACKED: [&str; 7] =
     ["input", "output", "usage", "provider_options", "raw_request", "raw_response", "raw_chunks"];
 
-/// How deep runs stand in one another, at most.
+/// The maximum nesting depth of runs.
 const DEPTH: usize = 16;
 
-/// Whether a map is a call of a model, as the devtools write them.
+/// Whether a map is a model call in the form of the devtools.
 pub(in super::super) fn is_step(value: &Node) -> bool {
     value.get("run_id").is_some() && value.get("step_number").is_some()
 }
 
-/// Reads the runs; one that a tool of another run began is a run in the result of that tool, where the call is known.
+/// Reads the runs; one that a tool of another run began is in the result of that tool, if the call is known.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};
@@ -53,7 +51,7 @@ pub(super) fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
     for root in std::mem::take(&mut records.roots) {
         let lists = ["runs", "steps"].map(|key| root.get(key));
         if lists.iter().all(Option::is_none) {
-            // Of a file that is damaged entries may stand by themselves.
+            // Entries of a damaged file may lack their parents.
             let record = records.entry(&root);
             match is_step(&root) {
                 true => steps.push(record),
@@ -81,12 +79,12 @@ pub(super) fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
     unrecognized.extend(others);
     for record in &unrecognized {
         let message = format!(
-            "this is {}, and neither a run nor a call of a model, so it is kept in `metadata`",
+            "expected a run or a model call, found {}; it is kept in `metadata`",
             kind_name(&record.value)
         );
-        records.warn(codes::LOG_ENTRY, record.span, message, "a call has a `run_id` and a `step_number`");
+        records.warn(codes::LOG_ENTRY, record.span, message, "a call needs `run_id` and `step_number`");
     }
-    // Keys and passwords are known by their names, which stand in texts as long as these are packed.
+    // Keys and passwords are found by name, which is hidden in texts until they are unpacked.
     for step in &mut steps {
         unpack(&mut step.value);
     }
@@ -108,15 +106,15 @@ fn unpack(step: &mut Value) {
     }
 }
 
-/// The runs of a file, and which of them stand in the tools of others.
+/// The runs of a file, and which of them are inside tools of others.
 struct DevtoolsRuns {
     runs: Vec<Entry>,
     places: Table<String, usize>,
-    /// The call of a tool that began each, with the step that made it.
+    /// The tool call that began each, with its step.
     inside: Vec<Option<(String, RunStart)>>,
 }
 
-/// A call of a tool in which a run began.
+/// A tool call in which a run began.
 #[derive(Clone, Debug)]
 struct RunStart {
     step: String,
@@ -150,7 +148,7 @@ impl DevtoolsRuns {
                     .find(|part| is(part, "tool-result") && part.get("toolCallId") == call.get("toolCallId"));
                 own.and_then(|part| part.get("output")).cloned().unwrap_or_default()
             };
-            // One call is the one; of several it is the first whose result is what the run ended with.
+            // A single call; of several, the first one with the final output of the run as its result.
             let response =
                 text(&run.value, "id").and_then(|id| last.get(id)).and_then(|step| parse_response(step));
             let at = match calls.len() {
@@ -172,7 +170,8 @@ impl DevtoolsRuns {
         Self { runs, places, inside }
     }
 
-    /// The run that a run stands in at last, itself where it stands in none; `None` where it is too deep, or in itself.
+    /// The outermost run that contains a run, or the run itself. `None` if it is nested too deeply or in
+    /// itself.
     fn top<'r>(&'r self, id: &'r str) -> Option<&'r str> {
         let mut id = id;
         for _ in 0..DEPTH {
@@ -225,7 +224,7 @@ fn prompt_preview(step: &Value) -> String {
     super::super::preview::from_messages(&model_call_data(step).request.messages)
 }
 
-/// The run of a tool in which another run began.
+/// The tool run in which another run began.
 fn function(run: &Entry, began: &RunStart) -> Traced {
     let value = &run.value;
     let call_part = |key: &str| began.call.get(key).cloned().unwrap_or_default();
@@ -259,7 +258,7 @@ fn generation(step: Entry, inside: Option<String>) -> Traced {
     }
     let error = match text(&value, "error") {
         Some(error) => Some(error.to_owned()),
-        None => model_call.response.is_none().then(|| "the call has no end in the file".to_owned()),
+        None => model_call.response.is_none().then(|| "the call does not end in this file".to_owned()),
     };
     Traced {
         line,
@@ -278,7 +277,7 @@ fn generation(step: Entry, inside: Option<String>) -> Traced {
     }
 }
 
-/// What a model was sent and answered.
+/// The request and response of a model.
 fn model_call_data(step: &Value) -> ModelCallData {
     let mut request =
         ModelRequest { model: text(step, "model_id").map(str::to_owned), ..ModelRequest::default() };
@@ -304,7 +303,7 @@ fn model_call_data(step: &Value) -> ModelCallData {
     ModelCallData { request, response, is_request_known, results }
 }
 
-/// A message of a prompt; a call without a result is none.
+/// A message of a prompt; `None` for a call without a result.
 fn prompt_message(piece: Piece) -> Option<Message> {
     Some(match piece {
         Piece::Message(message) => message,
@@ -334,7 +333,7 @@ fn tool(tool: &Value) -> Value {
     Value::Object(out)
 }
 
-/// A name as settings of runs have it: `topP` is `top_p`.
+/// A name in the form of a run's settings: `topP` is `top_p`.
 fn snake(key: &str) -> String {
     let mut out = String::with_capacity(key.len() + 4);
     for letter in key.chars() {
@@ -346,11 +345,11 @@ fn snake(key: &str) -> String {
     out
 }
 
-/// What the model answered, with the outcomes of its calls that are known already; `None` when there is no answer.
+/// The model's answer, with the known outcomes of its calls; `None` without an answer.
 fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutcome)>)> {
     let output = step.get("output")?.as_object()?;
     let list = |key: &str| output.get(key).and_then(Value::as_array).into_iter().flatten().cloned();
-    // Of a stream its parts stand apart.
+    // The parts of a stream are separate.
     let typed = |mut part: Value, kind: &str| {
         if let Some(part) = part.as_object_mut() {
             part.shift_remove("id");
@@ -371,7 +370,7 @@ fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutco
     let mut results = Vec::new();
     let mut parsed = ModelResponse::default();
     let made = json!({"role": "assistant", "content": parts});
-    // Messages have what the model received of results; only they have errors.
+    // Messages have results as the model received them; only they have errors.
     let response = output.get("response");
     let later = response.and_then(|response| response.get("messages")?.as_array()).into_iter().flatten();
     let later = later.filter(|message| text(message, "role") == Some("tool")).flat_map(model::pieces);

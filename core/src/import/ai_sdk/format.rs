@@ -12,7 +12,7 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "ai-sdk-messages",
     names: &["ai-sdk", "vercel", "ai-sdk-messages"],
     title: "AI SDK",
-    run: "a chat of the AI SDK",
+    run: "an AI SDK chat",
     entry: ("message", "messages"),
     nouns: ("file has", "chat"),
     rank: 60,
@@ -22,8 +22,8 @@ pub(in super::super) static FORMAT: Format = Format {
 };
 
 pub(in super::super) static WORDS: Words = Words {
-    plural: "messages and devtools of the AI SDK",
-    sentence: "these are messages of the AI SDK",
+    plural: "AI SDK messages and DevTools logs",
+    sentence: "these are AI SDK messages",
     unit: "messages",
     ..Words::BASE
 };
@@ -37,12 +37,12 @@ pub(in super::super) static DETECTION: Detection = Detection {
     ..Detection::NONE
 };
 
-/// What the devtools write.
+/// The files of the devtools.
 pub(in super::super) static DEVTOOLS: Format = Format {
     kind: "ai-sdk-devtools",
     names: &["ai-sdk-devtools", "devtools"],
     title: "AI SDK DevTools",
-    run: "a run of the AI SDK",
+    run: "an AI SDK run",
     entry: ("call", "calls"),
     nouns: ("log has", "trace"),
     rank: 45,
@@ -50,7 +50,7 @@ pub(in super::super) static DEVTOOLS: Format = Format {
 };
 
 pub(in super::super) static DEVTOOLS_WORDS: Words =
-    Words { sentence: "this is what the devtools of the AI SDK write", unit: "calls", ..Words::BASE };
+    Words { sentence: "this is an AI SDK DevTools log", unit: "calls", ..Words::BASE };
 
 pub(in super::super) static DEVTOOLS_DETECTION: Detection = Detection {
     keys: &["\"step_number\""],
@@ -60,7 +60,7 @@ pub(in super::super) static DEVTOOLS_DETECTION: Detection = Detection {
     ..Detection::NONE
 };
 
-/// How many messages of a chat are looked at.
+/// How many messages of a chat are examined.
 const LOOKED: usize = 32;
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
@@ -70,12 +70,12 @@ fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     }
     let messages = value.get("messages")?.as_array()?;
     let what = messages.iter().take(LOOKED).find_map(recognized_by)?;
-    Some(Found::certain(&FORMAT, &format!("it has `messages`, of which one {what}")))
+    Some(Found::certain(&FORMAT, &format!("it has `messages`, and one {what}")))
 }
 
 fn root_of(root: &Node) -> Option<Found> {
     let (list, whole) = match root.get("messages") {
-        Some(messages) => (messages.items(), "it has `messages`, of which one"),
+        Some(messages) => (messages.items(), "it has `messages`, and one"),
         None => (root.items(), "one of its entries"),
     };
     let what = list.iter().take(LOOKED).find_map(|message| recognized_by(&message.to_value()))?;
@@ -85,7 +85,7 @@ fn root_of(root: &Node) -> Option<Found> {
 fn root_of_devtools(root: &Node) -> Option<Found> {
     root.get("runs")?;
     let is_so = root.get("steps")?.items().iter().any(devtools::is_step);
-    let reason = "it has `runs` and `steps` with `run_id`, as the devtools of the AI SDK write them";
+    let reason = "it has `runs` and `steps` with `run_id`, like AI SDK DevTools logs";
     is_so.then(|| Found::certain(&DEVTOOLS, reason))
 }
 

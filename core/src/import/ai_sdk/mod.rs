@@ -1,6 +1,6 @@
-//! Messages of the AI SDK: those of its interfaces, which have the calls of tools and their outcomes in one part, and
-//! those of its models, which have them apart; of version 4 as well. An answer of an interface has several calls of the
-//! model in it, which `step-start` parts divide.
+//! Messages of the AI SDK, also of version 4: UI messages, which have tool calls and their outcomes in one
+//! part, and model messages, which separate them. A UI message contains several model calls, which
+//! `step-start` parts divide.
 
 mod devtools;
 mod format;
@@ -32,7 +32,7 @@ pub(super) struct AiSdkChats {
     pub chats: Vec<(String, String)>,
     records: Records,
     all: Vec<Chat>,
-    /// What is neither a chat nor a message.
+    /// Entries that are neither a chat nor a message.
     unrecognized: Vec<Entry>,
 }
 
@@ -45,7 +45,7 @@ struct Chat {
     messages: Vec<Entry>,
 }
 
-/// What is read of a message.
+/// The pieces of a message.
 #[derive(Debug)]
 enum Piece {
     /// A message of the user or the system.
@@ -58,7 +58,7 @@ enum Piece {
     Open(String),
 }
 
-/// Why a message is one of the AI SDK; `None` when it may be of another format.
+/// Why a message is one of the AI SDK; `None` if it may be of another format.
 fn recognized_by(message: &Value) -> Option<&'static str> {
     message.get("role")?.as_str()?;
     let has_kind = |part: &Value, is: fn(&Value, &str) -> bool| {
@@ -67,17 +67,17 @@ fn recognized_by(message: &Value) -> Option<&'static str> {
     if let Some(parts) = message.get("parts").and_then(Value::as_array)
         && parts.iter().any(|part| has_kind(part, ui::is_part))
     {
-        return Some("has `parts`, as messages of interfaces with the AI SDK have");
+        return Some("has `parts`, like AI SDK UI messages");
     }
     if message.get("toolInvocations").is_some_and(Value::is_array) {
-        return Some("has `toolInvocations`, as messages of the AI SDK 4 have");
+        return Some("has `toolInvocations`, like AI SDK 4 messages");
     }
     let content = message.get("content")?.as_array()?;
     let is_so = content.iter().any(|part| has_kind(part, model::is_part));
-    is_so.then_some("has parts of `content` as messages for models of the AI SDK have")
+    is_so.then_some("has parts of `content`, like AI SDK model messages")
 }
 
-/// Reads chats: a list of messages, messages on lines, or chats with `messages`, of which there may be several.
+/// Reads one or more chats: a list of messages, messages on lines, or objects with `messages`.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};
@@ -98,7 +98,7 @@ pub(super) fn ai_sdk_chats(file: &LogFile<'_>) -> AiSdkChats {
             out.all.push(chat(&root, messages));
             continue;
         }
-        // A list in the list is another chat: that is how the answers of several are kept.
+        // A nested list is another chat: that is how several answers are stored.
         if is_list(&root) {
             let messages = root.items().iter().map(|message| out.records.entry(message)).collect();
             out.all.push(Chat { messages, ..Chat::default() });
@@ -181,9 +181,8 @@ impl AiSdkChats {
         for record in &chat.messages {
             let pieces = pieces(&record.value);
             if pieces.is_empty() {
-                let message =
-                    "this is no message of a chat that is known, so it is kept in `metadata`".to_owned();
-                let help = "a message has a `role`, and `parts` or `content`";
+                let message = "this is not a known chat message; it is kept in `metadata`".to_owned();
+                let help = "a message needs `role`, and `parts` or `content`";
                 records.warn(codes::LOG_ENTRY, record.span, message, help);
                 records.keep(record, "");
                 continue;
@@ -197,8 +196,13 @@ impl AiSdkChats {
         }
         records.diagnostics.extend(conversation.finish("no message", "this one"));
         for record in &unrecognized {
-            let message = "this is neither a chat nor a message, so it is kept in `metadata`".to_owned();
-            records.warn(codes::LOG_ENTRY, record.span, message, "a message has a `role`, a chat `messages`");
+            let message = "this is neither a chat nor a message; it is kept in `metadata`".to_owned();
+            records.warn(
+                codes::LOG_ENTRY,
+                record.span,
+                message,
+                "a message needs `role`, and a chat `messages`",
+            );
             records.keep(record, "");
         }
         let mut head = chat.head;
@@ -212,7 +216,7 @@ impl AiSdkChats {
     }
 }
 
-/// Adds the content of a message to the run. `waits` has the calls that the chat itself marks as without a result.
+/// Adds the content of a message to the run. `waits` has the calls that the chat itself marks as unanswered.
 fn add_piece(
     conversation: &mut Conversation,
     piece: Piece,
@@ -258,7 +262,7 @@ fn add_piece(
     }
 }
 
-/// The first of the calls of which it is not known why they have no result.
+/// The first call without a known reason for its missing result.
 fn first_unexplained_call<'c>(open: &'c [String], waits: &[String]) -> Option<&'c String> {
     open.iter().find(|open| !waits.contains(open))
 }

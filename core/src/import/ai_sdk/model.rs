@@ -8,7 +8,7 @@ use super::{Piece, plain_part};
 use crate::text::text_or_json;
 use crate::wire::{self, Message, ModelResponse, Part, ToolCall};
 
-/// Whether a part of `content` is one that no other kind of message has.
+/// Whether a part of `content` belongs only to this kind of message.
 pub(super) fn is_part(part: &Value, kind: &str) -> bool {
     match kind {
         "tool-call" | "tool-result" => part.get("toolCallId").is_some(),
@@ -148,7 +148,7 @@ fn result(part: &Value) -> Option<Piece> {
     Some(Piece::Result(message, ToolOutcome { result, error, time: None, about }))
 }
 
-/// The content of a result: its text where it is text alone, else its parts.
+/// The content of a result: its text if it is only text, else its parts.
 fn content(value: &Value) -> Value {
     if !value.is_array() {
         return text_or_json(value).into();

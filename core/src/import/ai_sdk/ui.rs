@@ -8,7 +8,7 @@ use super::{Piece, plain_part};
 use crate::text::text_or_json;
 use crate::wire::{self, Message, ModelResponse, ToolCall};
 
-/// Whether a part is one of such a message: others have `parts` as well, of other forms.
+/// Whether a part belongs to such a message: other formats have other `parts`.
 pub(super) fn is_part(part: &Value, kind: &str) -> bool {
     match kind {
         "text" | "reasoning" => part.get("text").or(part.get("reasoning")).is_some_and(Value::is_string),
@@ -20,7 +20,7 @@ pub(super) fn is_part(part: &Value, kind: &str) -> bool {
     }
 }
 
-/// A call with what is known of it.
+/// A call with its known facts.
 #[derive(Debug)]
 struct ToolInvocation {
     call: ToolCall,
@@ -44,7 +44,7 @@ struct Step {
     content: String,
     reasoning: Option<String>,
     invoked: Vec<ToolInvocation>,
-    /// Parts that have no other place.
+    /// Parts without another place.
     others: Vec<Value>,
     details: Map<String, Value>,
 }
@@ -116,7 +116,7 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
 pub(super) fn pieces(message: &Value) -> Vec<Piece> {
     let Some(role) = text(message, "role") else { return Vec::new() };
     let parts = list(message, "parts");
-    // What version 4 has at the message itself stands in its parts as well, where it has them.
+    // Version 4 repeats data of the message in its parts, if it has any.
     let known = ["role", "parts", "content", "toolInvocations", "reasoning", "createdAt"];
     let details = entries_except(message, &known);
     if !wire::is_model(role) {
@@ -145,7 +145,7 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
     steps.into_iter().flat_map(step_pieces).collect()
 }
 
-/// The calls of the model that the parts of an answer are of.
+/// The model calls behind the parts of an answer.
 fn steps(parts: &[Value]) -> Vec<Step> {
     let is_divided = parts.iter().any(|part| text(part, "type") == Some("step-start"));
     let mut steps: Vec<Step> = Vec::new();
@@ -153,7 +153,7 @@ fn steps(parts: &[Value]) -> Vec<Step> {
     for part in parts {
         let kind = text(part, "type").unwrap_or_default();
         let is_word = matches!(kind, "text" | "reasoning");
-        // Without divisions an answer goes on once its calls have results.
+        // Without divisions an answer continues once its calls have results.
         let is_behind = !is_divided && is_word && step.invoked.iter().any(|invoked| !invoked.is_inside);
         if (kind == "step-start" || is_behind) && !step.is_empty() {
             steps.push(std::mem::take(&mut step));

@@ -1,5 +1,5 @@
-//! What a trajectory has that the format rules out, though it can be read all the same: numbers of steps that do not ascend,
-//! ids that stand twice, versions that are not known.
+//! What the format forbids in a trajectory although it can be read: step numbers that do not ascend,
+//! duplicate ids, unknown versions.
 
 use serde_json::Value;
 
@@ -13,12 +13,12 @@ use crate::text::{Span, Table};
 /// The first and the last version of the format that are known.
 const MINORS: std::ops::RangeInclusive<u32> = 0..=8;
 
-/// The places of what a trajectory is known by.
+/// The places of a trajectory's identity.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Places {
     /// That of its id, else its first byte.
     pub id: Span,
-    /// That of its version, where that is none that is known.
+    /// The place of its version, if that is unknown.
     version: Option<Span>,
 }
 
@@ -55,13 +55,13 @@ pub(super) fn is_disordered(steps: &[Entry]) -> bool {
     }
 }
 
-/// Reports what breaks the rules of the format in a trajectory.
+/// Reports violations of the format in a trajectory.
 pub(super) fn diagnose(run: &Trajectory, all: &[Trajectory], records: &mut Records) {
     if let Some(span) = run.places.version {
         let written = run.head.get("schema_version").unwrap_or(&Value::Null);
         let written = written.as_str().map_or_else(|| written.to_string(), str::to_owned);
-        let message = format!("`{written}` is no version of the format that is known");
-        let help = "it is read as `ATIF-v1.8`; what that has not is kept in the metadata";
+        let message = format!("unknown version `{written}`");
+        let help = "it is read as `ATIF-v1.8`; unknown keys are kept in the metadata";
         records.warn(codes::LOG_ENTRY, span, message, help);
     }
     let mut seen: Table<String, Span> = Table::new();
@@ -73,12 +73,12 @@ pub(super) fn diagnose(run: &Trajectory, all: &[Trajectory], records: &mut Recor
         before = number.as_i64().or(before);
         let (kind, message) = match (first == step.span, behind) {
             (false, _) => {
-                let kind = "steps have a `step_id` that a step before them has";
-                (kind, format!("two steps have the `step_id` {number}"))
+                let kind = "steps have a duplicate `step_id`";
+                (kind, format!("duplicate `step_id` {number}"))
             }
             (true, Some((_, before))) => {
-                let kind = "steps stand behind one with a larger `step_id`";
-                (kind, format!("the step {number} stands behind the step {before}"))
+                let kind = "steps come after one with a larger `step_id`";
+                (kind, format!("step {number} comes after step {before}"))
             }
             (true, None) => continue,
         };
@@ -86,14 +86,14 @@ pub(super) fn diagnose(run: &Trajectory, all: &[Trajectory], records: &mut Recor
         if first != step.span {
             found = found.related(begin(first), "first here");
         }
-        let help = "the steps are read as they stand in the file; each has its `step_id` in its metadata";
+        let help = "the steps are read in the order of the file; their `step_id` is kept in their metadata";
         records.kinds.add(kind, found.help(help));
     }
     let inner = run.inner.iter().map(|(id, at)| (id, all.get(*at).map(|inner| inner.places.id)));
-    diagnose_duplicates(inner, "a reference to it means the first that no result before it has", records);
+    diagnose_duplicates(inner, "a reference uses the first one that is not used yet", records);
 }
 
-/// Reports trajectories that have the id of one before them.
+/// Reports trajectories with the id of an earlier one.
 pub(super) fn diagnose_duplicates<'t>(
     all: impl Iterator<Item = (&'t String, Option<Span>)>,
     help: &str,
@@ -103,15 +103,15 @@ pub(super) fn diagnose_duplicates<'t>(
     for (id, span) in all.filter_map(|(id, span)| Some((id, span?))).filter(|(id, _)| !id.is_empty()) {
         let first = *seen.entry(id).or_insert(span);
         if first != span {
-            let message = format!("two trajectories have the id `{id}`");
+            let message = format!("duplicate trajectory id `{id}`");
             let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message);
             let found = found.related(first, "first here").help(help);
-            records.kinds.add("trajectories have the id of one before them", found);
+            records.kinds.add("trajectories have a duplicate id", found);
         }
     }
 }
 
-/// The first byte of a step, as the whole of one is long.
+/// The first byte of a step, as a whole step is long.
 fn begin(span: Span) -> Span {
     Span::new(span.start as usize, span.start as usize + 1)
 }

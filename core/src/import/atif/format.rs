@@ -10,7 +10,7 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "atif-trajectory",
     names: &["atif", "harbor", "atif-trajectory"],
     title: "ATIF (harbor)",
-    run: "a trajectory of harbor",
+    run: "a harbor trajectory",
     entry: ("step", "steps"),
     nouns: ("file has", "trajectory"),
     rank: 20,
@@ -18,8 +18,8 @@ pub(in super::super) static FORMAT: Format = Format {
 };
 
 pub(in super::super) static WORDS: Words = Words {
-    plural: "trajectories of harbor",
-    sentence: "this is a trajectory of harbor",
+    plural: "harbor trajectories",
+    sentence: "this is a harbor trajectory",
     unit: "steps",
     ..Words::BASE
 };

@@ -1,5 +1,5 @@
-//! The Agent Trajectory Interchange Format of harbor, versions 1.0 to 1.8: the steps of a run in their order, each answer with
-//! its calls and their outcomes, runs of other agents as trajectories of their own.
+//! The Agent Trajectory Interchange Format of harbor, versions 1.0 to 1.8: the steps of a run in order, each
+//! answer with its calls and their outcomes, and runs of other agents as separate trajectories.
 
 mod diagnose;
 mod format;
@@ -21,19 +21,19 @@ use crate::text::{Set, Table};
 use crate::write::Entries;
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 
-/// How deep trajectories stand in one another, at most; what is deeper is kept in `metadata`.
+/// The maximum nesting depth of trajectories; deeper ones are kept in `metadata`.
 const DEPTH: usize = 8;
 
 /// Trajectories, read.
 #[derive(Debug)]
 pub(super) struct Trajectories {
-    /// The ids of those that stand by themselves, each with the first words of the user, or else with its agent.
+    /// The ids of the top-level trajectories, each with the user's first words or its agent.
     pub runs: Vec<(String, String)>,
     records: Records,
-    /// The places of those that stand by themselves.
+    /// The indexes of the top-level trajectories.
     own: Vec<usize>,
     all: Vec<Trajectory>,
-    /// What is no trajectory.
+    /// Entries that are no trajectory.
     unrecognized: Vec<Entry>,
 }
 
@@ -46,15 +46,15 @@ struct Trajectory {
     /// All of it but its steps and the trajectories in it.
     head: Map<String, Value>,
     steps: Vec<Entry>,
-    /// The trajectories that stand in it, with their ids.
+    /// The trajectories nested in it, with their ids.
     inner: Vec<(String, usize)>,
-    /// Those of the agents whose steps stand amid its own, by the ids of the agents.
+    /// Agents with steps among its own, by agent id.
     aside: Table<String, usize>,
-    /// The trajectory amid whose steps these stand.
+    /// The trajectory that contains these steps.
     host: Option<usize>,
 }
 
-/// Whether a version is one of the format.
+/// Whether the format has this version.
 fn is_version(version: &str) -> bool {
     version.starts_with("ATIF-v")
 }
@@ -100,7 +100,7 @@ pub(super) fn trajectories(file: &LogFile<'_>) -> Trajectories {
     let own = out.own.iter().filter_map(|at| out.all.get(*at)).map(|run| (&run.id, Some(run.places.id)));
     diagnose::diagnose_duplicates(
         own,
-        "each is a run of its own; this one has its number behind its id",
+        "each is a separate run; this one has its number after its id",
         &mut out.records,
     );
     out
@@ -142,7 +142,8 @@ impl Trajectories {
         at
     }
 
-    /// Takes the steps of agents out of those around them: each agent in a result is a run of its own.
+    /// Separates the steps of agents from those around them: each agent in a result is a run of its
+    /// own.
     fn split_agents(&mut self, steps: Vec<Entry>, line: u32) -> (Vec<Entry>, Table<String, usize>) {
         let of = |step: &Entry| sessions::agent_of_step(&step.value).map(str::to_owned);
         if !steps.iter().any(|step| of(step).is_some()) {
@@ -179,7 +180,7 @@ impl Trajectories {
         let top = chosen.and_then(|at| own.get(at)).copied();
         let read = top.and_then(|at| Some((at, all.get(at)?)));
         let conversation = read.map(|(at, _)| assembler.build_conversation(at, DEPTH)).unwrap_or_default();
-        // Of the other trajectories of the file none is a part of this one; those that it has and no step names are kept.
+        // No other trajectory of the file is part of this one; its own that no step names are kept.
         let used = std::mem::take(&mut assembler.used);
         for (at, run) in all.iter().enumerate() {
             if used.contains(&at)
@@ -192,10 +193,10 @@ impl Trajectories {
             records.keep(&record, "trajectory");
         }
         for record in &unrecognized {
-            let message = "this is no trajectory, so it is kept in `metadata`".to_owned();
+            let message = "this is not a trajectory; it is kept in `metadata`".to_owned();
             let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, record.span, message);
-            let found = found.help("a trajectory has `agent` and `steps`");
-            records.kinds.add("entries are no trajectories", found);
+            let found = found.help("a trajectory needs `agent` and `steps`");
+            records.kinds.add("entries are not trajectories", found);
             records.keep(record, "");
         }
         let head = read.map(|(_, run)| run.head.clone()).unwrap_or_default();
@@ -217,14 +218,14 @@ impl Trajectories {
     }
 }
 
-/// Whether a trajectory stands in another one, at any depth.
+/// Whether a trajectory is inside another one, at any depth.
 fn is_below(all: &[Trajectory], top: &Trajectory, at: usize) -> bool {
     let is_inside =
         |inner: &usize| *inner == at || all.get(*inner).is_some_and(|inner| is_below(all, inner, at));
     top.inner.iter().map(|(_, at)| at).any(is_inside) || top.aside.values().any(|aside| *aside == at)
 }
 
-/// The part of a trajectory's extra data that a run has places for, taken out of it.
+/// Removes and returns the part of a trajectory's extra data that a run has places for.
 fn taken_extra(head: &mut Map<String, Value>) -> Map<String, Value> {
     let mut out = Map::new();
     let Some(Value::Object(extra)) = head.get_mut("extra") else { return out };
@@ -255,7 +256,7 @@ impl Trajectory {
         Entry { line: self.line, span, value: Value::Object(value) }
     }
 
-    /// The settings of its agent, as a run has them.
+    /// The settings of its agent, in the form of a run.
     fn config(&self) -> Map<String, Value> {
         let mut config = Map::new();
         for (key, value) in self.head.get("agent").and_then(Value::as_object).into_iter().flatten() {
@@ -264,7 +265,7 @@ impl Trajectory {
                 ("model_name", model) => ("model", model.clone()),
                 ("tool_definitions", Value::Array(tools)) => {
                     let own = |tool: &Value| tool.get("function").unwrap_or(tool).clone();
-                    // One that the file ends in may lack its name.
+                    // A truncated tool may lack its name.
                     let is_named = |tool: &Value| tool.get("name").is_some_and(Value::is_string);
                     ("tools", tools.iter().map(own).filter(is_named).collect())
                 }
@@ -282,7 +283,7 @@ impl Trajectory {
     }
 }
 
-/// What is put together while a trajectory is read.
+/// The state while a trajectory is read.
 struct RunAssembler<'t> {
     all: &'t [Trajectory],
     /// The trajectories that became runs.
@@ -306,13 +307,12 @@ impl RunAssembler<'_> {
         if let Some(assertions) = extra.get("assertions") {
             conversation.set_assertions(assertions.clone());
         }
-        // A file of an agent alone is the run of that agent.
+        // A file with only an agent's steps is the run of that agent.
         let is_amid = run.steps.iter().any(|step| !sessions::is_aside(&step.value));
         let is_strange = |step: &Entry| is_amid && sessions::is_aside(&step.value);
         if let Some(first) = run.steps.iter().find(|step| is_strange(step)) {
-            let message =
-                "steps are of agents that no result tells of, so they are kept in `metadata`".to_owned();
-            let help = "`extra.is_sidechain` says that they are";
+            let message = "steps belong to agents without a result; they are kept in `metadata`".to_owned();
+            let help = "they have `extra.is_sidechain`";
             self.records.warn(codes::LOG_PAIR, first.span, message, help);
         }
         for step in &run.steps {
@@ -323,8 +323,8 @@ impl RunAssembler<'_> {
             match self.step(&mut conversation, run, step, (depth, has_numbers)) {
                 true => self.records.mark_used(step.line),
                 false => {
-                    let message = "this step has no source, so it is kept in `metadata`".to_owned();
-                    let help = "a step has the `source` `system`, `user` or `agent`";
+                    let message = "this step has no source; it is kept in `metadata`".to_owned();
+                    let help = "a step needs the `source` `system`, `user` or `agent`";
                     let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, step.span, message);
                     self.records.kinds.add("steps have no source", found.help(help));
                     self.records.keep(step, "step");
@@ -332,10 +332,10 @@ impl RunAssembler<'_> {
             }
         }
         for (_, span) in conversation.missing_results() {
-            let message = "the step before this one has no result of a call".to_owned();
+            let message = "the previous step has a call without a result".to_owned();
             let help = super::unanswered::HELP;
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
-            self.records.kinds.add("steps stand behind one that has no result of a call", found.help(help));
+            self.records.kinds.add("steps come after a call without a result", found.help(help));
         }
         conversation.close();
         self.records.diagnostics.extend(conversation.take_diagnostics());
@@ -346,7 +346,7 @@ impl RunAssembler<'_> {
     fn nested(&mut self, run: &Trajectory, id: &str, content: &Value, depth: usize) -> Option<Value> {
         let aside = |run: &Trajectory| run.aside.get(id).copied();
         let host = run.host.and_then(|host| self.all.get(host));
-        // Of several with one id each result has its own, as long as there are such.
+        // If several have one id, each result gets its own, as long as there are enough.
         let own = || run.inner.iter().filter(|(own, _)| own == id).map(|(_, at)| *at);
         let free = own().find(|at| !self.used.contains(at)).or_else(|| own().next());
         let at = free.or_else(|| aside(host.unwrap_or(run)))?;

@@ -1,21 +1,22 @@
-//! What harbor's converter writes of the sessions of Claude Code, beyond the format: the steps of agents that
-//! ran for a call stand amid the others, and results have what is known of them written behind their words.
+//! What harbor's converter adds to the format for sessions of Claude Code: the steps of subagents are among
+//! the others, and facts about a result follow its text.
 
 use serde_json::{Value, json};
 
 use crate::wire::{self, Message};
 
-/// Whether a step is one of an agent that ran for a call: the conversation around it never had it.
+/// Whether a step is of an agent that ran for a call: the conversation around it never contained
+/// it.
 pub(super) fn is_aside(step: &Value) -> bool {
     step.get("extra").and_then(|extra| extra.get("is_sidechain")) == Some(&Value::Bool(true))
 }
 
-/// The agent whose step it is, where it stands amid the steps of another.
+/// The agent of a step that is among the steps of another agent.
 pub(super) fn agent_of_step(step: &Value) -> Option<&str> {
     step.get("extra").filter(|_| is_aside(step))?.get("agent_id")?.as_str().filter(|id| !id.is_empty())
 }
 
-/// The agent that gave a result.
+/// The agent of a result.
 pub(super) fn agent_of_result(result: &Value) -> Option<&str> {
     about(result)?.get("tool_use_result")?.get("agentId")?.as_str().filter(|id| !id.is_empty())
 }

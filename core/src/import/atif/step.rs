@@ -50,7 +50,7 @@ fn content(value: Option<&Value>) -> Value {
     parts.iter().map(part).collect()
 }
 
-/// The extra of a step: what a run has places for, and the rest.
+/// The extra data of a step: what a run has places for, and the rest.
 #[derive(Debug, Default)]
 struct StepExtra {
     known: Map<String, Value>,
@@ -58,7 +58,7 @@ struct StepExtra {
 }
 
 impl StepExtra {
-    /// Takes the keys that an export of a run writes, where they have the form that it gives them.
+    /// Takes the keys that an export of a run writes, if they have the exported form.
     fn from_step(step: &Value) -> Self {
         let mut out = Self::default();
         for (key, value) in step.get("extra").and_then(Value::as_object).into_iter().flatten() {
@@ -110,7 +110,7 @@ impl RunAssembler<'_> {
         let mut about = Map::new();
         for (key, value) in step.as_object().into_iter().flatten() {
             let is_agents = source == "agent" && matches!(key.as_str(), "metrics" | "llm_call_count");
-            // What stands at a place of a step that is not the agent's would be lost with it.
+            // A key that belongs only to steps of the agent would be lost on another step.
             let is_taken = match key.as_str() {
                 "model_name" | "reasoning_content" | "tool_calls" => source == "agent",
                 "step_id" => true,
@@ -242,7 +242,7 @@ impl RunAssembler<'_> {
             conversation.amend_message("metadata", json!({"observation": more}));
         }
         for result in results {
-            // One that is a text is its content.
+            // A text is its content.
             let whole = (!result.is_object()).then(|| json!({ "content": result }));
             let result = whole.as_ref().unwrap_or(result);
             let mut content = content(result.get("content"));
@@ -311,7 +311,7 @@ impl RunAssembler<'_> {
                     ToolOutcome { result: nested.or(own), error, ..ToolOutcome::default() },
                 );
                 for found in conversation.take_diagnostics() {
-                    self.records.kinds.add("results come after another answer of the model", found);
+                    self.records.kinds.add("results come after another model response", found);
                 }
                 continue;
             }
@@ -325,16 +325,16 @@ impl RunAssembler<'_> {
                     if let Some(named) = named {
                         let (kind, message) = match conversation.has_call(named) {
                             true => (
-                                "results are of calls that have one already",
-                                format!("the call `{named}` has a result already"),
+                                "results are for calls that already have one",
+                                format!("the call `{named}` already has a result"),
                             ),
                             false => (
-                                "results are of calls that no step before them has",
-                                format!("no step has the call `{named}` that this is the result of"),
+                                "results have no earlier call",
+                                format!("no step has the call `{named}` of this result"),
                             ),
                         };
                         let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, record.span, message);
-                        self.records.kinds.add(kind, found.help("it is told as what the agent saw"));
+                        self.records.kinds.add(kind, found.help("it is imported as a message to the agent"));
                         about.insert("source_call_id".to_owned(), named.into());
                     }
                     if let Some(nested) = nested.or(own) {
@@ -375,7 +375,7 @@ impl RunAssembler<'_> {
     }
 }
 
-/// What a step changed.
+/// Applies the changes of a step.
 fn apply(conversation: &mut Conversation, [context, removed, shown]: [Option<Value>; 3]) {
     let mut changes = Map::new();
     let empty = Map::new();
@@ -396,7 +396,7 @@ fn apply(conversation: &mut Conversation, [context, removed, shown]: [Option<Val
     }
 }
 
-/// The tokens of an answer: what the run had of them before it was exported, or by the names that vendors have.
+/// The tokens of an answer: those of the exported run, or by the vendors' names.
 fn usage(metrics: &Value) -> Option<Value> {
     let metrics = metrics.as_object()?;
     if let Some(extra) = metrics.get("extra").filter(|extra| extra.is_object()) {

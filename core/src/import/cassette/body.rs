@@ -1,4 +1,4 @@
-//! The bodies of requests and responses, as cassettes have them: as text, in base64, packed.
+//! The bodies of requests and responses in cassettes: as text, in base64, compressed.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ pub(super) enum Body {
     Text(String),
     /// A cassette may hold JSON as data.
     Data(Value),
-    /// One that cannot be read, with the reason and how it stands in the cassette.
+    /// An unreadable one, with the reason and its form in the cassette.
     Unread(Unreadable, Value),
 }
 
@@ -32,16 +32,16 @@ pub(super) enum Unreadable {
 impl std::fmt::Display for Unreadable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::NotBase64 => f.write_str("it is no base64"),
+            Self::NotBase64 => f.write_str("it is not base64"),
             Self::NotUtf8 => f.write_str("it is not UTF-8 text"),
-            Self::Broken(packing) => write!(f, "its {packing} data is broken"),
-            Self::BrokenOrLarge(packing) => write!(f, "its {packing} data is broken or too large"),
-            Self::Packing(packing) => write!(f, "it is packed with {packing}, which is not read"),
+            Self::Broken(packing) => write!(f, "its {packing} data is damaged"),
+            Self::BrokenOrLarge(packing) => write!(f, "its {packing} data is damaged or too large"),
+            Self::Packing(packing) => write!(f, "its encoding {packing} is not supported"),
         }
     }
 }
 
-/// The most bytes that a packed body may have.
+/// The maximum size of an unpacked body in bytes.
 const MOST: usize = 64 << 20;
 
 impl Body {
@@ -64,7 +64,7 @@ impl Body {
         }
     }
 
-    /// A body of bytes, encoded according to the header `encoding`. `written` is how it stands in the cassette.
+    /// A body of bytes, encoded according to the header `encoding`. `written` is its form in the cassette.
     pub(super) fn from_bytes(bytes: Vec<u8>, encoding: &str, written: Value) -> Self {
         match unpacked(bytes, encoding) {
             Ok(bytes) => match String::from_utf8(bytes) {
@@ -85,8 +85,8 @@ impl Body {
     }
 }
 
-/// Unpacks a body. One that is not packed stays, whatever the header is: many cassettes have unpacked bodies under the
-/// headers of packed ones.
+/// Unpacks a body. An unpacked one is unchanged, whatever the header is: many cassettes have unpacked bodies
+/// under the headers of packed ones.
 fn unpacked(bytes: Vec<u8>, encoding: &str) -> Result<Vec<u8>, Unreadable> {
     let encoding = encoding.trim().to_ascii_lowercase();
     if bytes.starts_with(&[0x1f, 0x8b]) {

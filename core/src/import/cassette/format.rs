@@ -11,7 +11,7 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "http-recording",
     names: &["http", "http-recording", "vcr", "nock", "polly", "har"],
     title: "HTTP (VCR, HAR)",
-    run: "recorded HTTP",
+    run: "an HTTP recording",
     entry: ("interaction", "interactions"),
     nouns: ("recording has", "conversation"),
     rank: 130,
@@ -30,18 +30,14 @@ pub(in super::super) static DETECTION: Detection = Detection {
 fn root_of(root: &Node) -> Option<Found> {
     let style = style(root)?;
     let reason = match style {
-        Style::Vcr => {
-            "it has `interactions`, each a `request` with its `response`, as the cassettes of VCR.py have"
-        }
-        Style::RubyVcr => "it has `http_interactions`, as the cassettes of VCR for Ruby have",
-        Style::Nock => {
-            "its entries have `scope`, `method`, `path` and `status`, as the recordings of nock have"
-        }
-        Style::Har => "it has `log` with `entries`, each a `request` with its `response`, as HAR has",
+        Style::Vcr => "it has `interactions` with `request` and `response`, like VCR.py cassettes",
+        Style::RubyVcr => "it has `http_interactions`, like Ruby VCR cassettes",
+        Style::Nock => "its entries have `scope`, `method`, `path` and `status`, like nock recordings",
+        Style::Har => "it has `log.entries` with `request` and `response`, like HAR files",
     };
     Some(match requests(root, style) {
         (all @ 1.., 0) => {
-            let none = format!("{reason}; none of its {all} requests is sent to an address that is read");
+            let none = format!("{reason}; none of its {all} requests has a supported address");
             Found::certain(&FORMAT, &none)
         }
         _ => Found::certain(&FORMAT, reason),
@@ -52,8 +48,8 @@ fn root_of(root: &Node) -> Option<Found> {
 pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     let file = request.file();
     let Some(read) = http_recording(&file) else {
-        let message = format!("no recorded HTTP can be read from `{}`", file.path);
-        return Err(Refusal::new(message, "each entry has a request with its response"));
+        let message = format!("`{}` has no readable HTTP recording", file.path);
+        return Err(Refusal::new(message, "each entry needs a request and a response"));
     };
     Ok(Runs::new(request, read.conversations.clone(), move |chosen| read.imported(chosen)))
 }

@@ -1,5 +1,5 @@
-//! Recorded HTTP: the cassettes of VCR.py and VCR for Ruby, the recordings of nock and Polly, and HAR. Of the calls of
-//! models in them come conversations; everything else in them is kept in the metadata of each.
+//! Recorded HTTP: the cassettes of VCR.py and VCR for Ruby, the recordings of nock and Polly, and HAR. The
+//! model calls in them become conversations; everything else is kept in the metadata of each.
 
 mod body;
 mod format;
@@ -26,19 +26,19 @@ use read::{Interaction, Style};
 /// A recording of HTTP, read.
 #[derive(Debug)]
 pub(super) struct HttpRecording {
-    /// The names of the conversations in it, with the first words of each, in the order in which they begin.
+    /// The names of its conversations, with the first words of each, in order of their begin.
     pub conversations: Vec<(String, String)>,
     path: String,
     read: read::Cassette,
     exchanges: Vec<Exchange>,
     /// The calls of each conversation.
     members: Vec<Vec<usize>>,
-    /// What is kept of interactions that are no calls of models: line, kind, entry.
+    /// Interactions that are no model calls: line, kind, entry.
     kept: Vec<(u32, String, Value)>,
     diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a recording of HTTP; `None` when it is none.
+/// Reads a recording of HTTP; `None` for any other file.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};
@@ -89,7 +89,7 @@ pub(super) fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
     })
 }
 
-/// The kind of an interaction that is no call of a model: its method and address, without what may be a secret.
+/// The kind of an interaction that is no model call: its method and address, without possible secrets.
 fn kind(interaction: &Interaction) -> String {
     let url = interaction.url.split('?').next().unwrap_or_default();
     let url = blanked(url.into(), &secrets::segments(url));
@@ -99,15 +99,15 @@ fn kind(interaction: &Interaction) -> String {
 /// The most kinds of requests that are named.
 const NAMED: usize = 4;
 
-/// Reports that no request of a recording is understood: which ones there are, and what those that are understood look like.
+/// Reports that no request of a recording is understood, with the requests and the supported ones.
 fn not_understood(all: &[Interaction]) -> Diagnostic {
     let mut kinds: Table<String, usize> = Table::new();
     for interaction in all {
         let why = match (Protocol::from_path(&interaction.url), &interaction.request) {
-            (Some(_), Body::Unread(why, _)) => format!(" (its body cannot be read: {why})"),
-            (Some(_), Body::None) if interaction.method == "POST" => " (it has no body)".to_owned(),
+            (Some(_), Body::Unread(why, _)) => format!(" (body not readable: {why})"),
+            (Some(_), Body::None) if interaction.method == "POST" => " (no body)".to_owned(),
             (Some(protocol), _) if interaction.method == "POST" => {
-                format!(" (its body is no request of {})", protocol.word())
+                format!(" (not a request of {})", protocol.word())
             }
             _ => String::new(),
         };
@@ -125,14 +125,13 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
     let span = all.first().map(|first| first.span).unwrap_or_default();
     let message = format!("0 of {} requests understood: {named}", all.len());
     Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, span, message).help(
-        "requests are read that are sent to `/chat/completions`, `/responses` or `/messages` (OpenAI, Anthropic and those \
-         who speak as they do); all others are kept as they are in `metadata.recording`",
+        "only requests to `/chat/completions`, `/responses` or `/messages` (OpenAI, Anthropic and compatible APIs) are read; others are kept in `metadata.recording`",
     )
 }
 
-/// An interaction as it is kept: without headers, and without what looks as a secret.
+/// An interaction for the metadata: without headers, and without possible secrets.
 fn raw(interaction: &Interaction) -> Value {
-    // Whoever has the address of a webhook may call it.
+    // The address of a webhook is a credential.
     let all: Vec<String> =
         interaction.secrets.iter().cloned().chain(secrets::segments(&interaction.url)).collect();
     let of = |body: &Body| {
@@ -158,7 +157,7 @@ fn raw(interaction: &Interaction) -> Value {
         .into_value()
 }
 
-/// The call of a model that an interaction is; `None` when it is none, or its request cannot be read.
+/// The model call of an interaction; `None` when it is none, or its request cannot be read.
 fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Exchange> {
     let mut warn = |message: String, help: &str| {
         let one = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, interaction.span, message);
@@ -169,7 +168,7 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     }
     let protocol = Protocol::from_path(&interaction.url)?;
     if let Body::Unread(why, _) = &interaction.request {
-        warn(format!("the request cannot be read: {why}"), "the interaction is kept in `metadata` as it is");
+        warn(format!("the request cannot be read: {why}"), "the interaction is kept in `metadata`");
         return None;
     }
     let body = interaction.request.data().filter(|body| protocol.may_be(body))?;
@@ -185,8 +184,8 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     let outcome = match answer(protocol, interaction, is_good) {
         Ok((mut answer, unrecognized)) => {
             if !unrecognized.is_empty() {
-                let message = format!("{} of the stream are no JSON", unrecognized.len());
-                warn(message, "they are kept in the metadata of the answer");
+                let message = format!("{} events of the stream are not JSON", unrecognized.len());
+                warn(message, "they are kept in the metadata of the response");
                 answer.metadata.insert("odd_events".to_owned(), unrecognized.into());
             }
             Outcome::Answer(Box::new(answer))
@@ -195,8 +194,8 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
             if is_good {
                 let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
                 warn(
-                    format!("the answer cannot be read: {message}"),
-                    "the call counts as one that failed; what came is kept with it",
+                    format!("the response cannot be read: {message}"),
+                    "the call counts as failed, and keeps the response",
                 );
             }
             Outcome::Error(error)
@@ -207,7 +206,7 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     Some(Exchange { is_request_known: true, ..exchange })
 }
 
-/// The answer of an interaction with the events that are no JSON, or the error that it is.
+/// The answer of an interaction with its events that are no JSON, or its error.
 fn answer(
     protocol: Protocol,
     interaction: &Interaction,
@@ -252,7 +251,7 @@ fn answer(
                         .collect(),
                 ))
             }
-            None => Err(failed("unreadable", "the stream has no answer".to_owned(), Value::Array(events))),
+            None => Err(failed("unreadable", "the stream has no response".to_owned(), Value::Array(events))),
         };
     }
     let body = interaction.response.data().map(clean);
@@ -263,7 +262,7 @@ fn answer(
         let why = match &interaction.response {
             Body::Unread(why, _) => why.to_string(),
             Body::None => "it is empty".to_owned(),
-            _ => "it is none of the protocol of its address".to_owned(),
+            _ => "it does not match the protocol of its address".to_owned(),
         };
         return Err(failed("unreadable", why, clean(interaction.response.to_value())));
     }

@@ -47,15 +47,15 @@ pub(super) struct Interaction {
     pub line: u32,
     pub span: Span,
     pub method: String,
-    /// The address without what lets one in.
+    /// The address without credentials.
     pub url: String,
     pub request: Body,
     pub status: Option<u64>,
     pub response: Body,
     pub time: Option<String>,
-    /// What lets a caller in, wherever it stands.
+    /// Credentials, at any place.
     pub secrets: Vec<String>,
-    /// What else is kept of it, such as when to try again.
+    /// Other data of it, such as when to try again.
     pub others: Value,
 }
 
@@ -150,7 +150,7 @@ impl Cassette {
         match interaction(self.style, node, line, text) {
             Some(interaction) => self.interactions.push(interaction),
             None => {
-                let message = "this is no request with its response, so it is kept in `metadata`";
+                let message = "this is not a request with a response; it is kept in `metadata`";
                 let span = first_line(text, node.span);
                 let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message);
                 self.diagnostics.push(found);
@@ -159,12 +159,12 @@ impl Cassette {
         }
     }
 
-    /// Reads what is left of broken JSON, entry by entry.
+    /// Reads the rest of broken JSON, entry by entry.
     fn pieces_of_json(&mut self, text: &str) {
         let key = self.style.path().last().map(|key| format!("\"{key}\""));
         let from = key.and_then(|key| text.find(&key)).unwrap_or(0);
         let Some(begin) = text.get(from..).and_then(|rest| Some(from + rest.find('[')?)) else { return };
-        // In front of it stand as many lines, so that every entry has its own.
+        // As many lines precede it, so that every entry has its own line number.
         let before = text.get(..begin).unwrap_or_default();
         let above = u32::try_from(before.matches('\n').count()).unwrap_or(u32::MAX);
         let values = values::read(text.get(begin..).unwrap_or_default());
@@ -183,7 +183,7 @@ impl Cassette {
         }
     }
 
-    /// Reads what is left of broken YAML: each item of the list by itself.
+    /// Reads the rest of broken YAML: each item of the list separately.
     fn pieces_of_yaml(&mut self, text: &str) {
         let mut starts: Vec<usize> = Vec::new();
         let mut at = 0;
@@ -228,12 +228,10 @@ impl Cassette {
                         "the cassette ends in the middle of an interaction",
                         Severity::Warning,
                     ),
-                    false => {
-                        (codes::LOG_LINE, "this interaction is broken, so it is left out", Severity::Error)
-                    }
+                    false => (codes::LOG_LINE, "this interaction is damaged; it is skipped", Severity::Error),
                 };
                 let found = Diagnostic::new(code, severity, span, message);
-                let help = "everything before and after it is read; it is kept as text";
+                let help = "everything else is read; it is kept as text";
                 self.diagnostics.push(found.help(help));
                 continue;
             }
@@ -364,7 +362,7 @@ fn pairs(node: Option<&Node>) -> Vec<(String, String)> {
 /// Whether a value has the tag of bytes in base64.
 fn is_binary(node: &Node, text: &str) -> bool {
     let before = text.get(..node.span.start as usize).unwrap_or_default();
-    // Between the tag and a text on lines of its own stands how the lines are meant.
+    // The block style indicator is between the tag and a text on lines of its own.
     let tagged = before.trim_end().trim_end_matches(['|', '>', '-', '+', ' ']);
     tagged.ends_with("!!binary") || node.span.slice(text).starts_with("!!binary")
 }

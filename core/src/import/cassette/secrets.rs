@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::secrets::{BLANK, looks_secret};
 
-/// The last words of names whose values let one in.
+/// The last words of the names of credentials.
 const WORDS: [&str; 12] = [
     "authorization",
     "apikey",
@@ -19,7 +19,7 @@ const WORDS: [&str; 12] = [
     "signature",
     "session",
 ];
-/// Whether what is named so lets one in.
+/// Whether this is the name of a credential.
 fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let last = name.rsplit(['-', '_', '.']).next().unwrap_or_default();
@@ -27,7 +27,7 @@ fn is_secret(name: &str) -> bool {
     name != "idempotency-key" && (WORDS.contains(&last) || name.ends_with("apikey"))
 }
 
-/// The values that let one in, the longest first, since one may hold another.
+/// The credentials, the longest first, since one may contain another.
 pub(super) fn collect_secrets<'h>(
     headers: impl Iterator<Item = &'h (String, String)>,
     url: &str,
@@ -56,7 +56,7 @@ pub(super) fn collect_secrets<'h>(
     found
 }
 
-/// The value of a cookie is a setting as often as not: only one that looks like no word is a secret.
+/// The value of a cookie is often a setting: only one that does not look like a word is a secret.
 fn looks_random(value: &str) -> bool {
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
@@ -68,7 +68,7 @@ fn query(url: &str) -> impl Iterator<Item = (&str, &str)> {
     query.split('#').next().unwrap_or_default().split('&').filter_map(|pair| pair.split_once('='))
 }
 
-/// An address without what lets one in.
+/// An address without credentials.
 pub(super) fn address(url: &str) -> String {
     let mut out = url.to_owned();
     if let Some((scheme, rest)) = url.split_once("://") {
@@ -98,13 +98,13 @@ pub(super) fn without_headers(value: Value) -> Value {
     }
 }
 
-/// Whether a key is one under which headers stand.
+/// Whether a key holds headers.
 fn is_headers(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
     key.ends_with("headers") || key == "cookies"
 }
 
-/// The segments of an address's path that look drawn by lot, such as the token of a webhook.
+/// The segments of an address's path that look random, such as the token of a webhook.
 pub(super) fn segments(url: &str) -> Vec<String> {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let path = rest.split(['?', '#']).next().unwrap_or_default();
@@ -122,10 +122,10 @@ fn is_drawn(segment: &str) -> bool {
         || segment.len() >= 32 && is_mixed(segment)
 }
 
-/// A piece of a cassette that could not be read, without its headers: it is not known there which of them are secrets.
+/// An unreadable piece of a cassette, without its headers: it is not known which of them are secrets.
 pub(super) fn unheaded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    // How far to the right the headers that are left out begin.
+    // The indentation of the headers that are left out.
     let mut inside: Option<usize> = None;
     for line in text.split_inclusive('\n') {
         let rest = line.trim_start_matches([' ', '-']);

@@ -17,10 +17,10 @@ pub(in super::super) static CHAT: Format = Format {
 };
 
 pub(in super::super) static CHAT_WORDS: Words = Words {
-    plural: "chats of OpenAI and Anthropic",
+    plural: "OpenAI and Anthropic chats",
     sentence: "this is a chat log, a list of messages with `role` and `content`",
     // Also for a model that has to fix its own output.
-    help: "write each message as a text: `- \"user: Hello!\"`; `transcript convert FILE --to yaml` does it, as does `importLog`",
+    help: "convert it with `transcript convert FILE --to yaml` or `importLog`, or write each message as text: `- \"user: Hello!\"`",
     ..ANY_WORDS
 };
 
@@ -41,36 +41,36 @@ pub(in super::super) static RESPONSES: Format = Format {
     kind: "openai-responses",
     names: &["openai-responses", "responses"],
     title: "OpenAI Responses",
-    run: "a conversation in OpenAI's Responses",
+    run: "an OpenAI Responses conversation",
     ..ANY
 };
 
 pub(in super::super) static RESPONSES_WORDS: Words =
-    Words { sentence: "these are items of OpenAI's Responses", ..ANY_WORDS };
+    Words { sentence: "these are OpenAI Responses items", ..ANY_WORDS };
 
-/// Messages or requests as Anthropic has them.
+/// Messages or requests of Anthropic.
 pub(in super::super) static ANTHROPIC: Format = Format {
     kind: "anthropic-messages",
     names: &["anthropic", "anthropic-messages"],
     title: "Anthropic Messages",
-    run: "a conversation in Anthropic's Messages",
+    run: "an Anthropic Messages conversation",
     ..ANY
 };
 
 pub(in super::super) static ANTHROPIC_WORDS: Words =
-    Words { sentence: "this is a chat in the form of Anthropic's Messages", ..ANY_WORDS };
+    Words { sentence: "this is an Anthropic Messages chat", ..ANY_WORDS };
 
 /// Examples for training, one conversation each.
 pub(in super::super) static EXAMPLES: Format = Format {
     kind: "fine-tuning",
     names: &["fine-tuning"],
     title: "Fine-tuning examples",
-    run: "an example for training",
+    run: "a training example",
     ..ANY
 };
 
 pub(in super::super) static EXAMPLES_WORDS: Words =
-    Words { sentence: "these are examples for training, a conversation each", unit: "examples", ..ANY_WORDS };
+    Words { sentence: "these are training examples, one conversation each", unit: "examples", ..ANY_WORDS };
 
 const ANY: Format = Format {
     entry: ("message or request", "messages and requests"),
@@ -85,19 +85,15 @@ const ANY_WORDS: Words = Words { unit: "messages", ..Words::BASE };
 fn found(kind: ChatKind, is_lines: bool) -> Found {
     match kind {
         ChatKind::Examples if is_lines => {
-            Found::certain(&EXAMPLES, "its lines have `messages`, as examples for training have")
+            Found::certain(&EXAMPLES, "its lines have `messages`, like training examples")
         }
-        ChatKind::Examples => {
-            Found::certain(&EXAMPLES, "it has a conversation as examples for training have it")
-        }
+        ChatKind::Examples => Found::certain(&EXAMPLES, "it has a conversation like training examples"),
         ChatKind::Of(Protocol::Chat) => {
-            Found::certain(&CHAT, "every message is a map with a `role`, as chat APIs have it")
+            Found::certain(&CHAT, "every message is a map with a `role`, as in chat APIs")
         }
-        ChatKind::Of(Protocol::Responses) => {
-            Found::certain(&RESPONSES, "it has items of the kinds that OpenAI's Responses have")
-        }
+        ChatKind::Of(Protocol::Responses) => Found::certain(&RESPONSES, "it has items like OpenAI Responses"),
         ChatKind::Of(Protocol::Anthropic) => {
-            Found::certain(&ANTHROPIC, "it has `system`, tools or blocks as Anthropic's Messages have")
+            Found::certain(&ANTHROPIC, "it has `system`, tools or blocks like Anthropic Messages")
         }
     }
 }

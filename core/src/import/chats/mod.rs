@@ -1,8 +1,9 @@
-//! Conversations as the vendors of models have them: lists of messages, requests with or without their answers, answers
-//! alone, and examples for training; in the words of OpenAI's chat completions and Responses and of Anthropic's Messages.
+//! Conversations in the vendors' formats: lists of messages, requests with or without their answers, answers
+//! alone, and examples for training; in the form of OpenAI's chat completions and Responses and of
+//! Anthropic's Messages.
 //!
-//! A list of messages is one conversation. Of several lists or requests each is one, unless it goes on with one before it; of
-//! several examples each is one.
+//! A list of messages is one conversation. Several lists or requests are one conversation each, unless one
+//! continues an earlier one; several examples are always one each.
 
 mod format;
 mod read;
@@ -40,7 +41,7 @@ pub(super) struct Chats<'t> {
     file: LogFile<'t>,
     all: Vec<ChatUnit>,
     exchanges: Vec<Exchange>,
-    /// The lines of calls that stand in the file already.
+    /// The lines of calls that are in the file already.
     again: Vec<u32>,
     unrecognized: Vec<Source>,
     log: Records,
@@ -48,11 +49,11 @@ pub(super) struct Chats<'t> {
 
 #[derive(Debug)]
 enum ChatUnit {
-    /// The messages of a list, in the words of one protocol, and the lines of those that stand in it again.
+    /// The messages of a list in the form of one protocol, and the lines of repeated ones.
     List(Protocol, Vec<Source>, Vec<u32>),
-    /// One in an entry of its own, and the lines of those that it goes on with.
+    /// A request in an entry of its own, and the lines of those that it continues.
     RequestRecord(Box<RequestRecord>, Source, Vec<u32>),
-    /// Calls of a model with their answers, by their places.
+    /// Model calls with their answers, by index.
     Calls(Protocol, Vec<usize>),
 }
 
@@ -114,14 +115,14 @@ pub(super) fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
         }
     }
     for source in &unrecognized {
-        let message = "this is no message and no request, so it is kept in `metadata`";
+        let message = "this is neither a message nor a request; it is kept in `metadata`";
         log.diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, source.span, message));
     }
     if let Some(first) = again.first() {
         let message = match again.len() {
-            1 => "this call stands in the file already".to_owned(),
-            2 => "this call stands in the file already, as does one more".to_owned(),
-            count => format!("this call stands in the file already, as do {} more", count - 1),
+            1 => "this call is a duplicate".to_owned(),
+            2 => "this call and one more are duplicates".to_owned(),
+            count => format!("this call and {} more are duplicates", count - 1),
         };
         let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Info, first.span, message);
         log.diagnostics.push(note.help("it is read once"));
@@ -159,8 +160,8 @@ pub(super) fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
 /// The most conversations that a request or a list is compared with.
 const COMPARED: usize = 16;
 
-/// The messages of lists, each with the lines of those that stand there again: a list that begins with all of one before
-/// it goes on with that one.
+/// The messages of lists, each with the lines of repeated ones. A list that begins with all of an earlier one
+/// continues it.
 fn histories(lists: Vec<(usize, Vec<Source>)>) -> Vec<(Vec<Source>, Vec<u32>)> {
     let mut out: Vec<(Vec<Source>, Vec<u32>)> = Vec::new();
     for (_, mut new) in lists {
@@ -178,7 +179,7 @@ fn histories(lists: Vec<(usize, Vec<Source>)>) -> Vec<(Vec<Source>, Vec<u32>)> {
     out
 }
 
-/// Whether a request of which the answer was cut off goes on with a call.
+/// Whether a request with a truncated answer continues with a call.
 fn goes_on_with_call(whole: &RequestRecord, exchanges: &[Exchange]) -> bool {
     let Some(request) = whole.request.as_ref().and_then(|request| whole.protocol.parse_request(request))
     else {
@@ -193,7 +194,7 @@ fn goes_on_with_call(whole: &RequestRecord, exchanges: &[Exchange]) -> bool {
     })
 }
 
-/// Whether a request goes on with one before it: what that one was sent it begins with, or it is the same one again. An
+/// Whether a request continues an earlier one: it begins with what that one was sent, or repeats it. An
 /// example does not.
 fn goes_on(before: &RequestRecord, next: &RequestRecord) -> bool {
     let (old, new) = (step_builder::items(before), step_builder::items(next));
@@ -272,7 +273,7 @@ impl Chats<'_> {
     }
 }
 
-/// What a file of chats is by its tree, or by one of its lines.
+/// The kind of a file of chats, by its tree or one of its lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ChatKind {
     Of(Protocol),
@@ -305,7 +306,7 @@ fn classify_root(root: &Node) -> Option<ChatKind> {
     }
     match &root.data {
         Data::Seq(items) => {
-            // Of a long list as many from its begin to its end.
+            // Of a long list, as many spread over its length.
             let step = items.len().div_ceil(LOOKED_AT).max(1);
             let values: Vec<Value> = items.iter().step_by(step).map(Node::to_value).collect();
             let is_message = |value: &Value| matches!(shape::classify(value), Some(Shape::Message));
@@ -317,7 +318,7 @@ fn classify_root(root: &Node) -> Option<ChatKind> {
             if shape::nearly_all(&values, is_request) {
                 return values.iter().find_map(classify_line);
             }
-            // Lists of messages, of which each is a conversation.
+            // Lists of messages; each is a conversation.
             let lists = values.iter().map(|list| list.as_array().map(Vec::as_slice));
             let lists: Vec<&[Value]> = lists.collect::<Option<_>>()?;
             let is_one = |list: &&[Value]| !list.is_empty() && list.iter().all(is_message);
@@ -330,7 +331,7 @@ fn classify_root(root: &Node) -> Option<ChatKind> {
         Data::Map(_) if KEYS.iter().any(|key| root.get(key).is_some()) => {
             let value = root.to_value();
             match shape::classify(&value)? {
-                // One message alone is no file of a chat, and one whole example is a request as well.
+                // A single message is no chat file, and a whole example is a request as well.
                 Shape::Message => None,
                 Shape::RequestRecord(whole) if whole.is_example => Some(ChatKind::Examples),
                 Shape::RequestRecord(whole) => Some(ChatKind::Of(whole.protocol)),
@@ -340,7 +341,7 @@ fn classify_root(root: &Node) -> Option<ChatKind> {
     }
 }
 
-/// Detects the kind of a file of which each line is a list of messages by the first one that is whole.
+/// Detects the kind of a file with a list of messages on each line by the first complete one.
 fn classify_lists(text: &str) -> Option<ChatKind> {
     let mut lines = text.trim_start_matches('\u{feff}').lines().filter(|line| !line.trim().is_empty());
     let (first, second) = (lines.next()?, lines.next()?);
@@ -354,5 +355,5 @@ fn classify_lists(text: &str) -> Option<ChatKind> {
         .find_map(|tree| classify_root(&tree.placed().filter(|_| tree.is_whole)?))
 }
 
-/// How many entries of a list are looked at.
+/// How many entries of a list are examined.
 const LOOKED_AT: usize = 64;

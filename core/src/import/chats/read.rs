@@ -17,7 +17,7 @@ pub(super) struct Source {
     pub value: Value,
     pub line: u32,
     pub span: Span,
-    /// The number of the list that it stands in, where each line is one.
+    /// The number of its list, if each line is one.
     pub list: usize,
 }
 
@@ -35,14 +35,14 @@ pub(super) fn sources(file: &LogFile<'_>) -> (Vec<Source>, Records) {
             false => out.push(Source { value, line, span, list }),
         }
     }
-    // Of a request that is cut, what stands before the cut is read.
+    // Of a truncated request, what is before the cut is read.
     let cut = values.lost.iter().filter_map(|piece| {
         let value = piece.read.clone()?;
         let is_whole = matches!(shape::classify(&value), Some(shape::Shape::RequestRecord(_)));
         is_whole.then_some(Source { value, line: piece.line, span: piece.span, list: 0 })
     });
     out.extend(cut);
-    // The same of a list inside of a list.
+    // The same for a list inside a list.
     for piece in values.lost.iter().filter(|piece| piece.span.slice(file.text).starts_with('[')) {
         list_items(file.text, (piece.line, piece.span), &mut list, &mut out);
     }
@@ -54,15 +54,15 @@ pub(super) fn sources(file: &LogFile<'_>) -> (Vec<Source>, Records) {
     (out, Records::from_values(file, &mut values))
 }
 
-/// Whether a value is a list of what a chat consists of, as it stands inside of a list.
+/// Whether a value is a list of the parts of a chat, as nested in a list.
 fn is_list(value: &Value) -> bool {
     value.as_array().is_some_and(|items| items.iter().any(|item| shape::classify(item).is_some()))
 }
 
-/// What stands in such a list, up to where it is cut; each is a list of its own.
+/// The items of such a list up to where it is cut; each is a list of its own.
 fn list_items(text: &str, (line, span): (u32, Span), list: &mut usize, out: &mut Vec<Source>) {
     let values = values::read(span.slice(text));
-    // A number of its own before, and one behind for what follows.
+    // A separate number for the list, and another one for what follows.
     *list += 1;
     out.extend(values.entries.into_iter().map(|entry| Source {
         span: Span::new((span.start + entry.span.start) as usize, (span.start + entry.span.end) as usize),
@@ -105,7 +105,8 @@ fn as_yaml(file: &LogFile<'_>) -> Option<(Vec<Source>, Records)> {
     })
 }
 
-/// The places of the items of a list in an entry; nothing where the entry stands on one line, which is that of all.
+/// The places of the items of a list in an entry; empty if the entry is on one line, which is then the place
+/// of all.
 pub(super) fn places(source: &Source, list: &str, text: &str) -> Vec<(u32, Span)> {
     let own = source.span.slice(text);
     if !own.trim_end().contains('\n') {

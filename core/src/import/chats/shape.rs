@@ -1,5 +1,5 @@
-//! In whose words a chat is, and where its parts stand: as a list of messages, as a request with or without its answer, as
-//! an answer alone, or as an example for training.
+//! Which protocol a chat uses, and its form: a list of messages, a request with or without its answer, an
+//! answer alone, or an example for training.
 
 use serde_json::{Map, Value};
 
@@ -7,10 +7,10 @@ use crate::import::detect::is_nearly;
 use crate::import::items::{self, Item};
 use crate::wire::{self, Protocol};
 
-/// What an entry of a file is.
+/// The kind of an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shape {
-    /// A message or an item of one conversation that all such entries are of.
+    /// A message or an item; all such entries are of one conversation.
     Message,
     /// A conversation of its own.
     RequestRecord(Box<RequestRecord>),
@@ -26,9 +26,9 @@ pub(super) struct RequestRecord {
     pub list: &'static str,
     /// The response.
     pub response: Option<Value>,
-    /// The error that came instead.
+    /// The error in place of an answer.
     pub error: Option<Value>,
-    /// Messages that go on with the conversation, as the better answer of a pair.
+    /// Messages that continue the conversation, such as the preferred answer of a pair.
     pub goes_on: Vec<Value>,
     /// The other content of the entry.
     pub others: Map<String, Value>,
@@ -45,18 +45,18 @@ pub(super) fn is_message(value: &Value) -> bool {
             .any(|key| value.get(key).is_some())
 }
 
-/// The most entries of a list that are looked at, from its begin to its end.
+/// The maximum number of entries of a list that are examined, spread over its length.
 const LOOKED_AT: usize = 64;
 
-/// Whether nearly all of a list is understood: other programs have lists that look alike here and there.
+/// Whether nearly all of a list is understood: lists of other programs are similar in places.
 pub(super) fn nearly_all<T>(list: &[T], is_understood: impl Fn(&T) -> bool) -> bool {
     let step = list.len().div_ceil(LOOKED_AT).max(1);
     let looked_at = || list.iter().step_by(step);
     is_nearly(looked_at().filter(|item| is_understood(item)).count(), looked_at().count())
 }
 
-/// Whether the content of a message stands where its reader looks for it. Programs have messages with a role whose text
-/// stands elsewhere, such as in `parts`.
+/// Whether the content of a message is where its reader looks for it. Some programs have messages with a role
+/// and their text elsewhere, such as in `parts`.
 pub(super) fn is_read(message: &Value) -> bool {
     let is_other = |part: &Value| OTHERS.iter().any(|key| part.get(key).is_some());
     let is_nothing = |value: &Value| {
@@ -79,14 +79,14 @@ pub(super) fn is_read(message: &Value) -> bool {
     }
 }
 
-/// Keys of a message that have content besides `content`.
+/// Keys of a message with content, in addition to `content`.
 const MESSAGE: [&str; 6] =
     ["tool_calls", "function_call", "refusal", "audio", "reasoning", "reasoning_content"];
 
-/// Keys under which other programs have the content of a message.
+/// Keys that other programs use for the content of a message.
 const ELSEWHERE: [&str; 5] = ["parts", "contents", "message", "text", "raw"];
 
-/// Keys of the parts of Gemini and of Bedrock, which no part that is read has.
+/// Keys of the parts of Gemini and of Bedrock, which no supported part has.
 const OTHERS: [&str; 6] =
     ["functionCall", "functionResponse", "inlineData", "executableCode", "toolUse", "toolResult"];
 
@@ -97,7 +97,7 @@ fn are_messages(list: &Value) -> bool {
     items.iter().all(has_role) && items.iter().any(is_message) && nearly_all(items, is_read)
 }
 
-/// Whether every item of a list is an item of Responses, and one of them is more than a message.
+/// Whether every item of a list is an item of Responses, and at least one is more than a message.
 fn are_items(list: &Value) -> bool {
     let items = list.as_array().map_or(&[][..], Vec::as_slice);
     let is_item = |item: &&Value| {
@@ -106,7 +106,7 @@ fn are_items(list: &Value) -> bool {
     !items.is_empty() && items.iter().all(|item| is_item(&item)) && items.iter().any(is_of_responses)
 }
 
-/// Whether a message or item is as Responses has it, and nothing else.
+/// Whether a message or item is in the form of Responses only.
 pub(super) fn is_of_responses(item: &Value) -> bool {
     let is_part = |part: &Value| {
         part.get("type")
@@ -138,7 +138,7 @@ pub(super) fn is_of_anthropic(message: &Value) -> bool {
         .any(|block| block.get("type").is_some_and(|kind| kind == "image") && block.get("source").is_some())
 }
 
-/// In whose words a list of messages is.
+/// The protocol of a list of messages.
 pub(super) fn protocol_of_messages(list: &[&Value]) -> Protocol {
     if list.iter().any(|item| is_of_anthropic(item)) {
         Protocol::Anthropic
@@ -149,7 +149,7 @@ pub(super) fn protocol_of_messages(list: &[&Value]) -> Protocol {
     }
 }
 
-/// In whose words a request is; `None` when it is none.
+/// The protocol of a request; `None` when it is none.
 fn protocol_of_request(body: &Value) -> Option<Protocol> {
     if let Some(messages) = body.get("messages").filter(|messages| are_messages(messages)) {
         let tools = body.get("tools").and_then(Value::as_array).into_iter().flatten();
@@ -164,7 +164,7 @@ fn protocol_of_request(body: &Value) -> Option<Protocol> {
         .then_some(Protocol::Responses)
 }
 
-/// In whose words an answer is; `None` when it is none.
+/// The protocol of an answer; `None` when it is none.
 pub(super) fn protocol_of_response(body: &Value) -> Option<Protocol> {
     if let Some(choices) = body.get("choices").and_then(Value::as_array) {
         let is_choice = choices.first().is_some_and(|choice| choice.get("message").is_some());
@@ -182,11 +182,11 @@ pub(super) fn protocol_of_response(body: &Value) -> Option<Protocol> {
         .then_some(Protocol::Responses)
 }
 
-/// Keys that a request or an answer stands under in logs and in the files of batches.
+/// Keys that hold a request or an answer in logs and batch files.
 const REQUEST_KEYS: [&str; 4] = ["body", "params", "request", "kwargs"];
 const RESPONSE_KEYS: [&str; 5] = ["response", "completion", "result", "output", "message"];
 
-/// What an entry is; `None` when it is nothing of a chat.
+/// The kind of an entry; `None` if it is not part of a chat.
 pub(super) fn classify(entry: &Value) -> Option<Shape> {
     let body = entry.as_object()?;
     // The events of a stream are pieces of an answer.
@@ -210,7 +210,7 @@ pub(super) fn classify(entry: &Value) -> Option<Shape> {
     pair(entry).or_else(|| parse_record(entry)).map(|whole| Shape::RequestRecord(Box::new(whole)))
 }
 
-/// An example of two answers of which one is better.
+/// An example with a preferred and a rejected answer.
 fn pair(entry: &Value) -> Option<RequestRecord> {
     let preferred = entry.get("preferred_output")?.as_array()?.clone();
     let request = entry.get("input").filter(|request| protocol_of_request(request).is_some())?.clone();
@@ -276,13 +276,13 @@ fn parse_record(entry: &Value) -> Option<RequestRecord> {
     Some(RequestRecord { protocol, request, list, response, error, goes_on: Vec::new(), others, is_example })
 }
 
-/// A request, or one that stands under a key of what was sent.
+/// A request, or one under a key for requests.
 fn find_request(body: &Value) -> Option<Value> {
     let bodies = [Some(body), body.get("body"), body.get("json")].into_iter().flatten();
     bodies.into_iter().find(|body| protocol_of_request(body).is_some()).cloned()
 }
 
-/// An answer, or one that stands under a key of what came.
+/// An answer, or one under a key for answers.
 fn answer(body: &Value) -> Option<Value> {
     let bodies = [Some(body), body.get("body"), body.get("message"), body.get("data")].into_iter().flatten();
     bodies.into_iter().find(|body| protocol_of_response(body).is_some()).cloned()

@@ -1,4 +1,4 @@
-//! A conversation of a chat as its steps.
+//! The steps of a chat.
 
 use serde_json::{Map, Value, json};
 
@@ -20,7 +20,7 @@ pub(super) fn items(whole: &RequestRecord) -> &[Value] {
     list.map_or(&[], Vec::as_slice)
 }
 
-/// A conversation that is being put together.
+/// A conversation under construction.
 pub(super) struct StepBuilder {
     protocol: Protocol,
     steps: Vec<Step>,
@@ -38,7 +38,7 @@ impl StepBuilder {
         }
     }
 
-    /// Takes a message or an item; `false` when it is neither.
+    /// Adds a message or an item; `false` for anything else.
     pub(super) fn add_item(&mut self, item: &Value, line: u32, span: Span) -> bool {
         let is_call = item.get("type").is_some_and(|kind| kind != "message");
         if !is_call && !shape::is_read(item) {
@@ -63,7 +63,7 @@ impl StepBuilder {
         }
         let Some(role) = item.get("role").and_then(Value::as_str) else { return false };
         let is_model = wire::is_model(role);
-        // Nobody but the model has calls.
+        // Only the model has calls.
         let has_calls = item.get("tool_calls").and_then(Value::as_array).is_some_and(|all| !all.is_empty());
         match (is_model || has_calls, self.protocol) {
             (true, protocol) => {
@@ -109,7 +109,7 @@ impl StepBuilder {
                 StepKind::Response(_, own, _) => Some(own),
                 _ => None,
             });
-            // What all have in common is noted at the first one.
+            // Common data is noted at the first one.
             for (at, own) in answers.enumerate() {
                 **own = match at {
                     0 => request.clone(),
@@ -136,7 +136,7 @@ fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
             Protocol::Anthropic.parse_response(&Value::Object(body))
         }
         _ => {
-            // In a list an answer has no finish reason of its own; the other keys of the message are kept with it.
+            // In a list, an answer has no finish reason; the other keys of the message are kept with it.
             let known = [
                 "role",
                 "content",
@@ -162,7 +162,7 @@ fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
     Some(Step { line, span, time, kind: StepKind::Response(Box::new(response?), Box::default(), about) })
 }
 
-/// The settings of a call, by the names that the vendors have for them or a run does.
+/// The settings of a call, by the vendors' names or a run's.
 const SETTINGS: [&str; 28] = [
     "frequency_penalty",
     "include",
@@ -194,7 +194,7 @@ const SETTINGS: [&str; 28] = [
     "verbosity",
 ];
 
-/// Puts the input of a call of a free form under a key, as arguments are a map.
+/// Puts the input of a free-form call under a key, as arguments are a map.
 fn free_input(call: &mut Value) {
     let input = call.get_mut("custom").and_then(|custom| custom.get_mut("input"));
     if let Some(input) = input.filter(|input| input.is_string()) {
@@ -225,13 +225,13 @@ fn named_tools(request: &mut ModelRequest) -> Vec<Value> {
     nameless
 }
 
-/// The time of a message, where it has one.
+/// The time of a message, if it has one.
 fn time(item: &Value) -> Option<String> {
     let keys = ["timestamp", "created_at", "time", "created"];
     keys.into_iter().find_map(|key| moment(item.get(key)?)).map(|moment| moment.text)
 }
 
-/// A request with its answer as a call of a model.
+/// A request with its answer as a model call.
 pub(super) fn exchange(whole: RequestRecord, source: &Source) -> Exchange {
     let RequestRecord { protocol, request, response, error, others: mut about, .. } = whole;
     let is_request_known = request.is_some();
@@ -291,7 +291,7 @@ pub(super) fn record_steps(
     for (place, item) in list.iter().enumerate() {
         let (line, span) = at(place);
         if !step_builder.add_item(item, line, span) {
-            let message = "this is no message, so it is kept in `metadata`";
+            let message = "this is not a message; it is kept in `metadata`";
             found.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message));
             kept.push(json!({"line": line, "entry": item}));
         }
@@ -303,14 +303,15 @@ pub(super) fn record_steps(
         found.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Info, source.span, message).help(help));
     };
     if whole.others.contains_key("non_preferred_output") {
-        let message = "the run has the answer that is preferred".to_owned();
-        note(found, message, "the other one is kept beside it, as `recording.example`");
+        let message = "the run has the preferred response".to_owned();
+        note(found, message, "the other one is kept as `recording.example`");
     }
     let weighed = list.iter().filter(|item| item.get("weight").is_some_and(|weight| weight == 0)).count();
     if weighed > 0 {
-        let what = if weighed == 1 { "an answer has".to_owned() } else { format!("{weighed} answers have") };
-        let message = format!("{what} the `weight` 0, which is for training alone");
-        note(found, message, "it is kept in the metadata of the answer");
+        let what =
+            if weighed == 1 { "a response has".to_owned() } else { format!("{weighed} responses have") };
+        let message = format!("{what} the `weight` 0, which only matters for training");
+        note(found, message, "it is kept in the metadata of the response");
     }
     if !kept.is_empty() {
         about.insert("messages".to_owned(), Value::Array(kept));
@@ -327,7 +328,7 @@ pub(super) fn record_steps(
     request.config = config;
     let steps = step_builder.into_steps(Some(&request));
     if !steps.iter().any(|step| matches!(step.kind, StepKind::Response(..))) {
-        // Without an answer there is no call that could be set up so.
+        // Without an answer there is no call for these settings.
         rest = entries_except(&body, &[whole.list, "system", "instructions"]);
     }
     if !rest.is_empty() {

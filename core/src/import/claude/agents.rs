@@ -8,14 +8,14 @@ use crate::text::Table;
 /// An agent with its records.
 #[derive(Debug, Default)]
 pub(super) struct Agent {
-    /// Its id; empty where the records have none.
+    /// Its id; empty if the records have none.
     pub id: String,
     pub members: Vec<usize>,
     /// The call that its records name.
     call: Option<String>,
 }
 
-/// The agents of a session, and which call each is.
+/// The agents of a session, and the call of each.
 #[derive(Debug, Default)]
 pub(super) struct Agents {
     pub all: Vec<Agent>,
@@ -24,8 +24,8 @@ pub(super) struct Agents {
 }
 
 impl Agents {
-    /// Finds them among records of which the others are of the conversation itself. Those of a file of its own, or with
-    /// one id, are one; others are separated by the tree that they form.
+    /// Finds them among the records of the main conversation. Those of a file of its own, or with one id, are
+    /// one; others are separated by the tree that they form.
     pub(super) fn find(records: &[Record], is_main: &[bool]) -> Self {
         let mut out = Self::default();
         let mut by_name: Table<String, usize> = Table::new();
@@ -73,8 +73,8 @@ impl Agents {
         out
     }
 
-    /// Finds the call of each agent: by the call that its records name, by the agent that a result names, or by what it
-    /// was called with.
+    /// Finds the call of each agent: by the call that its records name, by the agent that a result names, or
+    /// by its arguments.
     fn link(&mut self, records: &[Record]) {
         if self.all.is_empty() {
             return;

@@ -1,33 +1,33 @@
-//! Which lines of a session are one answer of the model.
+//! Which lines of a session form one answer of the model.
 //!
-//! An answer stands on several lines, a block on each, and tools may have returned before its last one. The id of its
-//! message does not suffice to know them: some programs give one id to several answers.
+//! An answer is spread over several lines, one block each, and tools may return before its last line. The id
+//! of its message does not suffice to identify them: some programs give one id to several answers.
 
 use super::record::Record;
 use crate::text::Table;
 
-/// The answer that each record of a model is a part of.
+/// The answer that each record of a model belongs to.
 #[derive(Debug)]
 pub(super) struct Answers {
-    /// The first record of the answer, of each record that is a part of one.
+    /// For each record of an answer, the first record of that answer.
     of: Vec<Option<usize>>,
-    /// The answer that may go on behind a record, by its first record.
+    /// The answer that may continue after a record, by its first record.
     open: Vec<Option<usize>>,
 }
 
 impl Answers {
-    /// With none known so far of that many records.
+    /// Nothing is known yet of that many records.
     pub(super) fn new(count: usize) -> Self {
         Self { of: vec![None; count], open: vec![None; count] }
     }
 
-    /// The first record of the answer that a record is a part of.
+    /// The first record of the answer that a record belongs to.
     pub(super) fn first_record(&self, at: usize) -> Option<usize> {
         self.of.get(at).copied().flatten()
     }
 
-    /// Joins the lines of a conversation. An answer goes on while nothing but results of its calls, and what is no message,
-    /// stands between two of its lines in the tree.
+    /// Joins the lines of a conversation. An answer continues while only results of its calls, and records
+    /// that are no messages, are between two of its lines in the tree.
     pub(super) fn join(
         &mut self,
         records: &[Record],
@@ -61,7 +61,7 @@ impl Answers {
         }
     }
 
-    /// Joins the lines of an agent, in which a record that names none before it follows the one before it.
+    /// Joins the lines of an agent. A record that names no predecessor follows the one before it.
     pub(super) fn join_agent(&mut self, records: &[Record], members: &[usize]) {
         let mut by_id: Table<&str, usize> = Table::new();
         let mut parents: Table<usize, usize> = Table::new();

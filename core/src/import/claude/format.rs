@@ -11,7 +11,7 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "claude-code-session",
     names: &["claude-code", "claude-code-session"],
     title: "Claude Code",
-    run: "a session of Claude Code",
+    run: "a Claude Code session",
     entry: ("record", "records"),
     nouns: ("file has", "session"),
     files: Grouping::Folder,
@@ -21,8 +21,8 @@ pub(in super::super) static FORMAT: Format = Format {
 };
 
 pub(in super::super) static WORDS: Words = Words {
-    plural: "sessions of Claude Code and Codex",
-    sentence: "this is a session of Claude Code",
+    plural: "Claude Code and Codex sessions",
+    sentence: "this is a Claude Code session",
     unit: "records",
     ..Words::BASE
 };
@@ -37,7 +37,7 @@ pub(in super::super) static DETECTION: Detection = Detection {
     ..Detection::NONE
 };
 
-/// Detects a record by its keys; those of qbit's events are no others'.
+/// Detects a record by its keys; qbit's events have keys of their own.
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     if value.get("_timestamp").is_some() {
         return None;
@@ -45,13 +45,13 @@ fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     let which = if is_first { "first record" } else { "record" };
     let is_certain = record_certainty(value)?;
     let reason = match is_certain {
-        true => format!("its {which} has the `type` and the keys that those of Claude Code have"),
-        false => format!("its {which} has `type` and `sessionId`, as those of Claude Code have"),
+        true => format!("its {which} has the `type` and keys of Claude Code"),
+        false => format!("its {which} has `type` and `sessionId`, like Claude Code sessions"),
     };
     Some(Found { format: &FORMAT, is_certain, reason })
 }
 
-/// Whether a value is a record of a session, and whether nothing else looks so.
+/// Whether a value is a record of a session, and whether no other format is similar.
 fn record_certainty(value: &Value) -> Option<bool> {
     let kind = value.get("type")?.as_str()?;
     let has = |key: &str| value.get(key).is_some();
@@ -67,16 +67,16 @@ fn record_certainty(value: &Value) -> Option<bool> {
     }
 }
 
-/// Whether a record is one of a program that writes nearly as Claude Code does, of which the reader would lose content: the
-/// messages of Qwen Code have `parts`, and the answers of iFlow are no chain.
+/// Whether a record is of a program with nearly the format of Claude Code, where the reader would lose
+/// content: messages of Qwen Code have `parts`, and answers of iFlow form no chain.
 fn is_alike(value: &Value) -> bool {
     let of_qwen = value.get("message").is_some_and(|message| message.get("parts").is_some());
     let session = value.get("sessionId").and_then(Value::as_str).and_then(|id| id.strip_prefix("session-"));
     of_qwen || session.is_some_and(|id| id.len() == 36)
 }
 
-/// Reads a session: the conversation with the latest message, or the one that is wanted; of several sessions in the file
-/// the one that is chosen.
+/// Reads a session: the conversation with the latest message, or the requested one; of several sessions in
+/// the file, the chosen one.
 pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     let read = claude_code(&request.files_of(&FORMAT), request.session);
     let is_several = read.sessions.len() > 1;

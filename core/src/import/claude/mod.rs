@@ -1,8 +1,9 @@
-//! The sessions of Claude Code: one record a line under `~/.claude/projects`, in the form that each message has in
-//! Anthropic's Messages. The form is not documented and changes, so that an unknown kind is kept and reported.
+//! The sessions of Claude Code: one record a line under `~/.claude/projects`, with messages in the form of
+//! Anthropic's Messages. The form is not documented and changes, so that an unknown kind is kept and
+//! reported.
 //!
-//! Records are a tree, and a run is one conversation of it: the one with the latest message, unless another one is
-//! chosen. What an agent did that was called as a tool is a run in the result of its call.
+//! Records are a tree, and a run is one conversation of it: the one with the latest message, unless another
+//! one is chosen. The work of an agent called as a tool is a run in the result of its call.
 
 mod agents;
 mod answers;
@@ -31,7 +32,7 @@ use order::SortedRecords;
 use record::Record;
 use sessions::Sessions;
 
-/// How deep runs of agents stand in one another, at most; what is deeper is kept in `metadata`.
+/// The maximum nesting depth of agent runs; deeper ones are kept in `metadata`.
 const DEPTH: usize = 8;
 
 /// A session, read.
@@ -63,7 +64,8 @@ fn is_main(file: &LogFile<'_>) -> bool {
     !is_named_as_agent(file.path) && has_main(file.text)
 }
 
-/// Whether the path is that of the file of an agent: it lies in `subagents`, and in older releases begins with `agent-`.
+/// Whether the path is that of an agent's file: it is in `subagents`, and in older releases begins with
+/// `agent-`.
 fn is_named_as_agent(path: &str) -> bool {
     let mut names = path.rsplit(['/', '\\']).filter(|name| !name.is_empty());
     let name = names.next().unwrap_or_default();
@@ -90,8 +92,9 @@ struct RunAssembler<'r> {
     results: Vec<Value>,
 }
 
-/// Reads a session with the files of its agents; `wanted` is the id of the record that the conversation ends at, of the
-/// session that it ends in, or of one of several sessions in the file, else it is the one with the latest message.
+/// Reads a session with the files of its agents; `wanted` is the id of the last record of the conversation,
+/// of its last session, or of one of several sessions in the file. Without it, the conversation with the
+/// latest message is read.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};
@@ -165,7 +168,7 @@ pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> Claude
     for (agent, _) in agents.all.iter().zip(&agents.is_used).filter(|(_, is_used)| !**is_used) {
         let first = agent.members.first().and_then(|at| records.get(*at));
         if let Some((record, found)) = first.and_then(|one| Some((one, found.get_mut(one.file)?))) {
-            let message = "no call is found that this agent carried out".to_owned();
+            let message = "no call started this agent".to_owned();
             let note = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, record.span, message);
             found.push(note.help("its records are kept in `metadata`"));
         }
@@ -217,7 +220,7 @@ fn common(records: &[Record]) -> Map<String, Value> {
     out
 }
 
-/// What the session is called: by a person, else by an agent or the program.
+/// The title of the session: by a person, else by an agent or the program.
 fn title(records: &[Record]) -> Option<String> {
     let kinds = [
         ("custom-title", "customTitle"),
@@ -240,14 +243,14 @@ fn diagnose_unknown_kinds(records: &[Record], found: &mut [Vec<Diagnostic>]) {
     for (kind, (record, count)) in known.iter() {
         let Some(found) = found.get_mut(record.file) else { continue };
         let (code, message) = match (*kind, record.raw.is_object()) {
-            (_, false) => (codes::LOG_ENTRY, "this entry is no map, so it is no record".to_owned()),
-            ("", _) => (codes::LOG_ENTRY, "this entry has no `type`, so it is no record".to_owned()),
+            (_, false) => (codes::LOG_ENTRY, "record: expected a map".to_owned()),
+            ("", _) => (codes::LOG_ENTRY, "this record has no `type`".to_owned()),
             ("user" | "assistant", _) => (codes::LOG_ENTRY, format!("this `{kind}` has no message")),
-            _ => (codes::LOG_EVENT, format!("`{kind}` is no kind of record that is known")),
+            _ => (codes::LOG_EVENT, format!("unknown record type `{kind}`")),
         };
         let help = match count {
             1 => "it is kept in `metadata`".to_owned(),
-            count => format!("it and {} more of its kind are kept in `metadata`", count - 1),
+            count => format!("it and {} more of this type are kept in `metadata`", count - 1),
         };
         found.push(Diagnostic::new(code, Severity::Warning, record.span, message).help(help));
     }
@@ -289,7 +292,7 @@ impl RunAssembler<'_> {
         Some(ToolOutcome { result: Some(result), ..ToolOutcome::default() })
     }
 
-    /// Reports what is not part of the chosen conversation, and where a history was put together anew.
+    /// Reports what is not part of the chosen conversation, and where a history was reassembled.
     fn diagnose_branches(&mut self, members: &[usize], ends: usize, broken: &[usize], is_main: &[bool]) {
         let all = self.records;
         let mut report = |at: usize, code, severity, message: String, help: &str| {
@@ -307,16 +310,16 @@ impl RunAssembler<'_> {
                 format!("{others} more conversations")
             };
             let message = format!(
-                "the session has {more}, since a person went back in it; the run is the one that ends here"
+                "the session has {more}, because the user went back; the run is the one that ends here"
             );
             let help = "the others are kept in `metadata`; choose one by the `uuid` of its last record with `session`";
             report(*last, codes::LOG_ENTRY, Severity::Info, message, help);
         }
         if let Some(at) = broken.first() {
             let message = match broken.len() {
-                1 => "the record that this one follows is not in the file".to_owned(),
+                1 => "the parent of this record is not in the file".to_owned(),
                 count => {
-                    format!("the records that this one and {} more follow are not in the file", count - 1)
+                    format!("the parents of this record and {} more are not in the file", count - 1)
                 }
             };
             report(
@@ -324,14 +327,14 @@ impl RunAssembler<'_> {
                 codes::LOG_PAIR,
                 Severity::Warning,
                 message,
-                "it is taken to follow the one before it",
+                "the previous record is used as its parent",
             );
         }
         for (at, record) in all.iter().enumerate() {
             let is_boundary = record.raw.get("subtype").is_some_and(|subtype| subtype == "compact_boundary");
             if is_boundary && is_main.get(at) == Some(&true) {
-                let message = "the history was put together anew here".to_owned();
-                let help = "the run has the whole of it; what the model was sent from here on begins with the summary";
+                let message = "the history was rebuilt here".to_owned();
+                let help = "the run keeps the whole history; requests from here on start with the summary";
                 report(at, codes::LOG_ENTRY, Severity::Info, message, help);
             }
         }

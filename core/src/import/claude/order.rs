@@ -1,6 +1,6 @@
-//! The records of a file as they were written: each once, and none before the one that it follows.
+//! The records of a file in written order: each once, and each after its predecessor.
 //!
-//! A file that was put together of others may have a record twice, and one that was turned around has the last first.
+//! A concatenated file may have a record twice, and a reversed one has the last first.
 
 use super::record::Record;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -11,13 +11,13 @@ use crate::time::moment;
 #[derive(Debug, Default)]
 pub(super) struct SortedRecords {
     pub records: Vec<Record>,
-    /// Those that stand there to the letter already, by their lines.
+    /// The lines of exact duplicates.
     pub again: Vec<u32>,
-    /// Those that have the id of another one, but other content.
+    /// Those with the id of another one, but different content.
     pub others: Vec<Record>,
 }
 
-/// Takes each record once, in the order of their tree, and reports where that is not the order of the file.
+/// Takes each record once, in the order of their tree, and reports deviations from the order of the file.
 pub(super) fn ordered(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> SortedRecords {
     let mut out = SortedRecords::default();
     let mut by_id: Table<String, usize> = Table::new();
@@ -40,32 +40,32 @@ pub(super) fn ordered(records: Vec<Record>, found: &mut Vec<Diagnostic>) -> Sort
     }
     let more = |count: usize| match count {
         0 | 1 => String::new(),
-        count => format!(", as {} {} more", if count == 2 { "does" } else { "do" }, count - 1),
+        count => format!(", and {} more", count - 1),
     };
     if let Some(span) = first_again {
-        let message = format!("this record stands in the file already{}", more(out.again.len()));
+        let message = format!("this record is a duplicate{}", more(out.again.len()));
         let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Info, span, message);
         found.push(note.help("it is read once"));
     }
     if let Some(first) = out.others.first() {
         let message = format!(
-            "this record has the `uuid` of another one, which says something else{}",
+            "this record has the `uuid` of another record with different content{}",
             more(out.others.len())
         );
         let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, first.span, message);
-        found.push(note.help("the first one is read; this one is kept in `metadata`"));
+        found.push(note.help("the first one is used; this one is kept in `metadata`"));
     }
     let parents: Vec<Option<usize>> = out.records.iter().map(|record| parent(record, &by_id)).collect();
     let early = |(at, parent): &(usize, &Option<usize>)| parent.is_some_and(|parent| parent > *at);
     let count = parents.iter().enumerate().filter(early).count();
     let Some((first, _)) = parents.iter().enumerate().find(early) else { return out };
     if let Some(first) = out.records.get(first) {
-        let message = format!("this record stands before the one that it follows{}", more(count));
+        let message = format!("this record comes before its parent{}", more(count));
         let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, first.span, message);
-        found.push(note.help("the records are read in the order of their tree"));
+        found.push(note.help("the records are sorted by their parents"));
     }
     let links = parents.iter().flatten().count();
-    // A few that stand too early are put behind the ones they follow; in a file that was turned around all are moved.
+    // A few records that come too early are moved behind their parents; in a reversed file all are moved.
     let begin = if count * 4 < links { (0..parents.len()).collect() } else { by_time(&out.records) };
     let mut slots: Vec<Option<Record>> = std::mem::take(&mut out.records).into_iter().map(Some).collect();
     let places = tree_order(&begin, &parents);
@@ -79,7 +79,7 @@ fn parent(record: &Record, by_id: &Table<String, usize>) -> Option<usize> {
     by_id.get(named).copied()
 }
 
-/// The places of records by their times; of those with one time, or none, the last of the file first.
+/// The indexes of records by time; of those with the same time, or none, the last of the file first.
 fn by_time(records: &[Record]) -> Vec<usize> {
     let mut last = None;
     let timed = records.iter().enumerate().rev().map(|(at, record)| {
@@ -91,7 +91,7 @@ fn by_time(records: &[Record]) -> Vec<usize> {
     timed.into_iter().map(|(_, at)| at).collect()
 }
 
-/// Places in an order in which none stands before its parent.
+/// Indexes in an order where each follows its parent.
 fn tree_order(begin: &[usize], parents: &[Option<usize>]) -> Vec<usize> {
     let mut is_taken = vec![false; parents.len()];
     let mut out = Vec::with_capacity(parents.len());

@@ -10,7 +10,7 @@ use crate::time::moment;
 /// A line of a session.
 #[derive(Clone, Debug)]
 pub(super) struct Record {
-    /// The file it is of, and where it stands there.
+    /// The index of its file, and its place there.
     pub file: usize,
     pub line: u32,
     pub span: Span,
@@ -50,7 +50,7 @@ const OTHER_KINDS: [&str; 28] = [
     "relocated",
 ];
 
-/// Keys that many records have alike: those of the first one stand once for all.
+/// Keys that are equal in many records: those of the first one are stored once for all.
 pub(super) const COMMON: [&str; 9] = [
     "sessionId",
     "session_id",
@@ -73,7 +73,7 @@ impl Record {
         self.raw.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
     }
 
-    /// The message in it, of a record that is a part of a conversation.
+    /// The message of a record that is part of a conversation.
     pub(super) fn message(&self) -> Option<&Value> {
         let is_talk = matches!(self.kind.as_str(), "user" | "assistant");
         let is_read = |message: &Value| message.get("content").is_some() || message.get("parts").is_none();
@@ -82,12 +82,12 @@ impl Record {
         })
     }
 
-    /// Whether its kind is one that is known.
+    /// Whether its kind is known.
     pub(super) fn is_known(&self) -> bool {
         OTHER_KINDS.contains(&self.kind.as_str())
     }
 
-    /// Whether it is of an agent that was called as a tool.
+    /// Whether it is of an agent called as a tool.
     pub(super) fn is_side(&self) -> bool {
         self.raw.get("isSidechain") == Some(&Value::Bool(true)) || self.parent_call().is_some()
     }
@@ -119,20 +119,20 @@ impl Record {
         })
     }
 
-    /// The ids of the calls whose results are in it.
+    /// The ids of the calls with results in it.
     pub(super) fn results(&self) -> impl Iterator<Item = &str> {
         let results = self.blocks().iter();
         let results = results.filter(|block| block.get("type").is_some_and(|kind| kind == "tool_result"));
         results.filter_map(|block| block.get("tool_use_id")?.as_str())
     }
 
-    /// Whether it has results of calls, and nothing besides.
+    /// Whether it has results of calls, and nothing else.
     pub(super) fn is_result(&self) -> bool {
         let blocks = self.blocks();
         !blocks.is_empty() && blocks.len() == self.results().count()
     }
 
-    /// The id of the answer of the model that it is a part of.
+    /// The id of its answer of the model.
     pub(super) fn answer_id(&self) -> Option<&str> {
         self.message().filter(|_| self.is_of_model())?.get("id")?.as_str().filter(|id| !id.is_empty())
     }

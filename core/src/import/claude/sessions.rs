@@ -1,6 +1,6 @@
-//! The sessions of a file that has records of several.
+//! The sessions of a file with records of several.
 //!
-//! A session that goes on with another one has an id of its own, and is one with it where its records follow records of
+//! A session that continues another one has its own id. It is one with it if its records follow records of
 //! that one, or repeat them.
 
 use serde_json::Value;
@@ -9,12 +9,12 @@ use super::record::Record;
 use crate::import::preview;
 use crate::text::Table;
 
-/// Which session each record of a file is of.
+/// The session of each record of a file.
 #[derive(Debug, Default)]
 pub(super) struct Sessions {
     /// Their ids, each with the first words of the user.
     pub names: Vec<(String, String)>,
-    /// The session of each record; none where it may be of all.
+    /// The session of each record; none if it may be of all.
     pub of: Vec<Option<usize>>,
 }
 
@@ -46,7 +46,7 @@ impl Sessions {
                 }
             }
         }
-        // What has no id is of the record that it names, else of the one before it.
+        // A record without an id belongs to the record that it names, else to the one before it.
         let mut of = Vec::with_capacity(records.len());
         let mut before = None;
         for (at, record) in records.iter().enumerate() {
@@ -59,7 +59,7 @@ impl Sessions {
         Self::named(records, &ids, of)
     }
 
-    /// The sessions with content, in the order in which they begin.
+    /// The sessions with content, in order of their begin.
     fn named(records: &[Record], ids: &[&str], mut of: Vec<Option<usize>>) -> Self {
         let has_main = records.iter().any(|record| record.message().is_some() && !record.is_side());
         let mut places: Vec<Option<usize>> = vec![None; ids.len()];
@@ -84,14 +84,14 @@ impl Sessions {
         Self { names, of }
     }
 
-    /// The session that is wanted by its name or by one of its records, else the one with the latest message.
+    /// The session requested by its name or one of its records, else the one with the latest message.
     pub(super) fn chosen(&self, records: &[Record], wanted: Option<&str>) -> Option<usize> {
         let by_name = |wanted: &str| self.names.iter().position(|(name, _)| name == wanted);
         let by_record = |wanted: &str| {
             let at = records.iter().position(|record| record.text("uuid") == Some(wanted))?;
             self.of.get(at).copied().flatten()
         };
-        // One that goes on with another has its own id in its records alone.
+        // A session that continues another has its own id in its records only.
         let by_own = |wanted: &str| {
             let at = records.iter().position(|record| id(record) == Some(wanted))?;
             self.of.get(at).copied().flatten()

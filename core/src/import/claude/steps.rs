@@ -1,4 +1,4 @@
-//! The records of a conversation as its steps.
+//! The steps of a conversation of records.
 
 use serde_json::{Map, Value, json};
 
@@ -10,10 +10,10 @@ use crate::import::steps::{Step, StepKind};
 use crate::text::Table;
 use crate::wire::{self, ModelResponse, Protocol};
 
-/// An answer of the model that may stand on several lines.
+/// An answer of the model, on one or more lines.
 struct Part<'r> {
     first: &'r Record,
-    /// What the further lines have that the first one does not.
+    /// The additional data of the later lines.
     more: Vec<Value>,
     body: Map<String, Value>,
     blocks: Vec<Value>,
@@ -22,7 +22,8 @@ struct Part<'r> {
     is_error: bool,
 }
 
-/// The steps of a conversation of records, each with the first record of its answer; `inner` gives the run that a call was, where an agent carried it out.
+/// The steps of a conversation of records, each with the first record of its answer; `inner` gives the run of
+/// a call that an agent carried out.
 pub(super) fn steps(
     records: &[(&Record, Option<usize>)],
     common: &Map<String, Value>,
@@ -64,7 +65,7 @@ fn blocks(message: &Value) -> Vec<Value> {
     }
 }
 
-/// The id of a block that is a call.
+/// The id of a call block.
 fn id(block: &Value) -> Option<&str> {
     block.get("id").and_then(Value::as_str).filter(|id| !id.is_empty())
 }
@@ -89,8 +90,8 @@ impl<'r> Part<'r> {
         }
     }
 
-    /// Takes a further line of the answer: its blocks, and the figures, which are those of the last line. A line may begin
-    /// with blocks that stand there already, and of a block with an id the last form is the complete one.
+    /// Adds another line of the answer: its blocks, and the figures, which are those of the last line. A line
+    /// may repeat blocks at its start; of a block with an id, the last form is complete.
     fn add(&mut self, record: &Record, common: &Map<String, Value>, found: &mut Vec<Diagnostic>) {
         let message = record.message().cloned().unwrap_or_default();
         let further = blocks(&message);
@@ -111,12 +112,10 @@ impl<'r> Part<'r> {
             match place.and_then(|place| self.blocks.get_mut(place)) {
                 Some(known) if *known == block => {}
                 Some(known) => {
-                    let message = format!(
-                        "the call `{}` has another form on this line",
-                        id(&block).unwrap_or_default()
-                    );
+                    let message =
+                        format!("the call `{}` differs on this line", id(&block).unwrap_or_default());
                     let note = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, record.span, message);
-                    found.push(note.help("this one is read; the one before is kept with the answer"));
+                    found.push(note.help("this one is used; the earlier one is kept with the response"));
                     replaced.push(std::mem::replace(known, block));
                 }
                 None => {

@@ -1,8 +1,8 @@
-//! The tree that the records of a session are: each names the one before it.
+//! The tree of a session's records: each names its predecessor.
 //!
-//! Going back in a session and entering something else makes a fork. What looks like one and is none: an answer with
-//! several calls stands on a line for each of them, and a result names the line of its own call, so that only one of
-//! the results is before the next answer.
+//! Going back in a session and entering something else makes a fork. Not a fork: an answer with several calls
+//! has a line for each, and a result names the line of its own call, so that only one of the results is
+//! before the next answer.
 
 use serde_json::Value;
 
@@ -11,16 +11,16 @@ use super::record::Record;
 use super::sessions;
 use crate::text::{Set, Table};
 
-/// The conversation that was chosen of a tree.
+/// The chosen conversation of a tree.
 #[derive(Debug)]
 pub(super) struct Chosen {
     /// Its records, in the order of the file.
     pub members: Vec<usize>,
     /// The last record of each conversation, in the order of the file.
     pub leaves: Vec<usize>,
-    /// Records that name one before them which is not there.
+    /// Records with an unknown predecessor.
     pub broken: Vec<usize>,
-    /// Which of the records are one answer.
+    /// Which records form one answer.
     pub answers: Answers,
 }
 
@@ -32,7 +32,8 @@ struct Tree<'r> {
     broken: Vec<usize>,
 }
 
-/// Chooses the conversation that ends at the record with that id, or in the session with it, else the one with the latest message.
+/// Chooses the conversation that ends at the record with that id, or in the session with it, else the one
+/// with the latest message.
 pub(super) fn choose(records: &[Record], is_main: Vec<bool>, wanted: Option<&str>) -> Chosen {
     let tree = Tree::new(records, is_main);
     let messages: Vec<usize> = (0..records.len()).filter(|at| tree.is_main_message(*at)).collect();
@@ -44,7 +45,7 @@ pub(super) fn choose(records: &[Record], is_main: Vec<bool>, wanted: Option<&str
     let mut answers = Answers::new(records.len());
     let is_main = |at: &usize| tree.is_main.get(*at) == Some(&true);
     answers.join(records, (0..records.len()).filter(is_main), |at| tree.parents.get(at).copied().flatten());
-    // A session that goes on with another one, as others may, is the conversation that ends in it.
+    // A session that continues another one, as others may, is the conversation that ends in it.
     let by_session = |id: &str| {
         let is_of = |at: &usize| records.get(*at).is_some_and(|one| sessions::id(one) == Some(id));
         ends.iter().copied().rfind(is_of)
@@ -57,7 +58,7 @@ pub(super) fn choose(records: &[Record], is_main: Vec<bool>, wanted: Option<&str
     // The last line of each answer.
     let mut ended: Table<usize, usize> = Table::new();
     ended.extend(messages.iter().filter_map(|at| Some((answers.first_record(*at)?, *at))));
-    // A result ends no conversation of its own, and neither does a part of an answer that has later ones.
+    // A result does not end a conversation, nor does a part of an answer that has later ones.
     let is_end = |at: &usize| {
         let Some(record) = records.get(*at).filter(|_| is_member.get(*at) != Some(&true)) else {
             return false;
@@ -80,7 +81,7 @@ impl<'r> Tree<'r> {
         }
         let mut parents = Vec::with_capacity(records.len());
         let mut broken = Vec::new();
-        // The last record of the conversation so far, for those that do not name the one before them.
+        // The last record of the conversation so far, for those that name no predecessor.
         let mut before: Option<usize> = None;
         for (at, record) in records.iter().enumerate() {
             let is_main = is_main.get(at) == Some(&true);
@@ -93,7 +94,7 @@ impl<'r> Tree<'r> {
                     }
                     before
                 }
-                // Where the history was put together anew, its end is named apart.
+                // If the history was reassembled, its end is named separately.
                 (Some(Value::Null), _) => named("logicalParentUuid").and_then(|parent| parent.or(before)),
                 _ => before,
             };
@@ -109,7 +110,7 @@ impl<'r> Tree<'r> {
         self.is_main.get(at) == Some(&true) && self.records.get(at).is_some_and(|one| one.message().is_some())
     }
 
-    /// Of each record whether a part of the conversation follows it.
+    /// For each record, whether a part of the conversation follows it.
     fn has_followers(&self) -> Vec<bool> {
         let mut out = vec![false; self.records.len()];
         for at in 0..self.records.len() {

@@ -1,5 +1,5 @@
-//! The sessions of spring 2025: one document with the `session` and its `items`. A file may have several of them, one
-//! behind the other or in a list.
+//! The sessions of spring 2025: one document with the `session` and its `items`. A file may have several of
+//! them, one after the other or in a list.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ pub(super) fn is_session(root: &Node) -> bool {
         && root.get("session").is_some_and(|session| is_head(|key| session.get(key).is_some()))
 }
 
-/// The same of data.
+/// The same for data.
 pub(super) fn is_document(value: &Value) -> bool {
     value.get("items").is_some_and(Value::is_array)
         && value.get("session").is_some_and(|session| is_head(|key| session.get(key).is_some()))
@@ -41,8 +41,8 @@ pub(super) fn read(file: &LogFile<'_>) -> Option<(Vec<Entry>, Records)> {
     Some((entries, records))
 }
 
-/// The entries of a file, with those of each such document in it instead of the document; of one that is cut or broken
-/// those before the fault.
+/// The entries of a file, with the entries of each such document in place of it; for a truncated or broken
+/// one, those before the fault.
 pub(super) fn split_documents(text: &str, values: &mut Values) -> Vec<Entry> {
     let mut all = std::mem::take(&mut values.entries);
     let broken = values.lost.iter().filter_map(|piece| {

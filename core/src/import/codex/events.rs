@@ -1,4 +1,4 @@
-//! The events of a rollout: what was shown, which is a part of the run where no item repeats it.
+//! The events of a rollout: what was shown, which is part of the run if no item repeats it.
 
 use serde_json::{Map, Value};
 
@@ -55,7 +55,7 @@ impl Reader {
             kind if kind.ends_with("_end") => {
                 let id = text("call_id").unwrap_or_default();
                 if self.mirror.has_result(&id) {
-                    // It stands with the result, which may come later.
+                    // It is reported with the result, which may come later.
                     return;
                 }
                 match kind == "exec_command_end" && self.mirror.is_called(&id) {
@@ -98,7 +98,7 @@ impl Reader {
         self.answer_to(message, record);
     }
 
-    /// What the last answer took.
+    /// The tokens of the last answer.
     fn tokens(&mut self, record: Record) {
         self.flush();
         let usage = record.payload.get("info").and_then(|info| info.get("last_token_usage"));
@@ -128,7 +128,7 @@ impl Reader {
     }
 }
 
-/// What a count of tokens has besides the usage of the last answer.
+/// The other data of a token count, without the usage of the last answer.
 fn without_usage(record: &Record) -> Map<String, Value> {
     let mut out = wire::entries_except(&record.payload, &["type"]);
     if let Some(Value::Object(info)) = out.get_mut("info") {

@@ -1,5 +1,5 @@
-//! What `codex exec --json` prints: events of threads and turns, and items that begin, change and are completed. Each item
-//! that ran something is a call with its result; the prompt of the program is not among them.
+//! The output of `codex exec --json`: events of threads and turns, and items that begin, change and complete.
+//! Each item that ran something is a call with its result; the program's prompt is not included.
 
 use std::collections::VecDeque;
 
@@ -49,7 +49,7 @@ fn item(raw: &Value) -> Option<&Value> {
     raw.get("item").filter(|item| text(item, "id").is_some() && text(item, "type").is_some())
 }
 
-/// The items that are completed, by their ids; several of one id, as in the output of several commands, in their order.
+/// The completed items by id; several of one id, such as outputs of commands, are in order.
 pub(super) fn completed_items(records: &[Record]) -> Table<String, VecDeque<Value>> {
     let mut out: Table<String, VecDeque<Value>> = Table::new();
     for record in records.iter().filter(|record| record.kind == "item.completed") {
@@ -143,7 +143,7 @@ impl Reader {
             }
             kind => {
                 if !OTHER_ITEMS.contains(&kind) && !matches!(kind, "agent_message" | "reasoning") {
-                    let message = format!("`{kind}` is no kind of item that is known");
+                    let message = format!("unknown item type `{kind}`");
                     self.diagnose_unknown_kind(&record, kind.to_owned(), message);
                 }
                 self.keep_unmapped(record);
@@ -169,7 +169,7 @@ impl Reader {
                 }
                 return;
             }
-            // What is called for may be known in the end alone, as of a search.
+            // The arguments may be known only at the end, as for a search.
             let whole = self.done.get(id).and_then(VecDeque::front).unwrap_or(item);
             let call = call(whole);
             self.begun.insert(id.to_owned());
@@ -182,7 +182,7 @@ impl Reader {
         }
         self.begun.remove(id);
         let message = result(item, record.line);
-        // The result of a call that was made before what is being gathered stands before it.
+        // The result of a call made before the gathered answer comes before it.
         match self.gathered.as_ref().is_some_and(|gathered| !gathered.has_call(id)) {
             true => {
                 self.mark_used(&record);
@@ -193,7 +193,7 @@ impl Reader {
     }
 }
 
-/// Whether an item of a kind that is not known ran something.
+/// Whether an item of an unknown kind ran something.
 fn is_call(item: &Value) -> bool {
     text(item, "status").is_some()
 }
@@ -201,7 +201,7 @@ fn is_call(item: &Value) -> bool {
 /// The keys of an item that belong to its result.
 const OUT: [&str; 8] = ["id", "type", "status", "tool", "aggregated_output", "exit_code", "result", "error"];
 
-/// An item as a call: what it ran, by the name of the tool or of its kind.
+/// An item as a call: what it ran, under the name of the tool or of its kind.
 fn call(item: &Value) -> Value {
     let kind = text(item, "type").unwrap_or_default();
     let arguments = match item.get("arguments").filter(|_| kind == "mcp_tool_call") {
@@ -243,7 +243,7 @@ fn result(item: &Value, line: u32) -> Message {
     }
 }
 
-/// The text of what a server gave, where it is text alone.
+/// The text of a server's result, if it is only text.
 fn text_of_result(result: &Value) -> String {
     let parts = result.get("content").and_then(Value::as_array);
     let words: Option<Vec<&str>> =

@@ -12,7 +12,7 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "codex-rollout",
     names: &["codex", "codex-rollout"],
     title: "Codex",
-    run: "a session of Codex",
+    run: "a Codex session",
     entry: ("record", "records"),
     nouns: ("file has", "session"),
     rank: 70,
@@ -20,7 +20,7 @@ pub(in super::super) static FORMAT: Format = Format {
 };
 
 pub(in super::super) static WORDS: Words =
-    Words { sentence: "this is a rollout of Codex", unit: "records", ..Words::BASE };
+    Words { sentence: "this is a Codex rollout", unit: "records", ..Words::BASE };
 
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &[
@@ -40,25 +40,25 @@ pub(in super::super) static DETECTION: Detection = Detection {
     ..Detection::NONE
 };
 
-const DOCUMENT: &str = "it has `session` and `items`, as Codex wrote its sessions in spring 2025";
+const DOCUMENT: &str = "it has `session` and `items`, like Codex sessions of spring 2025";
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     if documents::is_document(value) {
         return Some(Found::certain(&FORMAT, DOCUMENT));
     }
-    // Those of qbit's events are no others'.
+    // qbit's events have this key alone.
     if value.get("_timestamp").is_some() {
         return None;
     }
     let which = if is_first { "first record" } else { "record" };
     if let Some(kind) = exec::event_kind(value) {
-        let reason = format!("its {which} is `{kind}`, as `codex exec --json` prints them");
+        let reason = format!("its {which} is `{kind}`, like the output of `codex exec --json`");
         return Some(Found::certain(&FORMAT, &reason));
     }
     let is_certain = record_certainty(value)?;
     let reason = match is_certain {
-        true => format!("its {which} has `timestamp`, `type` and `payload`, as those of Codex have"),
-        false => "it begins with the `id`, `timestamp` and `instructions` of a session of Codex".to_owned(),
+        true => format!("its {which} has `timestamp`, `type` and `payload`, like Codex sessions"),
+        false => "it starts with the `id`, `timestamp` and `instructions` of a Codex session".to_owned(),
     };
     Some(Found { format: &FORMAT, is_certain, reason })
 }

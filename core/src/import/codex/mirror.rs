@@ -1,4 +1,4 @@
-//! What the events of a rollout repeat of its items.
+//! What the events of a rollout repeat from its items.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use super::Record;
 use crate::import::items::{self, Item};
 use crate::text::{Set, Table};
 
-/// The content of the items, to recognize events that repeat it, and what events add about calls.
+/// The content of the items, to recognise events that repeat it, and what events add about calls.
 #[derive(Debug, Default)]
 pub(super) struct EventMirror {
     /// The texts of the user and the model.
@@ -43,7 +43,7 @@ impl EventMirror {
                 ("response_item", Item::Message) => {
                     let content_text = item.get("content").map(text_of_content).unwrap_or_default();
                     out.user.insert(content_text.trim().to_owned());
-                    // A message may have several parts, each shown by itself.
+                    // A message may have several parts, each shown separately.
                     for part in item.get("content").and_then(Value::as_array).into_iter().flatten() {
                         if let Some(text) = part.get("text").and_then(Value::as_str) {
                             out.user.insert(text.trim().to_owned());
@@ -86,7 +86,7 @@ impl EventMirror {
         content_text.contains(text.trim())
     }
 
-    /// Whether the call of an end was made by the model.
+    /// Whether the model made the call of an end event.
     pub(super) fn is_called(&self, id: &str) -> bool {
         self.calls.contains(id)
     }
@@ -96,7 +96,7 @@ impl EventMirror {
         self.results.contains(id)
     }
 
-    /// What events have about the end of a call and its result does not, with their lines, once.
+    /// The data of events about the end of a call that its result lacks, with their lines, once.
     pub(super) fn extra_call_events(&mut self, id: &str, content: &Value) -> Vec<(u32, Map<String, Value>)> {
         let content_text = text_of_content(content);
         let ends = self.ends.remove(id).unwrap_or_default();

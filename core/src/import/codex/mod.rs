@@ -1,9 +1,9 @@
 //! The rollouts of Codex: one record a line under `~/.codex/sessions`, each with a `timestamp`, a `type` and a `payload`.
 //!
-//! Two logs are in one: the items that the model was sent and answered, and the events that were shown. Most of what is
-//! shown is an item as well, so that a run is made of items, and of events that no item repeats. Releases before
-//! September 2025 wrote items alone, without an envelope, and those of spring 2025 one document a session. What
-//! `codex exec --json` prints is another stream, of which [`exec`] reads the events.
+//! Two logs are in one: the items that the model was sent and answered, and the events that were shown. Most
+//! events repeat an item, so a run is made of the items and of the events that no item repeats. Releases
+//! before September 2025 wrote items alone, without an envelope, and those of spring 2025 one document a
+//! session. [`exec`] reads the other stream, which `codex exec --json` prints.
 
 pub(super) mod documents;
 mod events;
@@ -32,7 +32,7 @@ pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 use mirror::EventMirror;
 use sessions::Session;
 
-/// Kinds of records that are known, besides those of items.
+/// The other known kinds of records, apart from those of items.
 const KINDS: [&str; 7] = [
     "session_meta",
     "turn_context",
@@ -47,7 +47,7 @@ const KINDS: [&str; 7] = [
 const ITEMS: [&str; 5] =
     ["ghost_snapshot", "compaction", "compaction_summary", "context_compaction", "other"];
 
-/// The begin of messages that the program puts into what the model is sent, and no person wrote.
+/// The begin of messages that the program, not a person, adds to requests.
 const SCAFFOLD: [&str; 9] = [
     "<environment_context>",
     "<user_instructions>",
@@ -77,15 +77,15 @@ struct Reader {
     /// The place of the last answer among the steps.
     answer: Option<usize>,
     model: Option<String>,
-    /// The set-up of the turn, until an answer has it.
+    /// The settings of the turn, until an answer has them.
     context: Option<(u32, Value)>,
     session: Option<Map<String, Value>>,
     mirror: EventMirror,
     /// The items that `codex exec` printed as completed, by their ids.
     done: Table<String, VecDeque<Value>>,
-    /// Those that have begun and are not completed.
+    /// Calls that have begun and are not completed.
     begun: Set<String>,
-    /// The calls so far, and results that stand before their calls, by the ids of these.
+    /// The calls so far, and results that precede their calls, by call id.
     called: Set<String>,
     early: Table<String, (Message, Record)>,
     log: Records,
@@ -167,7 +167,7 @@ pub(super) fn codex(file: &LogFile<'_>) -> Rollouts {
 }
 
 impl Rollouts {
-    /// One of the sessions as a transcript; with none an empty one.
+    /// One of the sessions as a transcript; an empty one for none.
     pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
         let Self { sessions, all, silent, mut log } = self;
         let Session { records, again, .. } =
@@ -239,7 +239,7 @@ impl Reader {
     /// Reports an unknown kind, once.
     fn diagnose_unknown_kind(&mut self, record: &Record, kind: String, message: String) {
         if self.unknown.insert(kind) {
-            let help = "those of its kind are kept in `metadata`";
+            let help = "all of this type are kept in `metadata`";
             self.diagnose(record, codes::LOG_EVENT, Severity::Warning, message, help);
         }
     }
@@ -262,7 +262,7 @@ impl Reader {
         }
     }
 
-    /// Keeps the set-up of a turn that no answer came in.
+    /// Keeps the settings of a turn without an answer.
     fn keep_context(&mut self) {
         if let Some((line, context)) = self.context.take() {
             self.log.keep_value(line, "turn_context", context);
@@ -275,7 +275,7 @@ impl Reader {
         self.steps.push(items::message_step(message, tool_outcome, record.position()));
     }
 
-    /// Takes the result of a call; one that stands before its call waits for it.
+    /// Adds the result of a call; one that precedes its call is kept until the call comes.
     fn answer_to(&mut self, message: Message, record: Record) {
         let id = message.tool_call_id.clone().unwrap_or_default();
         let is_early =
@@ -283,8 +283,14 @@ impl Reader {
         if !is_early {
             return self.add_message(message, ToolOutcome::default(), &record);
         }
-        let warning = format!("the result of the call `{id}` stands before the call");
-        self.diagnose(&record, codes::LOG_PAIR, Severity::Warning, warning, "the run has it behind the call");
+        let warning = format!("the result of the call `{id}` comes before the call");
+        self.diagnose(
+            &record,
+            codes::LOG_PAIR,
+            Severity::Warning,
+            warning,
+            "in the run it comes after the call",
+        );
         self.early.insert(id, (message, record));
     }
 
@@ -299,8 +305,8 @@ impl Reader {
             kind => {
                 if !KINDS.contains(&kind) && kind != "state" {
                     let message = match kind {
-                        "" => "this entry has no `type`, so it is no record".to_owned(),
-                        kind => format!("`{kind}` is no kind of record that is known"),
+                        "" => "this record has no `type`".to_owned(),
+                        kind => format!("unknown record type `{kind}`"),
                     };
                     let kind = kind.to_owned();
                     self.diagnose_unknown_kind(&record, kind, message);
@@ -391,7 +397,7 @@ impl Reader {
             Item::Other => {
                 let kind = record.inner().to_owned();
                 if !ITEMS.contains(&kind.as_str()) {
-                    let message = format!("`{kind}` is no kind of item that is known");
+                    let message = format!("unknown item type `{kind}`");
                     self.diagnose_unknown_kind(&record, kind, message);
                 }
                 self.keep_unmapped(record);
@@ -402,9 +408,8 @@ impl Reader {
     /// The history was replaced by a summary.
     fn compacted(&mut self, record: Record) {
         self.flush();
-        let message = "the history was put together anew here".to_owned();
-        let help =
-            "the run has the whole of it; what the model was sent from here on begins with the summary";
+        let message = "the history was rebuilt here".to_owned();
+        let help = "the run keeps the whole history; requests from here on start with the summary";
         self.diagnose(&record, codes::LOG_ENTRY, Severity::Info, message, help);
         let content =
             record.payload.get("message").and_then(Value::as_str).filter(|content| !content.is_empty());
@@ -419,13 +424,13 @@ impl Reader {
     }
 }
 
-/// Whether a message was put in by the program.
+/// Whether a message was added by the program.
 fn is_scaffold(text: &str) -> bool {
     let text = text.trim_start();
     SCAFFOLD.iter().any(|begin| text.starts_with(begin))
 }
 
-/// Whether a value is a record of a rollout, and whether nothing else looks so.
+/// Whether a value is a record of a rollout, and whether no other format is similar.
 fn record_certainty(value: &Value) -> Option<bool> {
     let kind = value.get("type").and_then(Value::as_str);
     let has = |key: &str| value.get(key).is_some();
@@ -437,7 +442,7 @@ fn record_certainty(value: &Value) -> Option<bool> {
     }
 }
 
-/// An answer in the words of an event.
+/// An answer in the form of an event.
 fn assistant_item(text: &str) -> Value {
     json!({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]})
 }

@@ -1,7 +1,7 @@
-//! The sessions of a file that has several rollouts one behind the other.
+//! The sessions of a file with several consecutive rollouts.
 //!
-//! A rollout begins with its `session_meta`, and may have more of them: its own again where it was taken up again, and
-//! behind its own those of the sessions that it was forked from, whose records it repeats.
+//! A rollout begins with its `session_meta` and may have more: its own again if it was resumed, and then
+//! those of the sessions it was forked from, with their records repeated.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -22,7 +22,7 @@ pub(super) struct Session {
     /// The first words of the user in it.
     pub words: String,
     pub records: Vec<Record>,
-    /// The lines of what stands in the file a second time.
+    /// The lines of duplicates in the file.
     pub again: Vec<u32>,
     /// Its ids, and those of the sessions that it was forked from.
     ids: Set<String>,
@@ -30,13 +30,13 @@ pub(super) struct Session {
     /// The texts of users in it, and whether it has any content.
     user_texts: Set<String>,
     has_content: bool,
-    /// The places of the records that a session may begin with, by their content.
+    /// The indexes of the records that a session may begin with, by content.
     begins: Table<String, usize>,
     /// The same for all records with a time, by a hash of their content.
     timed: Table<u64, Vec<usize>>,
 }
 
-/// The sessions of a file in the order in which they begin, and the records of those without any content.
+/// The sessions of a file in order of their begin, and the records of those without any content.
 pub(super) fn split_sessions(
     records: Vec<Record>,
     found: &mut Vec<Diagnostic>,
@@ -80,7 +80,7 @@ pub(super) fn split_sessions(
             continue;
         }
         if session.again.is_empty() {
-            let message = "from here on the file has records of this session a second time".to_owned();
+            let message = "from here on, the records of this session are repeated".to_owned();
             let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Info, record.span, message);
             found.push(note.help("they are read once"));
         }
@@ -111,13 +111,13 @@ pub(super) fn split_sessions(
 }
 
 impl Session {
-    /// Takes a place for one of its own; whether its id is one that this session has.
+    /// Records a place as its own; returns whether this session already has its id.
     fn claim(&mut self, place: &Place) -> bool {
         if self.ids.is_empty() {
             self.name.clone_from(&place.id);
         }
         self.sources.extend(place.source.clone());
-        // Further ones are of the sessions that are repeated, or name the one that goes on here.
+        // Later ones are of the repeated sessions, or name the session that continues here.
         let is_own =
             self.ids.is_empty() || place.source.as_ref().is_some_and(|source| self.ids.contains(source));
         match is_own && !self.sources.contains(&place.id) {
@@ -141,14 +141,14 @@ impl Session {
         self.records.push(record);
     }
 
-    /// Whether a record stands in it already, written at the same time.
+    /// Whether it already has the record with the same time.
     fn has(&self, record: &Record) -> bool {
         let alike = number(record).and_then(|number| self.timed.get(&number));
         let mut alike = alike.into_iter().flatten().filter_map(|at| self.records.get(*at));
         alike.any(|known| known.raw == record.raw)
     }
 
-    /// Whether it goes on at a place; `is_copy` when what stands behind that repeats what is here.
+    /// Whether it continues at a place; `is_copy` if what follows there repeats what is here.
     fn goes_on(&self, place: &Place, is_copy: bool) -> bool {
         if self.ids.contains(&place.id) {
             return true;
@@ -159,13 +159,13 @@ impl Session {
             let is_head = self.ids.is_empty() || self.sources.contains(&place.id);
             return is_head || (!place.is_bare && last.is_some_and(|last| place.is_before(&last)));
         }
-        // The source itself may stand behind the session that repeats it.
+        // The source itself may come after the session that repeats it.
         let is_of_source = place.source.as_ref().is_some_and(|source| self.ids.contains(source));
         !is_copy && (is_of_source || self.sources.contains(&place.id))
     }
 }
 
-/// A number that is the same for records with the same content; `None` for a record without a time.
+/// An equal number for records with equal content; `None` for a record without a time.
 fn number(record: &Record) -> Option<u64> {
     record.time.as_ref()?;
     let mut hasher = DefaultHasher::new();
@@ -173,20 +173,19 @@ fn number(record: &Record) -> Option<u64> {
     Some(hasher.finish())
 }
 
-/// The records in the order of their times, where the file has them in reverse; this is reported.
+/// The records in order of time if the file has them in reverse; this is reported.
 pub(super) fn in_order(mut records: Vec<Record>, found: &mut Vec<Diagnostic>) -> Vec<Record> {
     let time = |record: &Record| record.time.as_ref().and_then(moment).map(|moment| moment.instant);
     let times: Option<Vec<_>> = records.iter().map(time).collect();
     let Some(times) = times.filter(|times| times.len() > 2) else { return records };
     let falls = times.is_sorted_by(|one, next| one >= next) && times.first() > times.last();
-    // With its first record at the begin a file was not turned around, though a clock may have been set back.
+    // If its first record comes first, the file is not reversed, though a clock may have been set back.
     let Some(first) = records.first().filter(|first| falls && Place::from_record(first).is_none()) else {
         return records;
     };
-    let message =
-        "the records of this file stand in the reverse of the order in which they were written".to_owned();
+    let message = "the records of this file are in reverse order".to_owned();
     let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, first.span, message);
-    found.push(note.help("they are read in the order of their times"));
+    found.push(note.help("they are sorted by time"));
     records.reverse();
     records
 }
@@ -198,7 +197,7 @@ struct Place {
     /// The session that it was forked from.
     source: Option<String>,
     time: Option<Value>,
-    /// Whether it is of a release that forked no session: its records have no envelope.
+    /// Whether its release could not fork sessions: its records have no envelope.
     is_bare: bool,
 }
 
@@ -251,7 +250,7 @@ fn user_text(record: &Record) -> Option<String> {
     (!user_texts.is_empty() && !is_scaffold(user_texts)).then(|| user_texts.to_owned())
 }
 
-/// Whether a record is a part of a run, so that there is one.
+/// Whether a record is part of a run, so that there is one.
 fn is_part_of_run(record: &Record) -> bool {
     match record.kind.as_str() {
         "response_item" => match Item::classify(&record.payload) {

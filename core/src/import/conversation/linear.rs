@@ -29,8 +29,8 @@ impl Conversation {
         calls.iter().for_each(|message| self.append_message(message, agent, time));
     }
 
-    /// The ids that calls of the last answer without a result so far have here, of those that the model gave this id, in
-    /// their order. A model that counts its calls anew in each turn gives one id to many.
+    /// The ids here of the last answer's open calls with this id of the model, in their order. A model that
+    /// restarts its counter in each turn gives one id to many.
     pub(in super::super) fn open_calls_with_id(&self, original_id: &str) -> Vec<String> {
         let Some(lane) = self.lanes.first() else { return Vec::new() };
         let ids: Set<&String> = lane.ids.get(original_id).into_iter().flatten().collect();
@@ -67,8 +67,8 @@ impl Conversation {
         self.add_message(&message, "", None);
     }
 
-    /// Adds a result that no call waits for: that of a call whose result was
-    /// missing becomes that of the call, a second one is kept in `metadata`, and any other is a message.
+    /// Adds a result that no call waits for. It replaces a missing result of its call; a second result
+    /// is kept in `metadata`, and any other becomes a message.
     fn add_unmatched_result(&mut self, mut message: Message, tool_outcome: ToolOutcome, time: Option<&str>) {
         let original_id = message.tool_call_id.clone().unwrap_or_default();
         message.others.extend(tool_outcome.about.clone());
@@ -88,7 +88,7 @@ impl Conversation {
             self.keep_extra_result(&message);
             return;
         }
-        self.note(Severity::Warning, no_call(&original_id), "it is told as a message of a tool");
+        self.note(Severity::Warning, no_call(&original_id), "it is imported as a tool message");
         self.add_message(&message, "", time);
     }
 
@@ -97,7 +97,7 @@ impl Conversation {
         self.lanes.first().into_iter().flat_map(|lane| &lane.open).map(|call| call.id.clone()).collect()
     }
 
-    /// What all calls of an agent have in common, before the first of them.
+    /// The settings shared by all calls of an agent, before the first of them.
     pub(in super::super) fn configure(&mut self, agent: &str, config: Map<String, Value>) {
         match self.agents.iter_mut().find(|(name, _)| name == agent) {
             Some((_, known)) => known.extend(config),
@@ -105,7 +105,7 @@ impl Conversation {
         }
     }
 
-    /// Puts something into the last turn; before the first there is none.
+    /// Puts something into the last turn, if there is one.
     pub(in super::super) fn amend_turn(&mut self, key: &str, value: Value) {
         if let Some(Value::Object(turn)) = self.run.turns.last_mut() {
             turn.insert(key.to_owned(), value);
@@ -129,7 +129,7 @@ impl Conversation {
         self.run.has_turns()
     }
 
-    /// Changes what is in the context: from the begin where no turn is yet.
+    /// Changes the context; the initial one if there is no turn yet.
     pub(in super::super) fn change_context(&mut self, context: &Map<String, Value>, removed: &[Value]) {
         if !self.run.has_turns() {
             self.linear.start.extend(context.clone());
@@ -140,7 +140,7 @@ impl Conversation {
         }
     }
 
-    /// Sets whether messages are visible at the end; those that do not exist are left out.
+    /// Sets the final visibility of messages; unknown ones are ignored.
     pub(in super::super) fn set_visibility(&mut self, shown: &Map<String, Value>) {
         for (id, shown) in shown {
             match shown.as_bool() {
@@ -162,7 +162,7 @@ impl Conversation {
         self.run.last_message()?.get("content").cloned()
     }
 
-    /// What is to hold of the run at its end.
+    /// Sets the assertions on the run at its end.
     pub(in super::super) fn set_assertions(&mut self, assertions: Value) {
         self.linear.assertions = Some(assertions);
     }

@@ -24,7 +24,7 @@ impl MessageIds {
 }
 
 impl Conversation {
-    /// Gives the next message this id, unless another message has it.
+    /// Sets the id of the next message, unless another message has it.
     pub(in super::super) fn set_next_id(&mut self, id: &str) {
         let ids = &mut self.linear.ids;
         if ids.taken.is_empty() {
@@ -34,7 +34,7 @@ impl Conversation {
         ids.next = is_free.then(|| id.to_owned());
     }
 
-    /// The id of the next message: the one that the file has, else a number.
+    /// The id of the next message: that of the file, else a number.
     pub(super) fn next_id(&mut self) -> String {
         let MessageIds { next, taken, numbered } = &mut self.linear.ids;
         if let Some(next) = next {

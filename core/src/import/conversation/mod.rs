@@ -1,7 +1,8 @@
 //! Builds conversations from the requests and responses of model calls.
 //!
-//! An agent sends its history again with every request. What is new in a request is what came to be before it: the
-//! results of tools, and messages of the user. Messages are identified by their content, and equal ones by their count.
+//! An agent sends its history again with every request. New in a request is what happened before it: results
+//! of tools, and messages of the user. Messages are identified by their content, and equal ones by their
+//! count.
 
 mod linear;
 mod message_ids;
@@ -34,7 +35,7 @@ pub(super) struct Exchange {
     pub span: Span,
     /// Who called; empty where that is not known.
     pub agent: String,
-    /// Which conversation of several it is of, from 0.
+    /// The number of its conversation, from 0.
     pub lane: usize,
     /// Whether the log contains the request.
     pub is_request_known: bool,
@@ -67,14 +68,14 @@ pub(super) enum Outcome {
     Error(Map<String, Value>),
 }
 
-/// The outcome of a tool call, as far as the log has more than the message to the model.
+/// The outcome of a tool call, if the log has more than the message to the model.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ToolOutcome {
     /// The result, where it has more than the message to the model.
     pub result: Option<Value>,
     pub error: Option<String>,
     pub time: Option<String>,
-    /// What else is known of it.
+    /// Other known data.
     pub about: Map<String, Value>,
 }
 
@@ -95,11 +96,11 @@ struct Lane {
     by_call: Table<String, usize>,
     /// Calls without a result so far, with the agents that made them.
     open: VecDeque<ToolCall>,
-    /// Calls of messages that come from no response of this log: the history began before the recording.
+    /// Calls of messages without a response in this log: the history began before the recording.
     history_calls: VecDeque<ToolCall>,
     /// How often models were called when one was called here last.
     call_count: usize,
-    /// The ids that calls have here, by those that the model gave them: one that it gave twice has two.
+    /// The local ids of calls, by their ids from the model: one that it used twice has two.
     ids: Table<String, Vec<String>>,
     agent: String,
 }
@@ -131,12 +132,12 @@ pub(super) struct Conversation {
     pending: notes::PendingResults,
     /// How many results are missing before each model call, with the place of the call.
     missing: Vec<(usize, Span)>,
-    /// The place of what is being added.
+    /// The place of the entry that is being added.
     span: Span,
     notes: notes::Notes,
     /// The tools that each agent has called.
     called_tools: Vec<(String, Vec<String>)>,
-    /// What the first call of each agent was set up with.
+    /// The settings of the first call of each agent.
     agents: Vec<(String, Map<String, Value>)>,
     linear: linear::LinearState,
 }
@@ -149,14 +150,14 @@ pub(super) fn message_key(message: &Message) -> String {
     json!([message.role, message.content, calls, message.tool_call_id]).to_string()
 }
 
-/// The run of a tool, as a turn has it.
+/// The run of a tool, in the form of a turn.
 fn tool_run(call: &ToolCall, result: &Value, error: Option<&str>) -> Value {
     let error = error.map(|error| Content::Text(error.into()));
     let parameters = parse_arguments(&call.arguments);
     write::tool_run(&ToolRun::new(Some(&call.id), &call.name, parameters, result.clone(), error))
 }
 
-/// A message as it is written: one of the store has an id.
+/// A message in written form: one of the store has an id.
 fn message_entry(id: Option<String>, message: &Message, agent: &str) -> Entries {
     let is_stored = id.is_some();
     let calls = message
@@ -209,7 +210,7 @@ pub(super) fn message_from_response(answer: &ModelResponse) -> Message {
 }
 
 impl Conversation {
-    /// Sets the outcome of a tool call whose result is in the next request.
+    /// Sets the outcome of a tool call with its result in the next request.
     pub(super) fn set_tool_outcome(&mut self, call: &str, tool_outcome: ToolOutcome) {
         self.tool_outcomes.insert(call.to_owned(), tool_outcome);
     }
@@ -233,8 +234,7 @@ impl Conversation {
         &mut self.lanes[at]
     }
 
-    /// A turn that begins. A time before that of the turn before it, as things that happen side by side have, is none of
-    /// the run.
+    /// A turn that begins. A time before that of the previous turn, as in parallel work, is left out.
     fn turn(&mut self, kind: &str, agent: &str, time: Option<&str>) -> Entries {
         let read = time.and_then(|time| moment(&time.into()));
         let is_later = time.is_some_and(|time| self.is_in_order(time));
@@ -243,7 +243,7 @@ impl Conversation {
         self.run.turn(kind, agent, time)
     }
 
-    /// Takes a message into the store, and gives it as the store has it.
+    /// Adds a message to the store, and returns it in stored form.
     fn store(&mut self, message: &Message, agent: &str) -> Entries {
         let id = self.next_id();
         self.linear.ids.note(&id);
@@ -265,7 +265,7 @@ impl Conversation {
     /// as the run of its tool.
     fn append_message(&mut self, message: &Message, agent: &str, time: Option<&str>) {
         let by_id = |call: &ToolCall| Some(&call.id) == message.tool_call_id.as_ref();
-        // Before calls had ids they were answered by name.
+        // Before calls had ids, they were answered by name.
         let by_name =
             |call: &ToolCall| message.tool_call_id.is_none() && message.name.as_ref() == Some(&call.name);
         let is_tool = message.role == "tool";
@@ -319,8 +319,8 @@ impl Conversation {
         self.lane_mut().by_key.entry(message_key(message)).or_default().push(at);
     }
 
-    /// Gives each open call its known outcome. While the run goes on, a placeholder turn stands for a result that may
-    /// come later. Returns how many calls have no result.
+    /// Gives each open call its known outcome. While the run continues, a placeholder turn is kept for a
+    /// result that may come later. Returns how many calls have no result.
     fn close_open_calls(&mut self, agent: &str, is_end: bool) -> usize {
         let mut lost = 0;
         let lane = self.lane_mut();
@@ -329,7 +329,7 @@ impl Conversation {
         history_calls.retain(|call| !self.answered_calls.contains(&call.id));
         for call in history_calls.into_iter().chain(open) {
             let mut tool_outcome = self.tool_outcomes.remove(&call.id);
-            // A log may know that a tool ran, and not what it returned.
+            // A log may show that a tool ran, but not what it returned.
             if let Some(run) = tool_outcome.take_if(|run| run.result.is_none() && run.error.is_none()) {
                 self.keep_run(&call, run);
             }
@@ -363,8 +363,8 @@ impl Conversation {
         lost
     }
 
-    /// Adds the results that came when no model was called any more, and returns all diagnostics. `nothing` and `call` are
-    /// the words for what has no result, and for a call, in the diagnostics of missing results.
+    /// Adds the results that came after the last model call, and returns all diagnostics. `nothing` and
+    /// `call` are the words for a missing result, and for a call, in the diagnostics.
     pub(super) fn finish(&mut self, nothing: &str, call: &str) -> Vec<Diagnostic> {
         let mut missing = self.missing_results();
         // Calls without a result though a model was called after them in another conversation.
@@ -380,8 +380,8 @@ impl Conversation {
         self.take_diagnostics().into_iter().chain(missing).collect()
     }
 
-    /// Adds the results that came when no model was called any more. Returns how many calls have none though a model was
-    /// called after them in another conversation.
+    /// Adds the results that came after the last model call. Returns how many calls have none although
+    /// another conversation called a model after them.
     pub(super) fn close(&mut self) -> usize {
         let mut lost = 0;
         for at in 0..self.lanes.len() {

@@ -1,4 +1,4 @@
-//! Messages as a store has them, whatever form the log has: one of the five roles, and a text or parts.
+//! Messages in stored form, whatever form the log has: one of the five roles, and a text or parts.
 
 use serde_json::Value;
 
@@ -7,8 +7,8 @@ use crate::text::json_line;
 use crate::wire::{self, Message};
 
 impl Conversation {
-    /// Gives a message a role of the format, and content that is data a text. An unknown role is reported once, and
-    /// is kept in the metadata.
+    /// Converts a message's role to one of the format, and content that is data to a text. An unknown role is
+    /// reported once, and is kept in the metadata.
     pub(super) fn normalize(&mut self, message: &mut Message) {
         match &message.content {
             Value::String(_) | Value::Array(_) => {}
@@ -16,7 +16,7 @@ impl Conversation {
             Value::Null => message.content = "".into(),
             data => message.content = json_line(data).into(),
         }
-        // Nobody but the model has calls.
+        // Only the model has calls.
         let has_calls = !message.calls.is_empty();
         let known = wire::role(&message.role).filter(|role| !has_calls || *role == "assistant");
         if known == Some(message.role.as_str()) {
@@ -32,12 +32,12 @@ impl Conversation {
         if known.is_none() {
             let help = match role {
                 "tool" => {
-                    "the message is of a tool, since it answers a call, and has the role in its metadata"
+                    "it becomes a tool message, because it has a call id; its role is kept in the metadata"
                 }
                 "assistant" => {
-                    "the message is of the assistant, since it has calls, and has the role in its metadata"
+                    "it becomes an assistant message, because it has calls; its role is kept in the metadata"
                 }
-                _ => "the message is of the user, and has the role in its metadata",
+                _ => "it becomes a user message; its role is kept in the metadata",
             };
             self.note_role(&original_role, has_calls, help);
             message.others.insert("role".to_owned(), original_role.into());

@@ -18,17 +18,17 @@ pub(super) struct PendingResult {
     pub known: usize,
     /// How often models were called when it was made.
     pub call_count: usize,
-    /// Whether its result came after all.
+    /// Whether its result came later.
     pub is_resolved: bool,
 }
 
-/// What was noted so far.
+/// The notes so far.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     list: Vec<Diagnostic>,
-    /// What the run has no place for.
+    /// Data without a place in the run.
     pub unmapped: Vec<Value>,
-    /// What was kept in `metadata` already, as every request after it has it again.
+    /// What is already kept in `metadata`, as every later request repeats it.
     again: Set<String>,
     /// The roles that were reported.
     roles: Set<String>,
@@ -40,12 +40,12 @@ pub(super) struct Notes {
 pub(super) type PendingResults = Table<String, PendingResult>;
 
 impl Conversation {
-    /// Takes the diagnostics since the last time.
+    /// Returns and clears the diagnostics.
     pub(in crate::import) fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.notes.list)
     }
 
-    /// Sets the place of what is added next.
+    /// Sets the place of the entry added next.
     pub(in crate::import) fn set_place(&mut self, span: Span) {
         self.span = span;
     }
@@ -55,7 +55,7 @@ impl Conversation {
         self.missing.iter().copied().filter(|(lost, _)| *lost > 0).collect()
     }
 
-    /// Counts that many missing results before the last model call no more: the log gives a reason for them.
+    /// Excludes that many missing results before the last model call: the log gives a reason for them.
     pub(in crate::import) fn excuse_missing_results(&mut self, count: usize) {
         if let Some((lost, _)) = self.missing.last_mut() {
             *lost = lost.saturating_sub(count);
@@ -70,45 +70,41 @@ impl Conversation {
         self.notes.list.push(Diagnostic::new(code, severity, self.span, message).help(help));
     }
 
-    /// Notes a role that nobody has; once for each.
+    /// Notes an unknown role; once for each.
     pub(super) fn note_role(&mut self, original_id: &str, has_calls: bool, help: &'static str) {
         if self.notes.roles.insert(original_id.to_owned()) {
             let message = match has_calls && wire::role(original_id).is_some() {
                 true => {
-                    format!("a message of the role `{original_id}` has calls, which only the assistant has")
+                    format!("a message with the role `{original_id}` has calls")
                 }
-                false => format!("`{original_id}` is no role that is known"),
+                false => format!("unknown role `{original_id}`"),
             };
             self.diagnose(codes::LOG_ENTRY, Severity::Warning, message, help);
         }
     }
 
     pub(super) fn note_renamed(&mut self, original_id: &str, id: &str) {
-        let message = format!("another conversation of the log has a call `{original_id}` already");
+        let message = format!("another conversation of the log has a call `{original_id}`");
         let message = format!("{message}, so this one is `{id}`");
-        self.note(
-            Severity::Info,
-            message,
-            "what was sent begins otherwise, so that it is a conversation of its own",
-        );
+        self.note(Severity::Info, message, "the request starts differently, so it is another conversation");
     }
 
     pub(super) fn note_unrecorded_answers(&mut self, count: usize) {
         let message = match count {
-            1 => "what was sent has an answer that no call of the log gave".to_owned(),
-            count => format!("what was sent has {count} answers that no call of the log gave"),
+            1 => "the request has a response that is not from a call of the log".to_owned(),
+            count => format!("the request has {count} responses that are not from a call of the log"),
         };
-        self.note(Severity::Warning, message, "it stands in the run as a message");
+        self.note(Severity::Warning, message, "it is imported as a message");
     }
 
-    /// Keeps a result of a call that has one in the same request in `metadata.recording`.
+    /// Keeps a second result of a call in the same request in `metadata.recording`.
     pub(super) fn keep_repeated_result(&mut self, message: &Message) {
         if self.notes.again.insert(message_key(message)) {
             self.keep_extra_result(message);
         }
     }
 
-    /// Keeps what is known of the run of a tool whose result is not, in the metadata of the transcript.
+    /// Keeps the facts about a tool run without a known result in the metadata of the transcript.
     pub(super) fn keep_run(&mut self, call: &ToolCall, run: ToolOutcome) {
         let kept = Entries::default()
             .with("tool_call_id", Some(Value::from(call.id.as_str())))
@@ -118,10 +114,10 @@ impl Conversation {
         self.notes.unmapped.push(kept.into_value());
     }
 
-    /// Keeps a result of a call that has one in `metadata.recording`.
+    /// Keeps a second result of a call in `metadata.recording`.
     pub(super) fn keep_extra_result(&mut self, message: &Message) {
         let id = message.tool_call_id.clone().unwrap_or_default();
-        let text = format!("the call `{id}` has a result already");
+        let text = format!("the call `{id}` already has a result");
         self.note(Severity::Warning, text, "this one is kept in `metadata`");
         let others = (!message.others.is_empty()).then(|| Value::Object(message.others.clone()));
         let kept = Entries::default()
@@ -132,8 +128,8 @@ impl Conversation {
         self.notes.unmapped.push(kept.into_value());
     }
 
-    /// Takes a result that is that of a call whose result was made up, and gives the id of the message in the store that
-    /// it becomes; `None` for any other message.
+    /// Takes a result for a call with a placeholder, and returns the id of the stored message that it
+    /// becomes; `None` for any other message.
     pub(super) fn take_pending_result(&mut self, message: &Message) -> Option<&str> {
         let is_tool = message.role == "tool";
         let id = match &message.tool_call_id {
@@ -152,7 +148,7 @@ impl Conversation {
         Some(self.stored.get(known)?.id.as_str())
     }
 
-    /// The first call whose result was made up and may be one without an id, for which no call waits.
+    /// The first call with a placeholder result that the message, which lacks an id, may answer.
     pub(super) fn pending_call_by_name(&self, message: &Message) -> Option<String> {
         let lane = self.lane()?;
         if self.pending.len() == self.notes.resolved_count
@@ -169,13 +165,13 @@ impl Conversation {
         pending.min_by_key(|(_, pending)| pending.turn).map(|(id, _)| id.clone())
     }
 
-    /// Whether a message is the result of a call that has one.
+    /// Whether a message is a second result of a call.
     pub(super) fn is_answered(&self, message: &Message) -> bool {
         let id = message.tool_call_id.as_ref().filter(|_| message.role == "tool");
         id.is_some_and(|id| self.answered_calls.contains(id))
     }
 
-    /// Gives a call whose result was made up the one that came after all; `false` when its result is a real one.
+    /// Replaces the placeholder of a call by its late result; `false` if the call already has a real one.
     pub(in crate::import) fn fill_pending_result(
         &mut self,
         message: &Message,
@@ -206,13 +202,13 @@ impl Conversation {
             }
         }
         self.lane_mut().by_key.entry(message_key(message)).or_default().push(known);
-        let text = format!("the result of the call `{id}` comes after another answer of the model");
-        self.note(Severity::Warning, text, "the call has it all the same, before that answer");
+        let text = format!("the result of the call `{id}` comes after another model response");
+        self.note(Severity::Warning, text, "in the run it comes before that response");
         true
     }
 
-    /// Takes out what stood for results that never came: their calls are unanswered, and the answers that made them are
-    /// marked so.
+    /// Removes placeholders for results that never came: their calls are unanswered, and the answers that
+    /// made the calls are marked.
     pub(super) fn remove_placeholders(&mut self) {
         let absent = || self.pending.iter().filter(|(_, pending)| !pending.is_resolved);
         let ids: Set<String> = absent().map(|(id, _)| id.clone()).collect();
@@ -227,7 +223,7 @@ impl Conversation {
         self.run.mark_unanswered(&ids);
     }
 
-    /// The metadata of a run, with what the run has no place for.
+    /// The metadata of a run, with data that has no place in it.
     pub(super) fn with_unmapped(&mut self, mut metadata: Value) -> Value {
         let unmapped = std::mem::take(&mut self.notes.unmapped);
         if unmapped.is_empty() {
@@ -246,15 +242,15 @@ impl Conversation {
     }
 }
 
-/// The message about a result whose call is not there.
+/// The message for a result without a call.
 pub(in crate::import) fn no_call(id: &str) -> String {
     match id {
-        "" => "no call stands before this result that it could be of".to_owned(),
-        id => format!("no call `{id}` stands before its result"),
+        "" => "this result has no earlier call".to_owned(),
+        id => format!("the call `{id}` is missing before its result"),
     }
 }
 
-/// Takes the items at some places out of a list.
+/// Removes the items at some indexes from a list.
 fn remove_at<T>(items: &mut Vec<T>, places: &Set<usize>) {
     let mut at = 0;
     items.retain(|_| {

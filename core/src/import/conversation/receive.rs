@@ -7,9 +7,9 @@ use crate::wire::{Message, ToolCall};
 /// How a tool result matches the calls before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::import) enum ResultMatch {
-    /// The call with its id, or the first open one where it names none.
+    /// The call with its id, or the first open one if it names none.
     Open,
-    /// A call that had no result when the model went on, and now has one that is marked so.
+    /// A call without a result when the model continued; its late one is marked so.
     Late,
     /// A call that has a result already.
     AlreadyAnswered,
@@ -38,27 +38,27 @@ impl Conversation {
         }
     }
 
-    /// The id that the first call without a result has here, of those that the model gave one id. Calls are answered in
-    /// their order, so that the ones without a result are the last.
+    /// The local id of the first call without a result, of those to which the model gave one id. Calls are
+    /// answered in order, so the ones without a result are the last.
     fn open_call_id(&self, original_id: &str) -> Option<&String> {
         let all = self.lane()?.ids.get(original_id)?;
         all.get(all.partition_point(|id| self.answered_calls.contains(id)))
     }
 
-    /// The id that the first call has here whose result has not come, of those that the model gave one id.
+    /// The id here of the first unanswered call among those to which the model gave one id.
     pub(in crate::import) fn pending_call_id(&self, original_id: &str) -> Option<&String> {
         let all = self.lane()?.ids.get(original_id)?;
         let is_pending = |id: &String| self.pending.get(id).is_some_and(|pending| !pending.is_resolved);
         if self.pending.len() == self.notes.resolved_count {
             return None;
         }
-        // Most often they come in the order of their calls.
+        // They usually come in the order of their calls.
         let next = all.get(all.partition_point(|id| !is_pending(id))).filter(|id| is_pending(id));
         next.or_else(|| all.iter().find(|id| is_pending(id)))
     }
 
-    /// Adds a message that is not of the model: a result to the call that it answers, any other as it stands. Its time is of
-    /// the run unless it is before that of the turn before it, and is then kept in its metadata.
+    /// Adds a message that is not of the model: a result to its call, any other unchanged. Its time is used
+    /// unless it precedes that of the turn before, and is then kept in its metadata.
     pub(in crate::import) fn receive(
         &mut self,
         mut message: Message,
@@ -98,7 +98,7 @@ impl Conversation {
         self.append_message(&message, "", time);
     }
 
-    /// The result of a call that no message of its conversation has, as damage leaves it: its call id is kept in its metadata.
+    /// A result without a call in its conversation, as in damaged logs: its call id is kept in its metadata.
     pub(super) fn without_unknown_call(&self, message: &Message) -> Option<Message> {
         let id = message.tool_call_id.as_ref().filter(|_| message.role == "tool")?;
         if self.lane().is_some_and(|lane| lane.by_call.contains_key(id)) {
@@ -121,7 +121,7 @@ impl Conversation {
     }
 }
 
-/// Whether a result without an id may be that of a call: one that names a tool is of that tool.
+/// Whether a result without an id may belong to a call: a named tool must match.
 pub(super) fn may_answer(call: &ToolCall, message: &Message) -> bool {
     message.name.as_ref().is_none_or(|name| *name == call.name)
 }

@@ -1,4 +1,4 @@
-//! Matches the messages of a request with the message store, and adds those that are new.
+//! Matches the messages of a request with the message store, and adds new ones.
 
 use serde_json::{Value, json};
 
@@ -11,11 +11,11 @@ use crate::wire::ToolCall;
 use crate::write::{SPELLED, message_reference};
 
 impl Conversation {
-    /// The messages with the ids that their calls have here; calls that no answer here made get theirs. A second result of
-    /// a call is taken out.
+    /// The messages with the local ids of their calls; calls of no answer here get new ones. A second result
+    /// of a call is removed.
     pub(super) fn with_local_call_ids(&mut self, messages: Vec<Message>) -> Vec<Message> {
         let mut seen: Table<String, usize> = Table::new();
-        // The calls of the last message that has some of an id, by that id, and how many of them have a result.
+        // For each id, its calls in the last message that has it, and how many of them have a result.
         let mut waiting: Table<String, (Vec<String>, usize)> = Table::new();
         let mut out = Vec::with_capacity(messages.len());
         for mut message in messages {
@@ -31,7 +31,7 @@ impl Conversation {
                     (nth, "") => self.new_id("", turn_call_id(0, nth + 1)),
                     (nth, original_id) => {
                         let id = self.new_id(original_id, original_id.to_owned());
-                        // Another conversation had it first.
+                        // Another conversation used it first.
                         if nth == 0 && id != original_id {
                             self.note_renamed(original_id, &id);
                         }
@@ -75,7 +75,7 @@ impl Conversation {
         id
     }
 
-    /// What the model was sent, as references to the store; what is new goes into it.
+    /// What the model was sent, as references to the store; new messages are added to it.
     pub(super) fn sent_references(&mut self, messages: &[Message], agent: &str) -> Value {
         let mut seen: Table<String, usize> = Table::new();
         let mut places: Vec<Option<usize>> = Vec::with_capacity(messages.len());
@@ -126,8 +126,8 @@ impl Conversation {
         Value::Array(sent)
     }
 
-    /// What was sent, in a word where that is every message so far, so that long runs do not grow with the square of their
-    /// messages.
+    /// What was sent, as one word if that is every message so far, so that long runs do not grow
+    /// quadratically.
     pub(super) fn shortened(&mut self, sent: Value) -> Value {
         let list = sent.as_array().map_or(&[][..], Vec::as_slice);
         self.references += list.len();
@@ -161,7 +161,8 @@ impl Conversation {
         }
     }
 
-    /// The answer that a message repeats in other words: the one with its calls, or the one behind the message before it.
+    /// The answer that a message repeats with other text: the one with its calls, or the one after the
+    /// previous message.
     fn find_reworded(&self, message: &Message, before: Option<usize>) -> Option<usize> {
         if message.role != "assistant" {
             return None;
@@ -171,14 +172,14 @@ impl Conversation {
             None => before? + 1,
         };
         let known = self.stored.get(place).filter(|known| known.role == "assistant")?;
-        // Its calls are no words.
+        // The calls are the same.
         let own: Value = json_exactly(&known.key)?;
         let calls = json_exactly(&message_key(message))?;
         (own.get(2) == calls.get(2)).then_some(place)
     }
 
-    /// A message without those of its calls that messages here made, though their other content differs; `None` where none
-    /// of its calls is known.
+    /// A message without its calls from messages here, if its other content differs; `None` if none of its
+    /// calls is known.
     fn without_known_calls(&self, message: &Message) -> Option<Message> {
         let is_known = |call: &&ToolCall| self.lane().is_some_and(|lane| lane.by_call.contains_key(&call.id));
         let calls: Vec<ToolCall> = message.calls.iter().filter(|call| !is_known(call)).cloned().collect();

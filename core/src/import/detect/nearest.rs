@@ -1,4 +1,4 @@
-//! The formats that a file comes nearest to when it is none of them.
+//! The formats nearest to a file of unknown format.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,9 @@ use crate::parse::{Data, Node};
 
 /// A format, and which of its keys a file has and lacks.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "NearestFormat"))]
 pub struct Nearest {
-    /// The format, in the words of [`super::Format::kind`], or `event-log`.
+    /// The format, as `detect` returns it, or `event-log`.
     pub format: Cow<'static, str>,
     /// Its keys that are in the file.
     pub has: Vec<Cow<'static, str>>,
@@ -25,11 +26,11 @@ const MOST: usize = 3;
 const DEPTH: usize = 4;
 const WIDTH: usize = 64;
 
-/// Keys of so many formats that one alone names none.
+/// Keys of so many formats that one alone identifies none.
 const COMMON: [&str; 10] =
     ["content", "model", "request", "response", "role", "status", "steps", "timestamp", "type", "usage"];
 
-/// The formats whose keys the first record has in part, the nearest first.
+/// The formats that share keys with the first record, the nearest first.
 pub(crate) fn nearest(root: &Node) -> Vec<Nearest> {
     let mut keys = Vec::new();
     collect(root, DEPTH, &mut keys);
@@ -50,7 +51,7 @@ pub(crate) fn nearest(root: &Node) -> Vec<Nearest> {
     found
 }
 
-/// The keys of a node and of what is in it, of lists those of the first item.
+/// The keys of a node and of the values in it; for lists, those of the first item.
 fn collect<'n>(node: &'n Node, depth: usize, out: &mut Vec<&'n str>) {
     if depth == 0 {
         return;

@@ -1,4 +1,4 @@
-//! The long texts of a sample, which stand apart from what has them: there is a reference in their place.
+//! The long texts of a sample are stored separately, with a reference in their place.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use crate::diagnostic::codes;
 use crate::parse::Node;
 use crate::text::Set;
 
-/// The texts that stand apart, and which of them were put back.
+/// The separate texts, and which of them were put back.
 pub(super) struct Attachments {
     texts: Map<String, Value>,
     used: Set<String>,
@@ -25,7 +25,7 @@ impl Attachments {
         Self { texts, used: Set::new() }
     }
 
-    /// The value with its texts; one of which nothing is known stays a reference.
+    /// The value with its texts; an unknown one stays a reference.
     pub(super) fn resolve(&mut self, value: Value) -> Value {
         match value {
             Value::String(text) => {
@@ -66,7 +66,7 @@ impl Attachments {
         let is_reference = !key.is_empty() && !key.contains(char::is_whitespace);
         if is_reference && !self.texts.contains_key(key) && reported.insert(key.to_owned()) {
             let message = format!("the log has no attachment `{key}`");
-            let help = "the text that stands there is not known, so that the reference stays in its place";
+            let help = "its text is unknown, so the reference is kept";
             records.warn(codes::LOG_ENTRY, node.span, message, help);
         }
     }

@@ -1,4 +1,4 @@
-//! Which event of a sample belongs to which of its messages.
+//! Matches the events of a sample to its messages.
 
 use serde_json::Value;
 
@@ -7,12 +7,13 @@ use super::super::values::Entry;
 use super::message;
 use crate::text::{Set, Table};
 
-/// The places of events by what messages name of them.
+/// The indexes of events by what messages name of them.
 #[derive(Debug, Default)]
 pub(super) struct Named {
-    /// The runs of tools by the ids of their calls. A model that counts its calls anew in each turn gives one id to many.
+    /// The runs of tools by the ids of their calls. A model that restarts its counter in each turn gives one
+    /// id to many.
     tools: Table<String, Vec<usize>>,
-    /// The calls of models by the ids of the messages that they gave.
+    /// The model calls by the ids of their messages.
     answers: Table<String, usize>,
 }
 
@@ -37,13 +38,13 @@ impl Named {
         out
     }
 
-    /// The call of the model that gave a message.
+    /// The model call of a message.
     pub(super) fn answer(&self, message: &Value) -> Option<usize> {
         self.answers.get(text(message, "id")?).copied()
     }
 
-    /// The run of the tool that gave a result: of those with the id of its call the one that names the message, else the first
-    /// that is of no other message and of this tool, before others one that returned these words.
+    /// The tool run of a result: of those with the id of its call, the one that names the message, else the
+    /// first of this tool without another message, preferably one that returned this text.
     pub(super) fn tool(
         &self,
         result: &Value,

@@ -12,7 +12,7 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "inspect-log",
     names: &["inspect", "inspect-log"],
     title: "Inspect",
-    run: "a sample of Inspect AI",
+    run: "an Inspect AI sample",
     entry: ("message or event", "messages and events"),
     nouns: ("log has", "sample"),
     rank: 50,
@@ -22,8 +22,8 @@ pub(in super::super) static FORMAT: Format = Format {
 };
 
 pub(in super::super) static WORDS: Words = Words {
-    plural: "logs of Inspect AI",
-    sentence: "this is a log of Inspect AI",
+    plural: "Inspect AI logs",
+    sentence: "this is an Inspect AI log",
     unit: "messages and events",
     ..Words::BASE
 };
@@ -43,12 +43,12 @@ pub(in super::super) static DETECTION: Detection = Detection {
 
 static ARCHIVE: Archive = Archive {
     paths: &["_journal/", "header.json", "samples/", "summaries.json", "reductions.json"],
-    name: "a log of Inspect AI in its form of an archive",
-    help: "write it as JSON, with `inspect log convert --to json --output-dir FOLDER FILE`",
+    name: "an Inspect AI log archive",
+    help: "convert it to JSON with `inspect log convert --to json --output-dir FOLDER FILE`",
 };
 
 fn found(is_so: bool) -> Option<Found> {
-    let reason = "it has `eval` with `plan` or `samples`, as the logs of Inspect AI have";
+    let reason = "it has `eval` with `plan` or `samples`, like Inspect AI logs";
     is_so.then(|| Found::certain(&FORMAT, reason))
 }
 

@@ -1,4 +1,4 @@
-//! The messages of a sample, with the details of its events about them.
+//! The messages of a sample, with details from its events.
 
 use serde_json::{Map, Value};
 
@@ -6,11 +6,11 @@ use super::super::keys::{entries_except, list, text};
 use crate::parse::json_exactly;
 use crate::wire::{self, AssistantContent, Message, ModelResponse, Part, ToolCall};
 
-/// The text of a content and the thoughts in it; parts that are neither stay parts.
+/// The text of a content and the reasoning in it; other parts stay parts.
 fn content(value: Option<&Value>) -> (Value, Vec<&str>) {
     wire::split_content(value, &|part| match (text(part, "type"), text(part, "text")) {
         (Some("reasoning"), _) => {
-            // A thought that is redacted is no text; what may be read of it is its summary.
+            // A redacted thought has no text; only its summary is readable.
             let is_redacted = part.get("redacted") == Some(&Value::Bool(true));
             let thought = text(part, if is_redacted { "summary" } else { "reasoning" });
             Part::Inner(thought.filter(|thought| !thought.is_empty()))
@@ -34,12 +34,12 @@ pub(super) fn parse_message(value: &Value, line: u32) -> Message {
     }
 }
 
-/// The message that a call of the model gave.
+/// The message of a model call.
 pub(super) fn output(event: &Value) -> Option<&Value> {
     event.get("output")?.get("choices")?.as_array()?.first()?.get("message")
 }
 
-/// What the model answered, with the details of its call's event.
+/// The model's answer, with the details of its call's event.
 pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     let (parsed, thoughts) = content(value.get("content"));
     let mut metadata = entries_except(value, &["role", "content", "tool_calls", "model"]);
@@ -69,7 +69,7 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     if let Some(event) = event {
         let about = entries_except(event, &["output", "input", "timestamp", "tools", "event", "call"]);
         metadata.insert("event".to_owned(), Value::Object(about));
-        // What was sent and came back on the wire, and the other content of the output.
+        // The raw request and response, and the other content of the output.
         let raw = event.get("call").filter(|call| !call.is_null());
         metadata.extend(raw.map(|raw| ("call".to_owned(), raw.clone())));
         let more = out.map(|out| entries_except(out, &["choices", "usage", "model"])).unwrap_or_default();
@@ -93,7 +93,7 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     }
 }
 
-/// What is wrong, in words.
+/// A description of the error.
 pub(super) fn error_text(error: &Value) -> String {
     match (text(error, "message"), text(error, "type")) {
         (Some(message), Some(kind)) if !message.is_empty() => format!("{kind}: {message}"),
@@ -103,7 +103,7 @@ pub(super) fn error_text(error: &Value) -> String {
     }
 }
 
-/// What a tool returned, as data where it is JSON.
+/// The result of a tool, as data if it is JSON.
 pub(super) fn result(event: &Value) -> Option<Value> {
     match event.get("result")? {
         Value::Null => None,

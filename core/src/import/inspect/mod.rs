@@ -1,5 +1,5 @@
-//! Logs of Inspect AI in JSON: samples, each with the messages of one conversation and the events of it. Long texts stand
-//! apart as attachments, and what is repeated in pools.
+//! Logs of Inspect AI in JSON: samples, each with the messages of one conversation and the events of it. Long
+//! texts are separate attachments, and repeated data is in pools.
 
 mod attachments;
 mod events;
@@ -33,11 +33,11 @@ pub(super) struct Samples {
     heads: Vec<Map<String, Value>>,
     /// The samples, each with the number of its log.
     all: Vec<(usize, Node)>,
-    /// What is neither a log nor a sample.
+    /// Neither a log nor a sample.
     unrecognized: Vec<Node>,
 }
 
-/// What the map of a log has.
+/// The keys of a log.
 const KEYS: [&str; 7] = ["eval", "samples", "plan", "results", "stats", "status", "reductions"];
 
 /// Reads a log; each sample of an epoch is a run.
@@ -57,14 +57,14 @@ pub(super) fn inspect_log(file: &LogFile<'_>) -> Samples {
     let mut all: Vec<(usize, Node)> = Vec::new();
     let mut unrecognized = Vec::new();
     for root in std::mem::take(&mut records.roots) {
-        // A sample by itself is one of a log that was taken apart: of the one before it.
+        // A separate sample belongs to the log before it, which was split.
         if root.get("messages").is_some() && root.get("eval").is_none() {
             all.push((heads.len().saturating_sub(1), root));
             continue;
         }
         if !KEYS.iter().any(|key| root.get(key).is_some()) {
-            let message = "this is neither a log of Inspect nor a sample of one, so it is kept in `metadata`";
-            let help = "if another program wrote the file, name that one";
+            let message = "this is neither an Inspect log nor a sample; it is kept in `metadata`";
+            let help = "if another program wrote the file, choose its format";
             records.warn(codes::LOG_ENTRY, root.span, message.to_owned(), help);
             unrecognized.push(root);
             continue;
@@ -161,18 +161,18 @@ impl Samples {
     }
 }
 
-/// What is put together while a sample is read.
+/// The state while a sample is read.
 struct RunAssembler {
     conversation: Conversation,
     events: Vec<Entry>,
-    /// The events that became a part of the run.
+    /// The events that are part of the run.
     used: Set<usize>,
     /// The ids of the messages.
     ids: Set<String>,
 }
 
 impl RunAssembler {
-    /// Reads a sample; gives what the run has no place for.
+    /// Reads a sample; returns what the run has no place for.
     fn run(&mut self, sample: &Node, head: &Map<String, Value>, records: &mut Records) -> Map<String, Value> {
         let mut rest = Map::new();
         let mut messages: Vec<Entry> = Vec::new();
@@ -205,8 +205,8 @@ impl RunAssembler {
             match self.add_message(record, &named) {
                 true => records.mark_used(record.line),
                 false => {
-                    let message = "this is no message, so it is kept in `metadata`".to_owned();
-                    records.warn(codes::LOG_ENTRY, record.span, message, "a message has a `role`");
+                    let message = "this is not a message; it is kept in `metadata`".to_owned();
+                    records.warn(codes::LOG_ENTRY, record.span, message, "a message needs a `role`");
                     records.keep(record, "");
                 }
             }
@@ -220,12 +220,12 @@ impl RunAssembler {
         if !left.is_empty() {
             rest.insert("attachments".to_owned(), Value::Object(left));
         }
-        // Nothing of the pools is lost, whatever took of them.
+        // The pools are kept in full, even if parts were used.
         rest.extend(pools.map(|pools| ("events_data".to_owned(), pools)));
         rest
     }
 
-    /// Puts what events have in pools back to them: inputs of calls of models.
+    /// Puts pooled data back into events: inputs of model calls.
     fn resolve_pools(&mut self, pools: Option<&Value>, apart: &mut Attachments) {
         let pool = |keys: [&str; 2]| {
             keys.iter().find_map(|key| pools?.get(*key)?.as_array()).cloned().unwrap_or_default()
@@ -280,7 +280,7 @@ impl RunAssembler {
                 let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
                 self.used.extend(at);
                 let mut response = message::answer(value, event.as_ref());
-                // What a call was sent is the history, but for what only this call had.
+                // A call was sent the history, except for what only this call had.
                 let sent = event.as_ref().and_then(|event| event.get("input")?.as_array());
                 let is_known = |sent: &&Value| {
                     sent.get("id").and_then(Value::as_str).is_some_and(|id| self.ids.contains(id))
@@ -334,5 +334,6 @@ impl RunAssembler {
     }
 }
 
-/// The most messages that are put back into an event: of a long run each event would have all of it.
+/// The maximum number of messages put back into an event: in a long run, each event would have all
+/// of it.
 const MOST: usize = 32;

@@ -12,19 +12,15 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "langsmith-runs",
     names: &["langsmith", "langsmith-runs"],
     title: "LangSmith",
-    run: "runs of LangSmith",
+    run: "LangSmith runs",
     entry: ("run", "runs"),
     nouns: ("log has", "trace"),
     rank: 40,
     ..Format::BASE
 };
 
-pub(in super::super) static WORDS: Words = Words {
-    plural: "runs of LangSmith",
-    sentence: "these are runs of LangSmith",
-    unit: "runs",
-    ..Words::BASE
-};
+pub(in super::super) static WORDS: Words =
+    Words { plural: "LangSmith runs", sentence: "these are LangSmith runs", unit: "runs", ..Words::BASE };
 
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &["\"run_type\""],
@@ -39,14 +35,14 @@ fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     let kind = value.get("run_type").and_then(Value::as_str)?;
     let is_so = ["dotted_order", "trace_id", "inputs"].iter().any(|key| value.get(key).is_some());
     let which = if is_first { "first entry" } else { "entry" };
-    let reason = format!("its {which} is a run with the `run_type` `{kind}`, as those of LangSmith are");
+    let reason = format!("its {which} has the `run_type` `{kind}`, like LangSmith runs");
     is_so.then(|| Found::certain(&FORMAT, &reason))
 }
 
 fn root_of(root: &Node) -> Option<Found> {
     let has = |key: &str| root.get(key).is_some();
     let is_so = has("run_type") && (has("dotted_order") || has("inputs"));
-    let reason = "it has `run_type` and `inputs`, as the runs of LangSmith have";
+    let reason = "it has `run_type` and `inputs`, like LangSmith runs";
     is_so.then(|| Found::certain(&FORMAT, reason))
 }
 

@@ -6,7 +6,7 @@ use super::super::keys::{entries_except, text};
 use crate::text::json_line;
 use crate::wire::{self, AssistantContent, Message, ModelResponse, Part, ToolCall};
 
-/// The role and the facts of a message that LangChain wrote.
+/// The role and the facts of a message of LangChain.
 fn facts(message: &Value) -> Option<(&'static str, &Map<String, Value>)> {
     let text = |key: &str| message.get(key).and_then(Value::as_str);
     if message.get("lc").is_some() || text("type") == Some("constructor") {
@@ -32,13 +32,13 @@ fn role(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The text of parts that are text alone, else the parts; thoughts of a model apart.
+/// The text of parts that are only text, else the parts; thoughts separately.
 fn content(value: Option<&Value>) -> (Value, Option<String>) {
     let (content, thoughts) = wire::split_content(value, &|part| {
         let thought = ["thinking", "reasoning"].iter().find_map(|key| text(part, key));
         match (text(part, "type"), thought) {
             (Some("thinking" | "reasoning"), Some(thought)) => Part::Inner(Some(thought)),
-            // The calls stand in `tool_calls` as well.
+            // The calls are in `tool_calls` as well.
             (Some("tool_use" | "tool_call" | "function_call"), _) => Part::Inner(None),
             _ => {
                 let is_text = part.get("type").is_none_or(|kind| kind == "text");
@@ -50,13 +50,14 @@ fn content(value: Option<&Value>) -> (Value, Option<String>) {
     (content, (!thoughts.is_empty()).then(|| thoughts.join("\n")))
 }
 
-/// The calls of a message, those that LangChain could not read with their arguments as text, and their other content.
+/// The calls of a message (those that LangChain could not read have their arguments as text), and their other
+/// content.
 fn calls(facts: &Map<String, Value>) -> (Vec<ToolCall>, Vec<Value>) {
     let list = |key: &'static str| facts.get(key).and_then(Value::as_array).into_iter().flatten();
     let (mut calls, mut more) = (Vec::new(), Vec::new());
     for call in list("tool_calls").chain(list("invalid_tool_calls")) {
         let read = ToolCall::from_keys(call, "id", "name", &["args"]);
-        // What has no name is no call but the pieces of one.
+        // Without a name it is no call but the pieces of one.
         if read.name.is_empty() {
             more.push(json!({ "about": call }));
             continue;
@@ -71,7 +72,7 @@ fn calls(facts: &Map<String, Value>) -> (Vec<ToolCall>, Vec<Value>) {
     if !calls.is_empty() {
         return (calls, more);
     }
-    // Before LangChain had calls of its own, they stood as the vendor gave them.
+    // Before LangChain had calls of its own, they were in the vendor's form.
     let kept = facts.get("additional_kwargs").filter(|kept| kept.is_object());
     let as_chat = kept.map(|kept| json!({"role": "assistant", "tool_calls": kept.get("tool_calls"), "function_call": kept.get("function_call")}));
     let calls = as_chat.and_then(|message| wire::chat_message(&message)).map(|message| message.calls);
@@ -83,7 +84,7 @@ fn facts_except(facts: &Map<String, Value>, taken: &[&str]) -> Map<String, Value
     let entries =
         facts.iter().filter(|(key, value)| !taken.contains(&key.as_str()) && !super::is_blank(value));
     let mut out: Map<String, Value> = entries.map(|(key, value)| (key.clone(), value.clone())).collect();
-    // The type is that of the class, and no example is what every message is.
+    // The type is that of the class, and every message has a false `example`.
     out.retain(|key, value| match key.as_str() {
         "type" => !value.is_string(),
         "example" => *value != false,
@@ -141,7 +142,7 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     }]
 }
 
-/// What a model answered.
+/// The model's answer.
 pub(super) fn answer(message: &Value) -> ModelResponse {
     let Some((_, facts)) = facts(message) else {
         let body = json!({"choices": [{ "message": message }]});
@@ -178,17 +179,17 @@ pub(super) fn answer(message: &Value) -> ModelResponse {
     }
 }
 
-/// A prompt of a model that completes texts.
+/// A prompt of a completion model.
 pub(super) fn prompt(text: &Value) -> Message {
     Message::new("user", text.clone())
 }
 
-/// Instructions that stand apart from the messages.
+/// Instructions that are separate from the messages.
 pub(super) fn system(value: &Value) -> Message {
     Message::new("system", content(Some(value)).0)
 }
 
-/// What a tool returned.
+/// The result of a tool.
 pub(super) struct ToolReturn {
     pub output: Value,
     /// The id of its call, where it names it.
@@ -197,7 +198,7 @@ pub(super) struct ToolReturn {
     pub is_error: bool,
 }
 
-/// What a tool returned.
+/// The result of a tool.
 pub(super) fn result(outputs: &Value) -> ToolReturn {
     let output = match outputs.as_object() {
         Some(map) if map.len() == 1 => outputs.get("output").or(outputs.get("result")).unwrap_or(outputs),
@@ -216,7 +217,7 @@ pub(super) fn result(outputs: &Value) -> ToolReturn {
     }
 }
 
-/// What a tool was called with: its arguments, or a text of them.
+/// The arguments of a tool, or a text of them.
 pub(super) fn tool_arguments(inputs: &Value) -> Value {
     match inputs.as_object() {
         Some(map) if map.len() == 1 => {

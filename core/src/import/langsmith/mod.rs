@@ -1,5 +1,5 @@
-//! Runs of LangSmith: chains, calls of models and of tools, each with the run that it stands in. `dotted_order` gives their
-//! order. Messages of LangChain are constructors with their arguments; others are those of vendors.
+//! Runs of LangSmith: chains, model calls and tool calls, each with its parent run. `dotted_order` gives
+//! their order. Messages of LangChain are constructors with their arguments; others are those of vendors.
 
 mod format;
 mod message;
@@ -21,10 +21,10 @@ pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 
 const ORIGIN: Origin = Origin {
     format: "langsmith",
-    help: "inputs and outputs are hidden where `LANGSMITH_HIDE_INPUTS` and `LANGSMITH_HIDE_OUTPUTS` are set",
+    help: "`LANGSMITH_HIDE_INPUTS` and `LANGSMITH_HIDE_OUTPUTS` hide inputs and outputs",
 };
 
-/// How deep runs stand in one another, at most; what is deeper stays a part of the run around it.
+/// The maximum nesting depth of runs; deeper ones stay part of the run around them.
 const DEPTH: usize = 64;
 
 /// Reads runs; each trace of them is a run.
@@ -58,12 +58,12 @@ pub(super) fn langsmith_runs(file: &LogFile<'_>) -> Traces {
         found.into_iter().partition(|record| record.value.get("run_type").is_some_and(Value::is_string));
     for record in &unrecognized {
         let message = match &record.value {
-            Value::Object(_) => "this is no run, so it is kept in `metadata`".to_owned(),
-            other => format!("this is {}, not a run, so it is kept in `metadata`", kind_name(other)),
+            Value::Object(_) => "this is not a run; it is kept in `metadata`".to_owned(),
+            other => format!("expected a run, found {}; it is kept in `metadata`", kind_name(other)),
         };
-        records.warn(codes::LOG_ENTRY, record.span, message, "a run has a `run_type`");
+        records.warn(codes::LOG_ENTRY, record.span, message, "a run needs a `run_type`");
     }
-    // A run without an order stays behind the one before it.
+    // A run without an order stays after the one before it.
     let mut last = String::new();
     let mut keyed: Vec<((String, usize), Entry)> = Vec::new();
     for (at, run) in runs.drain(..).enumerate() {
@@ -189,7 +189,7 @@ fn is_blank(value: &Value) -> bool {
     }
 }
 
-/// The tokens of a call, where the run has them.
+/// The tokens of a call, if the run has them.
 fn usage(run: &Value) -> Option<Value> {
     let keys = ["prompt_tokens", "completion_tokens", "total_tokens"];
     let counts = keys.iter().filter_map(|key| {
@@ -200,7 +200,7 @@ fn usage(run: &Value) -> Option<Value> {
     counts.values().any(|count| *count != 0).then_some(Value::Object(counts))
 }
 
-/// What a call of a model was sent and answered.
+/// The request and response of a model call.
 fn model_call_data(run: &Value) -> ModelCallData {
     let inputs = run.get("inputs").unwrap_or(&Value::Null);
     let extra = run.get("extra").unwrap_or(&Value::Null);
@@ -212,7 +212,7 @@ fn model_call_data(run: &Value) -> ModelCallData {
     let prompts = inputs.get("prompts").or_else(|| inputs.get("prompt"));
     match (list, prompts) {
         (Some(list), _) => {
-            // A call of several conversations has the messages of each; nearly always it is one.
+            // A call of several conversations has the messages of each; nearly always there is one.
             let list = match list.first() {
                 Some(Value::Array(first)) if !first.first().is_some_and(Value::is_string) => first,
                 _ => list,
@@ -247,7 +247,7 @@ fn model_call_data(run: &Value) -> ModelCallData {
     ModelCallData { request, response, is_request_known, ..ModelCallData::default() }
 }
 
-/// The answer in what a call of a model gave: generations of LangChain, or the body of a vendor.
+/// The answer in the output of a model call: generations of LangChain, or the body of a vendor.
 fn parse_response(outputs: &Value) -> Option<ModelResponse> {
     let generations = outputs.get("generations").and_then(Value::as_array);
     if let Some(first) = generations.and_then(|all| all.first()) {

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Number, Value};
 
-/// How deep a value may be in another one.
+/// The maximum nesting depth of values.
 const DEPTH: usize = 64;
 
-/// Attributes by their keys; those that are a map already as they are.
+/// Attributes by their keys; a map is unchanged.
 pub(super) fn attributes(list: Option<&Value>) -> Map<String, Value> {
     if let Some(Value::Object(plain)) = list {
         return plain.clone();
@@ -16,7 +16,7 @@ pub(super) fn attributes(list: Option<&Value>) -> Map<String, Value> {
         .collect()
 }
 
-/// A value as OTLP has it: under the name of its type. Integers of 64 bits are texts.
+/// A value of OTLP: under the name of its type. Integers of 64 bits are texts.
 fn any(value: &Value, depth: usize) -> Value {
     let Some((kind, typed)) = value.as_object().and_then(|map| map.iter().next()) else {
         return value.clone();

@@ -9,13 +9,13 @@ pub(super) fn is_span(root: &Node) -> bool {
     root.get("context").is_some_and(|context| context.get("trace_id").is_some())
 }
 
-/// The same of data: its ids are written as numbers.
+/// The same for data: its ids are numbers.
 pub(super) fn is_console_span(value: &Value) -> bool {
     let trace = value.get("context").and_then(|context| context.get("trace_id")?.as_str());
     trace.is_some_and(|trace| trace.starts_with("0x")) && value.get("start_time").is_some()
 }
 
-/// The span with its ids where OTLP has them.
+/// The span with its ids in the form of OTLP.
 pub(super) fn as_otlp(span: &Value) -> Value {
     let mut out = span.as_object().cloned().unwrap_or_default();
     let plain = |id: Option<&Value>| {

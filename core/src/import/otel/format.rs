@@ -12,7 +12,7 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "otel-spans",
     names: &["otel", "otlp", "otel-spans"],
     title: "OpenTelemetry",
-    run: "spans of OpenTelemetry",
+    run: "OpenTelemetry spans",
     entry: ("span", "spans"),
     nouns: ("log has", "trace"),
     rank: 30,
@@ -20,8 +20,8 @@ pub(in super::super) static FORMAT: Format = Format {
 };
 
 pub(in super::super) static WORDS: Words = Words {
-    plural: "spans of OpenTelemetry",
-    sentence: "these are spans of OpenTelemetry",
+    plural: "OpenTelemetry spans",
+    sentence: "these are OpenTelemetry spans",
     unit: "spans",
     ..Words::BASE
 };
@@ -35,15 +35,14 @@ pub(in super::super) static DETECTION: Detection = Detection {
     ..Detection::NONE
 };
 
-const OTLP: &str = "it has `resourceSpans`, as OTLP has";
+const OTLP: &str = "it has `resourceSpans`, like OTLP";
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     if value.get("resourceSpans").is_some_and(Value::is_array) {
         return Some(Found::certain(&FORMAT, OTLP));
     }
     let which = if is_first { "first entry" } else { "entry" };
-    let reason =
-        format!("its {which} has a `context` with a `trace_id`, as Python prints spans of OpenTelemetry");
+    let reason = format!("its {which} has a `context` with a `trace_id`, like OpenTelemetry spans in Python");
     console::is_console_span(value).then(|| Found::certain(&FORMAT, &reason))
 }
 
@@ -51,7 +50,7 @@ fn root_of(root: &Node) -> Option<Found> {
     if root.get("resourceSpans").is_some() {
         return Some(Found::certain(&FORMAT, OTLP));
     }
-    let reason = "it has a `context` with a `trace_id`, as Python prints spans of OpenTelemetry";
+    let reason = "it has a `context` with a `trace_id`, like OpenTelemetry spans in Python";
     let is_so = console::is_span(root) && root.get("start_time").is_some();
     is_so.then(|| Found::certain(&FORMAT, reason))
 }

@@ -1,5 +1,5 @@
-//! Messages as spans had them before there were lists of messages: an attribute for each, one attribute with all as
-//! JSON, or an event for each.
+//! Messages of spans in older versions, without lists of messages: an attribute for each, one attribute with
+//! all as JSON, or an event for each.
 
 use serde_json::{Map, Value, json};
 
@@ -75,7 +75,7 @@ pub(super) fn parse_legacy(
     out
 }
 
-/// Messages whose parts are attributes of their own, such as `gen_ai.prompt.0.content`.
+/// Messages with a separate attribute for each part, such as `gen_ai.prompt.0.content`.
 fn numbered(all: &Map<String, Value>, head: &str, taken: &mut Vec<String>) -> Vec<Value> {
     let mut found: Vec<(usize, Map<String, Value>)> = Vec::new();
     for (key, value) in all {
@@ -135,7 +135,7 @@ fn unfolded(facts: Map<String, Value>) -> Value {
     Value::Object(out)
 }
 
-/// The most calls of a message: a number beyond it is broken.
+/// The maximum number of calls of a message: a higher number is an error.
 const MOST: usize = 1 << 12;
 
 /// The message of an event: its facts, or JSON of them.
@@ -175,7 +175,7 @@ fn choice(facts: &Map<String, Value>) -> Value {
     out
 }
 
-/// Tools that are declared by attributes of their own.
+/// Tools declared by separate attributes.
 fn tools(all: &Map<String, Value>, taken: &mut Vec<String>) -> Vec<Value> {
     let mut own = Vec::new();
     let found = numbered(all, "llm.request.functions.", &mut own);

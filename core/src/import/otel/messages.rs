@@ -1,4 +1,4 @@
-//! Messages as the conventions have them: a role and parts.
+//! Messages in the form of the conventions: a role and parts.
 
 use serde_json::{Map, Value, json};
 
@@ -21,7 +21,7 @@ pub(super) fn list(value: &Value) -> Vec<Value> {
     }
 }
 
-/// Instructions, which stand apart from the messages: parts, or messages.
+/// Instructions, which are separate from the messages: parts, or messages.
 pub(super) fn system(parts: &[Value]) -> Message {
     let content = match parts.iter().all(|part| part.get("parts").is_some()) {
         true => content(
@@ -35,7 +35,7 @@ pub(super) fn system(parts: &[Value]) -> Message {
     Message::new("system", content)
 }
 
-/// The text of parts where they are text alone, else the parts.
+/// The text of parts if they are only text, else the parts.
 fn content(parts: &[Value]) -> Value {
     let words: Option<Vec<&str>> = parts
         .iter()
@@ -51,7 +51,7 @@ fn content(parts: &[Value]) -> Value {
     }
 }
 
-/// A part as contents have it; one of another kind as it is.
+/// A part in the form of contents; other kinds are unchanged.
 fn part(part: &Value) -> Value {
     match (text_of(part, &["type"]), text_of(part, &["content"])) {
         (Some("text"), Some(text)) => json!({"type": "text", "text": text}),
@@ -94,7 +94,7 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     out
 }
 
-/// What the model answered; the first of several choices.
+/// The model's answer; the first of several choices.
 pub(super) fn parse_response(output: &[Value]) -> ModelResponse {
     let empty = Value::Null;
     let first = output.first().unwrap_or(&empty);

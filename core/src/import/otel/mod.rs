@@ -1,9 +1,8 @@
-//! Spans of OpenTelemetry by the conventions for generative AI or by those of OpenInference, as OTLP has them in JSON: one
-//! document, or one object a line as the collector writes them; or as Python prints them. Each call of a model repeats what
-//! was sent before, which the run has once.
+//! Spans of OpenTelemetry by the conventions for generative AI or by those of OpenInference: OTLP in JSON as
+//! one document, or one object a line as the collector writes them; or as Python prints them. Each model call
+//! repeats what was sent before; the run has it once.
 //!
-//! Messages stand at the span or at one of its events, as a list of messages or, before there were such, as one
-//! attribute for each.
+//! Messages are in the span or in one of its events, as a list or, in older versions, as one attribute each.
 
 mod attributes;
 pub(super) mod console;
@@ -29,8 +28,7 @@ pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 
 const ORIGIN: Origin = Origin {
     format: "otel",
-    help: "what was said is captured only where it is asked for, such as with \
-           `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`",
+    help: "message content is only captured on request, such as with `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`",
 };
 
 /// A span with the attributes of itself and its events.
@@ -39,11 +37,11 @@ struct SpanRecord {
     record: Entry,
     trace: String,
     attributes: Map<String, Value>,
-    /// The span as it stands in the file, where that is not how OTLP has it.
+    /// The span as in the file, if that is not the form of OTLP.
     raw: Option<Value>,
 }
 
-/// Reads spans; of each conversation, else of each trace, comes a run.
+/// Reads spans; each conversation, else each trace, becomes a run.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};
@@ -119,7 +117,7 @@ fn resources(all: &Node, records: &Records, text: &str, (found, around): (&mut V
     let plain = |node: Option<&Node>| node.map(|node| data(&node.to_value())).unwrap_or_default();
     for resource in all.items() {
         let of = plain(resource.get("resource"));
-        // `instrumentationLibrarySpans` is what they were called before version 1.
+        // `instrumentationLibrarySpans` was its name before version 1.
         let scopes = resource.get("scopeSpans").or_else(|| resource.get("instrumentationLibrarySpans"));
         for scope in scopes.map(Node::items).unwrap_or_default() {
             let own = plain(scope.get("scope").or_else(|| scope.get("instrumentationLibrary")));
@@ -149,10 +147,10 @@ fn span_record(mut record: Entry) -> SpanRecord {
     SpanRecord { record, trace, attributes: all, raw }
 }
 
-/// The event that has the messages, where the span has none.
+/// The event that has the messages if the span has none.
 const DETAILS: &str = "gen_ai.client.inference.operation.details";
 
-/// Joins the traces of one conversation, of which each question may have one.
+/// Joins the traces of one conversation, which may have one for each question.
 fn group(spans: &mut [SpanRecord]) {
     let mut names: Table<String, Option<String>> = Table::new();
     for span in spans.iter() {
@@ -161,7 +159,7 @@ fn group(spans: &mut [SpanRecord]) {
         let Some(name) = span.text("gen_ai.conversation.id").or_else(session) else { continue };
         let name = name.to_owned();
         let known = names.entry(span.trace.clone()).or_insert_with(|| Some(name.clone()));
-        // One trace of several conversations stays what it is.
+        // One trace of several conversations is unchanged.
         if known.as_ref() != Some(&name) {
             *known = None;
         }
@@ -178,7 +176,7 @@ impl SpanRecord {
         self.attributes.get(key).and_then(Value::as_str)
     }
 
-    /// What it is, as spans of the Agents SDK are called.
+    /// The kind in the terms of the Agents SDK.
     fn kind(&self) -> &str {
         let operation = self.text("gen_ai.operation.name").or_else(|| self.text("llm.request.type"));
         match operation {
@@ -211,7 +209,7 @@ impl SpanRecord {
     }
 }
 
-/// A span as one of a trace.
+/// A span in the form of a trace.
 fn traced(span: SpanRecord) -> Traced {
     let kind = span.kind().to_owned();
     let value = &span.record.value;
@@ -221,7 +219,7 @@ fn traced(span: SpanRecord) -> Traced {
         |keys: &[&str]| keys.iter().find_map(|key| span.attributes.get(*key)).cloned().unwrap_or_default();
     let mut taken: Vec<String> = Vec::new();
     let model_call = (kind == "generation").then(|| Box::new(model_call_data(&span, &mut taken)));
-    // Where there is no other name, a span has the name of what it is of.
+    // Without another name, a span is named after its subject.
     let own_name = || match span.is_of_openinference() {
         true => value.get("name").cloned().unwrap_or_default(),
         false => Value::Null,
@@ -287,8 +285,8 @@ fn traced(span: SpanRecord) -> Traced {
     }
 }
 
-/// The error of a span: by its status, or by its `error.type` where it has no status: a tool whose error went
-/// back to the model ends well for its library.
+/// The error of a span: by its status, or by `error.type` if it has none. A tool that reported its error to
+/// the model ends well for its library.
 fn span_error(span: &SpanRecord) -> Option<Value> {
     let none = Value::Null;
     let status = span.record.value.get("status").unwrap_or(&none);
@@ -308,12 +306,12 @@ fn span_error(span: &SpanRecord) -> Option<Value> {
     };
     let model_call =
         message.map(str::to_owned).or_else(exception).or_else(|| span.text("error.type").map(str::to_owned));
-    Some(json!({"message": model_call.unwrap_or_else(|| "the span has the status of an error".to_owned())}))
+    Some(json!({"message": model_call.unwrap_or_else(|| "the span has an error status".to_owned())}))
 }
 
 const USAGE: &str = "gen_ai.usage.";
 
-/// The tokens of a call by the names that the conventions give them.
+/// The tokens of a call by the names of the conventions.
 fn usage(attributes: &Map<String, Value>) -> Option<Value> {
     let own = attributes
         .iter()
@@ -322,7 +320,7 @@ fn usage(attributes: &Map<String, Value>) -> Option<Value> {
     (!own.is_empty()).then_some(Value::Object(own))
 }
 
-/// What a call of a model was sent and answered.
+/// The request and response of a model call.
 fn model_call_data(span: &SpanRecord, taken: &mut Vec<String>) -> ModelCallData {
     let has = |key: &str| span.attributes.contains_key(key);
     if span.is_of_openinference() && !has("gen_ai.input.messages") && !has("gen_ai.output.messages") {
@@ -336,7 +334,7 @@ fn model_call_data(span: &SpanRecord, taken: &mut Vec<String>) -> ModelCallData 
     let model = take("gen_ai.request.model").and_then(Value::as_str).map(str::to_owned);
     let answering = take("gen_ai.response.model").cloned();
     let id = take("gen_ai.response.id").and_then(Value::as_str).map(str::to_owned);
-    // The message may have it in other words, so that this stays among the attributes.
+    // The message may express it differently, so this stays among the attributes.
     let reasons = span.attributes.get("gen_ai.response.finish_reasons").cloned();
     let system = take("gen_ai.system_instructions").map(messages::list);
     let input = take("gen_ai.input.messages").map(messages::list);
@@ -390,7 +388,7 @@ fn text_of<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
     keys.iter().find_map(|key| value.get(*key)?.as_str())
 }
 
-/// What is read of a span that has its messages in another way.
+/// The content of a span that has its messages in another form.
 #[derive(Debug, Default)]
 struct LegacyMessages {
     request: Vec<Message>,

@@ -1,5 +1,5 @@
-//! Messages as spans by the conventions of OpenInference have them: each fact of each message is an attribute of its own,
-//! such as `llm.input_messages.0.message.content`.
+//! Messages in spans by the conventions of OpenInference: each fact of each message is an attribute of its
+//! own, such as `llm.input_messages.0.message.content`.
 
 use serde_json::{Map, Value, json};
 
@@ -11,16 +11,16 @@ use crate::wire::{self, Message, ModelRequest, ModelResponse, Protocol};
 /// The attribute with the kind of a span; all spans of the conventions have it.
 pub(super) const KIND: &str = "openinference.span.kind";
 
-/// The most parts of a key, and the most entries of a list: what is beyond is broken.
+/// The maximum number of parts of a key, and of entries of a list; more is an error.
 const PARTS: usize = 12;
 
-/// What a span is, as spans of the Agents SDK are called.
+/// The kind of a span in the terms of the Agents SDK.
 pub(super) fn kind(word: &str) -> &str {
     let known = [("LLM", "generation"), ("TOOL", "function"), ("AGENT", "agent")];
     known.iter().find(|(known, _)| word.eq_ignore_ascii_case(known)).map_or(word, |(_, kind)| kind)
 }
 
-/// Reads the messages of a call of a model; `taken` gets the keys of the attributes that were read.
+/// Reads the messages of a model call; `taken` gets the keys of the attributes that were read.
 pub(super) fn parse_model_call(all: &Map<String, Value>, taken: &mut Vec<String>) -> ModelCallData {
     let mut listed = |head: &str| match tree(all, head, taken) {
         Value::Array(items) => items,
@@ -55,7 +55,7 @@ pub(super) fn parse_model_call(all: &Map<String, Value>, taken: &mut Vec<String>
         None => Map::new(),
     };
     config.retain(|_, value| !value.is_null());
-    // One that is damaged may lack its name.
+    // A damaged one may lack its name.
     let (tools, unrecognized): (Vec<Value>, Vec<Value>) =
         tools.iter().map(tool).partition(|tool| tool.get("name").is_some_and(Value::is_string));
     if !unrecognized.is_empty() {
@@ -98,7 +98,7 @@ pub(super) fn parse_model_call(all: &Map<String, Value>, taken: &mut Vec<String>
 
 const COUNTS: &str = "llm.token_count.";
 
-/// The tokens of a call, those of the whole by the names that chat completions give them.
+/// The tokens of a call, totals by the names of chat completions.
 fn usage(all: &Map<String, Value>, taken: &mut Vec<String>) -> Option<Value> {
     let counts = tree(all, COUNTS, taken);
     let own = counts.as_object()?.iter().map(|(key, count)| match key.as_str() {
@@ -109,7 +109,7 @@ fn usage(all: &Map<String, Value>, taken: &mut Vec<String>) -> Option<Value> {
     (!own.is_empty()).then_some(Value::Object(own))
 }
 
-/// A message as chat completions have it.
+/// A message in the form of chat completions.
 fn message(one: &Value, role: &str) -> Value {
     let mut out = one.get("message").and_then(Value::as_object).cloned().unwrap_or_default();
     let role = match (out.contains_key("tool_calls"), out.contains_key("tool_call_id")) {
@@ -163,7 +163,7 @@ fn tool(one: &Value) -> Value {
     schema.get("function").cloned().unwrap_or(schema)
 }
 
-/// What was sent, where it stands as a whole: the body of a request, or a text.
+/// What was sent, if it is in one piece: the body of a request, or a text.
 fn parse_whole_request(value: &Value) -> Vec<Message> {
     let body = value.as_str().and_then(json_exactly).unwrap_or_default();
     let of = |protocol: Protocol| protocol.may_be(&body).then(|| protocol.parse_request(&body)).flatten();
@@ -174,7 +174,7 @@ fn parse_whole_request(value: &Value) -> Vec<Message> {
         .unwrap_or_else(|| vec![Message::new("user", value.clone())])
 }
 
-/// The same of an answer.
+/// The same for an answer.
 fn parse_whole_response(value: &Value) -> ModelResponse {
     let body = value.as_str().and_then(json_exactly).filter(Value::is_object);
     let read = body.and_then(|body| {
@@ -193,7 +193,7 @@ fn parse_whole_response(value: &Value) -> ModelResponse {
     })
 }
 
-/// What stands below a head as data: names are the keys of maps, numbers the places in lists.
+/// The attributes below a prefix as data: names are the keys of maps, numbers the places in lists.
 fn tree(all: &Map<String, Value>, head: &str, taken: &mut Vec<String>) -> Value {
     let mut out = Map::new();
     for (key, value) in all {
@@ -213,7 +213,7 @@ fn insert_path(map: &mut Map<String, Value>, path: &str, value: &Value, depth: u
     map.insert(path.to_owned(), value.clone());
 }
 
-/// Maps whose keys are numbers as lists in the order of these.
+/// Maps with numbers as keys become lists in that order.
 fn unfolded(value: Value) -> Value {
     let Value::Object(map) = value else { return value };
     let mut numbered: Vec<(usize, Value)> = Vec::new();

@@ -1,14 +1,14 @@
-//! What the agents of a session did, each found by the call that began it.
+//! The work of a session's agents, each found by its call.
 
 use super::Notes;
 use super::event::{Event, Role};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Table;
 
-/// What an agent did, as far as the logs show.
+/// The work of an agent, as far as the logs show it.
 #[derive(Debug, Default)]
 pub(super) struct Agent {
-    /// Its begin and its end, which stand in the log of the session.
+    /// Its begin and its end, which are in the log of the session.
     pub frame: Vec<Event>,
     pub events: Vec<(Event, Role)>,
 }
@@ -20,7 +20,7 @@ pub(super) struct Agents {
 }
 
 impl Agents {
-    /// Takes the log of an agent: every event names the call, or else the path does.
+    /// Adds the log of an agent: every event names the call, or else the path does.
     pub(super) fn add_file(&mut self, path: &str, events: Vec<(Event, Role)>, notes: &mut Notes) {
         let named = events.iter().find_map(|(event, _)| event.text("parent_request_id")).map(str::to_owned);
         let folder = || path.rsplit(['/', '\\']).nth(1).unwrap_or_default();
@@ -30,7 +30,7 @@ impl Agents {
         self.by_call.entry(call).or_default().events.extend(events);
     }
 
-    /// Takes the events about agents out of the log of the session.
+    /// Removes the events about agents from the session's log.
     pub(super) fn take_those_of(&mut self, events: Vec<(Event, Role)>) -> Vec<(Event, Role)> {
         let mut rest = Vec::with_capacity(events.len());
         for (event, role) in events {
@@ -46,12 +46,12 @@ impl Agents {
         rest
     }
 
-    /// Takes the agent that the call began.
+    /// Removes and returns the agent of the call.
     pub(super) fn take(&mut self, call: &str) -> Option<Agent> {
         self.by_call.remove(call)
     }
 
-    /// Keeps what the agents did whose calls are nowhere.
+    /// Keeps the work of agents without a known call.
     pub(super) fn keep_unclaimed(&mut self, notes: &mut Notes) {
         for (call, agent) in std::mem::take(&mut self.by_call).iter() {
             let mut is_first = true;
@@ -59,9 +59,9 @@ impl Agents {
             for event in events {
                 if std::mem::take(&mut is_first) {
                     let message =
-                        format!("no result of the call `{call}` that began this agent is in the log");
+                        format!("the log has no result of the call `{call}` that started this agent");
                     let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
-                    notes.add_diagnostic(event, found.help("what the agent did is kept in `metadata`"));
+                    notes.add_diagnostic(event, found.help("the steps of the agent are kept in `metadata`"));
                 }
                 notes.keep(event);
             }

@@ -14,24 +14,24 @@ pub(super) struct Event {
     /// Its content, without its kind and its time.
     pub fields: Map<String, Value>,
     pub time: Option<Moment>,
-    /// The time of the event before it, when it has none.
+    /// The time of the previous event, if it has none.
     pub after: Option<Instant>,
-    /// The file it is of, and where it stands there.
+    /// The index of its file, and its place there.
     pub file: usize,
     pub line: u32,
     pub span: Span,
-    /// The entry as it stands in the log.
+    /// The entry as in the log.
     pub raw: Value,
 }
 
-/// What an event is to a run.
+/// The role of an event in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// A part of the conversation: these keys it must have, as texts.
+    /// A part of the conversation, with these required keys, as texts.
     Part(&'static [&'static str]),
-    /// What happens next to it.
+    /// Not part of the conversation.
     Unmapped,
-    /// A piece of what another event has whole.
+    /// A piece of what another event has in full.
     Streamed,
 }
 
@@ -82,14 +82,14 @@ const KINDS: [(&str, Role); 39] = [
     ("plan_updated", Role::Unmapped),
 ];
 
-/// What an event of that kind is to a run, if the kind is known.
+/// The role of an event of that kind in a run, if the kind is known.
 pub(super) fn role(kind: &str) -> Option<Role> {
     KINDS.iter().find(|(name, _)| *name == kind).map(|(_, role)| *role)
 }
 
 impl Event {
-    /// Reads an entry; one that is no event, or lacks what a run needs of it, is reported and has the kind that
-    /// it has, or none, so that it stays in `metadata`.
+    /// Reads an entry. If it is no event, or lacks what a run needs, it is reported and keeps its kind, if
+    /// any, so that it stays in `metadata`.
     pub(super) fn from_entry(entry: Entry, file: usize, found: &mut Vec<Diagnostic>) -> (Self, Role) {
         let span = entry.span;
         let mut event = Self {
@@ -104,7 +104,7 @@ impl Event {
         };
         let warning = |message: String| Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message);
         let Value::Object(fields) = &event.raw else {
-            found.push(warning("this entry is no map, so it is no event".to_owned()).help(KEPT));
+            found.push(warning("event: expected a map".to_owned()).help(KEPT));
             return (event, Role::Unmapped);
         };
         event.fields = fields.clone();
@@ -113,18 +113,18 @@ impl Event {
         event.time = time.as_ref().and_then(moment);
         if event.time.is_none() {
             let message = match time {
-                Some(time) => format!("`{time}` is no time that can be read"),
+                Some(time) => format!("`{time}` is not a valid time"),
                 None => "this event has no time".to_owned(),
             };
-            found.push(warning(message).help("it is taken to follow the event before it"));
+            found.push(warning(message).help("the time of the previous event is used"));
         }
         let Some(Value::String(kind)) = event.fields.shift_remove("type") else {
-            found.push(warning("this entry has no `type`, so it is no event".to_owned()).help(KEPT));
+            found.push(warning("this event has no `type`".to_owned()).help(KEPT));
             return (event, Role::Unmapped);
         };
         event.kind = kind;
         let Some(role) = role(&event.kind) else {
-            let message = format!("`{}` is no kind of event that is known", event.kind);
+            let message = format!("unknown event type `{}`", event.kind);
             let unknown = Diagnostic::new(codes::LOG_EVENT, Severity::Warning, span, message);
             found.push(match closest(&event.kind, KINDS.map(|(name, _)| name)) {
                 Some(meant) => unknown.help(format!("did you mean `{meant}`? {KEPT}")),
@@ -135,7 +135,7 @@ impl Event {
         if let Role::Part(keys) = role
             && let Some(missing) = keys.iter().find(|key| event.text(key).is_none())
         {
-            let message = format!("this `{}` has no text `{missing}`", event.kind);
+            let message = format!("this `{}` has no string `{missing}`", event.kind);
             found.push(warning(message).help(KEPT));
             return (event, Role::Unmapped);
         }
@@ -147,7 +147,7 @@ impl Event {
         self.fields.get(key).and_then(Value::as_str)
     }
 
-    /// The time by which it stands among others.
+    /// The time that orders it among others.
     pub(super) fn moment(&self) -> Option<Instant> {
         self.time.as_ref().map(|time| time.instant).or(self.after)
     }

@@ -15,7 +15,7 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "qbit-log",
     names: &["qbit", "qbit-log"],
     title: "qbit",
-    run: "the log of a qbit session",
+    run: "a qbit session log",
     entry: ("event", "events"),
     nouns: ("files are of", "session"),
     files: Grouping::Sessions,
@@ -26,10 +26,10 @@ pub(in super::super) static FORMAT: Format = Format {
 };
 
 pub(in super::super) static WORDS: Words = Words {
-    plural: "the logs of qbit",
-    sentence: "this is the log of a qbit session",
+    plural: "qbit logs",
+    sentence: "this is a qbit session log",
     unit: "events",
-    left_out: ("it is a recording", "the session of qbit"),
+    left_out: ("it is a recording", "the qbit session"),
     ..Words::BASE
 };
 
@@ -45,9 +45,9 @@ pub(in super::super) static DETECTION: Detection = Detection {
 };
 
 static SUMMARY: Derived = Derived {
-    reason: "it is what qbit gives its summarizer, which is made of a log; the log is the `transcript.json` of the session",
-    message: "this is what qbit gives its summarizer, which no log can be made of",
-    help: "open the `transcript.json` of the session, which it was made of",
+    reason: "it is qbit's input for its summarizer; the log is the `transcript.json` of the session",
+    message: "this is qbit's input for its summarizer, not a log",
+    help: "open the `transcript.json` of the session",
 };
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
@@ -56,14 +56,14 @@ fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     let which = if is_first { "first event" } else { "event" };
     if value.get("_timestamp").is_some() {
         let reason = match is_known {
-            true => format!("its {which}, `{kind}`, has `_timestamp` and `type` as those of qbit have"),
-            false => "its first entry has `_timestamp` and `type`, as the events of qbit have".to_owned(),
+            true => format!("its {which}, `{kind}`, has `_timestamp` and `type`, like qbit events"),
+            false => "its first entry has `_timestamp` and `type`, like qbit events".to_owned(),
         };
         return Some(Found { format: &FORMAT, is_certain: is_known, reason });
     }
     let is_envelope = value.get("seq").is_some_and(Value::is_u64) && value.get("ts").is_some();
     (is_known && is_envelope).then(|| {
-        let reason = format!("its {which}, `{kind}`, has `seq`, `ts` and `type`, as qbit sends them");
+        let reason = format!("its {which}, `{kind}`, has `seq`, `ts` and `type`, like qbit messages");
         Found { format: &FORMAT, is_certain: true, reason }
     })
 }

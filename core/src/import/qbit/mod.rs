@@ -1,5 +1,5 @@
 //! The session logs of qbit: one event a line under the name `transcript.json`, in older releases a list of
-//! events, and after an upgrade the one behind the other.
+//! events, and after an upgrade one after the other.
 
 mod agents;
 mod event;
@@ -61,11 +61,11 @@ impl Notes {
 
 /// Reads the log of a session, with those of its agents, as a full transcript.
 ///
-/// The first file whose path is not that of an agent is the session's own; an agent's run stands in the result of the
-/// call that began it. Events stand in the order of their times, those of one time in the order of the log.
+/// The first file without an agent's path is the session's own; an agent's run is in the result of the call
+/// that began it. Events are ordered by time, and events of the same time as in the log.
 ///
-/// What the log does not have is not made up: what the model was sent is absent, and so is its name. A call
-/// without a result in the log is not answered in the run either.
+/// What the log lacks is not made up: the requests and the model's name are absent. A call without a result
+/// in the log is unanswered in the run too.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};
@@ -141,7 +141,7 @@ pub(super) fn qbit(files: &[LogFile<'_>]) -> Imported {
     Imported { files: files.collect(), transcript: run.transcript(metadata, tools) }
 }
 
-/// What could not be read of a file, or not to the letter, to be kept as text.
+/// What could not be read of a file, or not exactly, to be kept as text.
 fn texts(pieces: &[Piece], text: &str, file: usize) -> Vec<Value> {
     let kept = pieces.iter().map(|piece| {
         Entries::default()
@@ -154,7 +154,7 @@ fn texts(pieces: &[Piece], text: &str, file: usize) -> Vec<Value> {
     kept.collect()
 }
 
-/// Puts events into the order of their times; one without a time stays behind the one before it.
+/// Sorts events by time; one without a time stays after the one before it.
 fn in_order(events: &mut Vec<(Event, Role)>) {
     let mut last = None;
     for (event, _) in events.iter_mut() {

@@ -1,12 +1,12 @@
-//! The paths of logs of qbit: `SESSION/transcript.json` and below it `SESSION/subagents/AGENT-CALL/transcript.json`. Its
-//! first plan had `transcript-SESSION.jsonl`.
+//! The paths of logs of qbit: `SESSION/transcript.json` and below it
+//! `SESSION/subagents/AGENT-CALL/transcript.json`. Its first plan used `transcript-SESSION.jsonl`.
 
 use super::super::files::file_name;
 
-/// The name that qbit gives all its logs, whatever their layout.
+/// The name of all logs of qbit, whatever their layout.
 const NAME: &str = "transcript.json";
 
-/// The session whose log, or the log of whose agents, a path names; `None` when it names none.
+/// The session of a path to its log or to that of one of its agents; `None` for any other path.
 pub(super) fn session_of(path: &str) -> Option<&str> {
     let names: Vec<&str> = path.split(['/', '\\']).filter(|name| !name.is_empty() && *name != ".").collect();
     let last = names.len().checked_sub(1)?;

@@ -11,9 +11,9 @@ use crate::time::{ParsedTimestamp, read};
 /// A kind that qbit wrote in January 2026 and cannot read since.
 const REMOVED: &str = "context_pruned";
 
-/// Writes the events of a log one a line, as qbit does since February 2026. Whole events keep their digits and the order of
-/// their keys; a list, lines behind a list, the form of the page (`seq`, `ts`) and times in numbers become lines with
-/// `_timestamp`. What is broken, cut, or no event that qbit reads is left out.
+/// Writes the events of a log one a line, as qbit does since February 2026. Whole events keep their digits
+/// and the order of their keys; a list, lines behind a list, the form of the page (`seq`, `ts`) and times in
+/// numbers become lines with `_timestamp`. Whatever is broken, cut, or no event of qbit is left out.
 ///
 /// ```
 /// use transcript_core::import::repair_as;
@@ -33,7 +33,7 @@ pub(in super::super) fn repair_qbit(bytes: &[u8]) -> RepairedLog {
     repair.out.layout = layout.word();
     for piece in &lost {
         let is_cut = cut.is_some_and(|cut| cut == piece.span);
-        let why = if is_cut { "the log ends in the middle of it" } else { "it is no whole JSON value" };
+        let why = if is_cut { "the log ends in the middle of it" } else { "it is not a complete JSON value" };
         let note = repair.note(piece.span, why.to_owned());
         repair.out.left_out.push(note);
     }
@@ -50,7 +50,7 @@ pub(in super::super) fn repair_qbit(bytes: &[u8]) -> RepairedLog {
 struct Repair<'t> {
     text: &'t str,
     lines: LineIndex,
-    /// The lines in which bytes are no UTF-8.
+    /// The lines with bytes that are no UTF-8.
     not_text: Set<u32>,
     /// In the order of their places.
     diagnostics: Vec<Diagnostic>,
@@ -110,7 +110,7 @@ impl Repair<'_> {
         };
         let note = self.note(event.span, String::new());
         if (note.line..=note.end_line).any(|line| self.not_text.contains(&line)) {
-            why.push("it has bytes that are no UTF-8, for which U+FFFD stands".to_owned());
+            why.push("its invalid UTF-8 is replaced by U+FFFD".to_owned());
         }
         let own = event.raw.get("_timestamp").and_then(serde_json::Value::as_str);
         let line = match own.map(read) {
@@ -118,9 +118,9 @@ impl Repair<'_> {
             _ => {
                 let zone = if matches!(read(time), ParsedTimestamp::Local(_)) { "Z" } else { "" };
                 if event.time.is_none() {
-                    why.push("it has no time, and gets that of the event before it".to_owned());
+                    why.push("it has no time and gets that of the previous event".to_owned());
                 } else if !zone.is_empty() {
-                    why.push("its time has no time zone, and is taken as UTC".to_owned());
+                    why.push("its time has no time zone and is read as UTC".to_owned());
                 }
                 with_time(&json, &format!("{time}{zone}"))
             }
@@ -164,7 +164,7 @@ fn with_time(json: &str, time: &str) -> String {
     out
 }
 
-/// The lines, from 1, in which bytes are no UTF-8.
+/// The lines, from 1, with bytes that are no UTF-8.
 fn lines_with_other_bytes(bytes: &[u8]) -> Set<u32> {
     let mut found = Set::new();
     let mut line: u32 = 1;

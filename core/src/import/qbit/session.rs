@@ -25,11 +25,11 @@ pub(super) struct Session {
     calls: Table<String, KnownCall>,
     /// Calls without a result so far, in order; those of the model's last answer are in `open`.
     waiting: Vec<String>,
-    /// Calls of which no result has come since the first of them: they are of one answer.
+    /// Calls of one answer, as long as none of them has a result.
     open: Vec<ToolCall>,
     open_at: Option<String>,
     open_log: Vec<Value>,
-    /// The begin of the turn, until there is something that it can stand with.
+    /// The begin of the turn, until another event can hold it.
     begun: Option<Event>,
     /// The last piece of a streamed answer that has not ended.
     partial: Option<Event>,
@@ -38,7 +38,7 @@ pub(super) struct Session {
     known_tools: Set<String>,
     /// How many turns have begun.
     turns: usize,
-    /// The ids of the calls that had no result when the model went on.
+    /// The ids of the calls without a result when the model continued.
     unanswered: Set<String>,
 }
 
@@ -50,10 +50,10 @@ struct KnownCall {
     /// Later events about it.
     log: Vec<Value>,
     place: (usize, u32, Span),
-    /// The turn that it is of, and how many calls had its id before it.
+    /// Its turn, and how many calls had its id before it.
     turn: usize,
     again: usize,
-    /// Which answer of the model it stands in, counted from 1.
+    /// The number of its answer of the model, counted from 1.
     answer: usize,
 }
 
@@ -123,7 +123,7 @@ impl Session {
         notes.mark_used(event);
     }
 
-    /// The keys of an event that the run has no place for, with those of the start of its turn.
+    /// The keys of an event without a place in the run, with those of the start of its turn.
     fn log(&mut self, event: &Event, taken: &[&str], notes: &mut Notes) -> Value {
         let begun = self.begun.take().map(|begun| {
             notes.mark_used(&begun);
@@ -145,7 +145,7 @@ impl Session {
         self.partial = Some(event.clone());
     }
 
-    /// Makes an answer of the pieces of one that never ended.
+    /// Makes an answer of the pieces of an unfinished one.
     fn end_partial(&mut self) {
         let text = std::mem::take(&mut self.partial_text);
         let Some(last) = self.partial.take().filter(|_| !text.is_empty()) else { return };
@@ -205,7 +205,7 @@ impl Session {
     fn call(&mut self, event: &Event, notes: &mut Notes) {
         let id = event.text("request_id").unwrap_or_default();
         let turns = self.turns;
-        // An id that comes again in a later turn is that of another call.
+        // An id that recurs in a later turn is that of another call.
         let is_open = |known: &KnownCall| !known.is_answered || known.turn == turns;
         if !self.calls.get(id).is_some_and(is_open) {
             let key = if event.fields.contains_key("args") { "args" } else { "input" };
@@ -252,7 +252,7 @@ impl Session {
         let id = event.text("request_id").unwrap_or_default();
         let is_late = |known: &KnownCall| self.unanswered.contains(&known.call.id);
         if self.calls.get(id).is_some_and(|known| known.is_answered && !is_late(known)) {
-            let message = format!("the call `{id}` has a result already");
+            let message = format!("the call `{id}` already has a result");
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
             notes.add_diagnostic(event, found.help("it is kept with the first one"));
             if let Some(known) = self.calls.get(id) {
@@ -297,11 +297,11 @@ impl Session {
         self.answer(id, event, result, visible_result, error, taken);
     }
 
-    /// Makes up the call of a result that came without one.
+    /// Makes up the call of a result without one.
     fn without_call(&mut self, event: &Event, id: &str, notes: &mut Notes) {
-        let message = format!("the log has no call `{id}` that this is the result of");
+        let message = format!("the log has no call `{id}` for this result");
         let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
-        notes.add_diagnostic(event, found.help("the call stands in the run without arguments"));
+        notes.add_diagnostic(event, found.help("the call is imported without arguments"));
         let (tool, arguments) = match event.kind.as_str() {
             "web_search_result" => ("web_search", json!({})),
             "web_fetch_result" => {
@@ -325,7 +325,7 @@ impl Session {
     ) {
         self.flush();
         let Some(known) = self.calls.get_mut(id) else { return };
-        // A result may come though the model went on.
+        // A result may come although the model continued.
         if known.is_answered && !self.unanswered.remove(&known.call.id) {
             return;
         }
@@ -350,7 +350,7 @@ impl Session {
         self.run.add_response("", &calls, response, at.as_deref());
     }
 
-    /// The model goes on: what is open has no result.
+    /// The model continues: open calls have no result.
     fn close_open_calls(&mut self, notes: &mut Notes) {
         self.flush();
         for id in std::mem::take(&mut self.waiting) {
@@ -358,11 +358,11 @@ impl Session {
         }
     }
 
-    /// Notes that a call has no result; what the log has of it is kept.
+    /// Notes that a call has no result; its data in the log is kept.
     fn without_result(&mut self, id: &str, notes: &mut Notes) {
         let Some(known) = self.calls.get_mut(id).filter(|known| !known.is_answered) else { return };
         known.is_answered = true;
-        let message = format!("the log has no result of the call `{id}`, though the run goes on");
+        let message = format!("the log has no result of the call `{id}`, but the run continues");
         let (file, _, span) = known.place;
         let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
         if let Some((_, all)) = notes.files.get_mut(file) {
@@ -372,7 +372,7 @@ impl Session {
         self.keep_log(id, notes);
     }
 
-    /// Keeps what the log has of a call without a result.
+    /// Keeps the data of the log about a call without a result.
     fn keep_log(&mut self, id: &str, notes: &mut Notes) {
         let Some(known) = self.calls.get_mut(id).filter(|known| !known.log.is_empty()) else { return };
         let log = std::mem::take(&mut known.log);
@@ -380,8 +380,8 @@ impl Session {
         notes.unmapped.keep_as(file, line, json!({"call": id, "log": log}));
     }
 
-    /// The end of the log. Calls of the last answer that are open then stay so; those of an earlier one do not, for
-    /// the model went on without them.
+    /// The end of the log. Open calls of the last answer stay open; those of an earlier one do not, since the
+    /// model continued without them.
     pub(super) fn end(&mut self, notes: &mut Notes) {
         self.flush();
         self.end_partial();

@@ -1,4 +1,4 @@
-//! The text that qbit gives its summarizer.
+//! The text that qbit sends to its summarizer.
 
 use serde_json::Value;
 
@@ -6,12 +6,12 @@ use super::super::files::LogFile;
 use super::super::values;
 use super::event::Event;
 
-/// The longest result of a tool and the longest answer of an agent that stand in the text whole, in bytes.
+/// The longest tool result and the longest agent answer that the text has in full, in bytes.
 const RESULT: usize = 4000;
 const ANSWER: usize = 6000;
 
-/// The text that qbit itself gives its summarizer for a log, byte for byte. Events of other kinds, and those that
-/// lack what the text has of them, are left out, where qbit would refuse the whole log.
+/// The text that qbit itself sends to its summarizer for a log, byte for byte. Events of other kinds, and
+/// incomplete ones, are left out, where qbit would refuse the whole log.
 ///
 /// ```
 /// use transcript_core::import::{LogFile, Request, format_named, read};
@@ -37,7 +37,7 @@ pub(super) fn summary(file: &LogFile<'_>) -> String {
     out
 }
 
-/// The words that sections begin with behind the number of their turn.
+/// The words that sections begin with after the number of their turn.
 const HEADS: [&str; 11] = [
     "USER:",
     "ASSISTANT (",
@@ -52,8 +52,8 @@ const HEADS: [&str; 11] = [
     "SUB_AGENT_ERROR (",
 ];
 
-/// Whether a text begins as the one that qbit gives its summarizer. No log can be read back of it: the arguments of most
-/// calls are not in it, and its heads cannot be distinguished from text that looks like them.
+/// Whether a text begins like the one that qbit sends to its summarizer. It cannot be converted back to a
+/// log: it lacks the arguments of most calls, and its heads cannot be distinguished from similar text.
 pub(super) fn is_summary(text: &str) -> bool {
     let head = text.trim_start_matches('\u{feff}').trim_start().strip_prefix("[turn ");
     let Some((turn, rest)) = head.and_then(|head| head.split_once("] ")) else { return false };
@@ -61,7 +61,7 @@ pub(super) fn is_summary(text: &str) -> bool {
     is_number && HEADS.iter().any(|head| rest.starts_with(head))
 }
 
-/// What stands behind the number of the turn: the head with its colon, and the body.
+/// What follows the number of the turn: the head with its colon, and the body.
 fn section(event: &Event) -> Option<(String, String)> {
     let text = |key: &str| event.text(key);
     let number = |key: &str| event.fields.get(key).and_then(Value::as_u64).unwrap_or(0);
@@ -131,8 +131,8 @@ fn capitalised(word: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A text of more than `most` bytes with its middle left out: seven tenths from its beginning and the rest from its
-/// end, each as far as whole characters go.
+/// A text of more than `most` bytes without its middle: seven tenths from its beginning and the rest from its
+/// end, each cut at whole characters.
 fn shortened(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
@@ -152,7 +152,7 @@ mod tests {
     fn a_long_text_keeps_whole_characters_of_both_ends() {
         assert_eq!(shortened("abc", 3), "abc");
         let text = "a".repeat(6) + "é" + &"b".repeat(10) + "é" + "ccc";
-        // 21 bytes; the seventh byte of the head, and the first of the tail, are in the midst of an é.
+        // 21 bytes; the seventh byte of the head, and the first of the tail, are within an é.
         assert_eq!(text.len(), 23);
         let short = shortened(&text, 11);
         // 7 bytes from the beginning end within the first é, 4 from the end begin within the second.

@@ -12,15 +12,15 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "sharegpt-conversations",
     names: &["sharegpt", "sharegpt-conversations"],
     title: "ShareGPT",
-    run: "a conversation in the form of ShareGPT",
+    run: "a ShareGPT conversation",
     entry: ("message", "messages"),
     rank: 65,
     ..Format::BASE
 };
 
 pub(in super::super) static WORDS: Words = Words {
-    plural: "conversations in the form of ShareGPT",
-    sentence: "these are conversations in the form of ShareGPT",
+    plural: "ShareGPT conversations",
+    sentence: "these are ShareGPT conversations",
     unit: "messages",
     ..Words::BASE
 };
@@ -34,7 +34,7 @@ pub(in super::super) static DETECTION: Detection = Detection {
     ..Detection::NONE
 };
 
-/// How many messages are looked at.
+/// How many messages are examined.
 const LOOKED: usize = 32;
 
 fn found(messages: &[Value]) -> Option<Found> {
@@ -43,7 +43,7 @@ fn found(messages: &[Value]) -> Option<Found> {
     if messages.is_empty() || !looked_at.all(is_message) {
         return None;
     }
-    let reason = "it has `conversations`, each message with `from` and `value`, as ShareGPT has them";
+    let reason = "it has `conversations` of messages with `from` and `value`, like ShareGPT";
     // A role that no dataset has may mean something else.
     let is_certain =
         messages.iter().take(LOOKED).filter_map(from).all(|from| Speaker::from_role(from).is_some());

@@ -104,7 +104,7 @@ impl Dataset {
             }
             let mut tools = tools(&head);
             let has_tools = !tools.is_empty();
-            // Of a pair of answers the preferred one is the run; the other is kept.
+            // Of a pair of answers, the preferred one is the run; the other is kept.
             let messages = root.get("conversations").map(Node::items).unwrap_or_default().iter();
             let preferred = root.get("chosen").filter(|chosen| chosen.get("from").is_some());
             for node in messages.chain(preferred) {
@@ -122,21 +122,23 @@ impl Dataset {
                     }
                     None => {
                         let (message, help) = match (role, speaker) {
-                            ("", _) => ("this is no message".to_owned(), "a message has `from` and `value`"),
+                            ("", _) => {
+                                ("this is not a message".to_owned(), "a message needs `from` and `value`")
+                            }
                             (role, Some(_)) if !has_value => (
                                 format!("the message of `{role}` has no `value`"),
-                                "a message has `from` and `value`",
+                                "a message needs `from` and `value`",
                             ),
                             (role, None) => (
-                                format!("`{role}` is no role that is known"),
-                                "known are `human`, `gpt`, `system`, `function_call` and `observation`",
+                                format!("unknown role `{role}`"),
+                                "use `human`, `gpt`, `system`, `function_call` or `observation`",
                             ),
                             (role, _) => (
                                 format!("the value of `{role}` cannot be read"),
-                                "a call is JSON with a `name` and `arguments`",
+                                "a call must be JSON with `name` and `arguments`",
                             ),
                         };
-                        let message = format!("{message}, so it is kept in `metadata`");
+                        let message = format!("{message}; it is kept in `metadata`");
                         records.warn(codes::LOG_ENTRY, record.span, message, help);
                         records.keep(&record, role);
                     }
@@ -145,15 +147,15 @@ impl Dataset {
             if preferred.is_some() {
                 head.shift_remove("chosen");
             }
-            // The first answer takes the tools; without an answer they stay in the metadata.
+            // The first answer gets the tools; without an answer they stay in the metadata.
             if has_tools && tools.is_empty() {
                 head.shift_remove("tools");
             }
         }
         for node in &unrecognized {
             let record = records.entry(node);
-            let message = "this is no conversation, so it is kept in `metadata`".to_owned();
-            records.warn(codes::LOG_ENTRY, record.span, message, "a conversation has `conversations`");
+            let message = "this is not a conversation; it is kept in `metadata`".to_owned();
+            records.warn(codes::LOG_ENTRY, record.span, message, "a conversation needs `conversations`");
             records.keep(&record, "");
         }
         let conversation = build_conversation(steps, &mut records);
@@ -166,7 +168,7 @@ impl Dataset {
     }
 }
 
-/// The tools, which stand as a list or as its JSON.
+/// The tools, as a list or as its JSON.
 fn tools(head: &Map<String, Value>) -> Vec<Value> {
     let list = match head.get("tools") {
         Some(Value::String(text)) => crate::text::json_value(text).unwrap_or_default(),
@@ -177,7 +179,7 @@ fn tools(head: &Map<String, Value>) -> Vec<Value> {
     if all.iter().all(|tool| tool.get("name").is_some_and(Value::is_string)) { all } else { Vec::new() }
 }
 
-/// The step of a message; `None` when it cannot be read. The first answer is set up with the tools.
+/// The step of a message; `None` when it cannot be read. The first answer gets the tools.
 fn step(message: &Value, place: &Entry, speaker: Speaker, tools: &mut Vec<Value>) -> Option<Step> {
     let content = message.get("value");
     let others = message.as_object()?.iter().filter(|(key, _)| !["from", "value"].contains(&key.as_str()));

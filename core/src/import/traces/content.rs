@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::span::Traced;
 use crate::wire::{self, ModelRequest, ModelResponse, Protocol};
 
-/// What a call of a model was sent, what it answered, and whether it is known what it was sent.
+/// The request of a model call, its answer, and whether the request is known.
 pub(super) fn content(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
     match &span.model_call {
         Some(model_call) => {
@@ -27,7 +27,7 @@ fn generation(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
         config: config.into_iter().filter(|(_, value)| !value.is_null()).collect(),
         ..ModelRequest::default()
     };
-    // The output is a list of messages, most often of one; a whole completion stands there as well.
+    // The output is a list of messages, most often of one; it may also be a whole completion.
     let response = list("output").filter(|output| !output.is_empty()).and_then(|output| {
         if let Some(whole) = output.first().filter(|whole| whole.get("choices").is_some()) {
             return Protocol::Chat.parse_response(whole);
@@ -45,7 +45,7 @@ fn generation(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
     (request, response, input.is_some())
 }
 
-/// A message as chat completions have it, or an item of Responses.
+/// A message in the form of chat completions, or an item of Responses.
 fn message(value: &Value) -> Vec<wire::Message> {
     match value.get("role").is_some_and(Value::is_string) {
         true => wire::chat_message(value).into_iter().collect(),
@@ -53,7 +53,7 @@ fn message(value: &Value) -> Vec<wire::Message> {
     }
 }
 
-/// The content of a `response` span, where its processor wrote more than its id.
+/// The content of a `response` span, if its processor wrote more than its id.
 fn response(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
     let of = |keys: &[&str]| keys.iter().find_map(|key| span.data.get(*key)).filter(|value| !value.is_null());
     let whole = of(&["_response", "response"]);

@@ -6,16 +6,17 @@ use crate::text::Table;
 /// The spans of a trace, each once.
 #[derive(Debug, Default)]
 pub(super) struct Deduplicated {
-    /// In the order in which the log has them first.
+    /// In the order of their first occurrence.
     pub spans: Vec<Traced>,
-    /// Those that repeat one of the spans.
+    /// Repetitions of the spans.
     pub again: Vec<Traced>,
-    /// Those with the id of one of the spans but other content, of which less is known.
+    /// Spans with the id of another one but different content; less is known of them.
     pub other: Vec<Traced>,
 }
 
 impl Deduplicated {
-    /// Of two under one id that differ, the one that has ended is the span: a span may also be logged while it runs.
+    /// Of two different spans with one id, the one that has ended counts: a span may also be logged while it
+    /// runs.
     pub(super) fn from_spans(spans: impl Iterator<Item = Traced>) -> Self {
         let mut out = Self::default();
         let mut known: Table<String, usize> = Table::new();

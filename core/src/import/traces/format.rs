@@ -11,7 +11,7 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "openai-agents-traces",
     names: &["openai-agents", "openai-agents-traces"],
     title: "OpenAI Agents SDK",
-    run: "a trace of the OpenAI Agents SDK",
+    run: "an OpenAI Agents SDK trace",
     entry: ("trace or span", "traces and spans"),
     nouns: ("log has", "trace"),
     rank: 10,
@@ -19,8 +19,8 @@ pub(in super::super) static FORMAT: Format = Format {
 };
 
 pub(in super::super) static WORDS: Words = Words {
-    plural: "traces of the OpenAI Agents SDK",
-    sentence: "this is a log of traces of the OpenAI Agents SDK",
+    plural: "OpenAI Agents SDK traces",
+    sentence: "this is an OpenAI Agents SDK trace log",
     unit: "spans",
     ..Words::BASE
 };
@@ -34,7 +34,7 @@ pub(in super::super) static DETECTION: Detection = Detection {
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     let which = if is_first { "first entry" } else { "entry" };
-    let reason = format!("its {which} is a `trace` or `trace.span`, as the OpenAI Agents SDK exports them");
+    let reason = format!("its {which} is a `trace` or `trace.span`, like OpenAI Agents SDK exports");
     is_traced(value).then(|| Found::certain(&FORMAT, &reason))
 }
 

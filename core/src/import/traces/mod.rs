@@ -1,9 +1,8 @@
 //! The traces of the OpenAI Agents SDK, as a tracing processor writes them: one trace or span a line.
 //!
-//! The calls of models are `generation` spans, which have what was sent and answered, or `response` spans, which have
-//! the id of the answer alone. `function` spans are the runs of tools; they do not name the call that they answer, so that
-//! they are matched by agent, order, name and arguments. What an agent did that ran as a tool is a run in the result of
-//! that tool.
+//! Model calls are `generation` spans, with what was sent and answered, or `response` spans, with only the id
+//! of the answer. `function` spans are tool runs; they do not name their call, so they are matched by agent,
+//! order, name and arguments. The work of an agent that ran as a tool is a run in the result of that tool.
 
 mod content;
 mod deduplicate;
@@ -31,14 +30,14 @@ use deduplicate::Deduplicated;
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 use span::{Traced, Tree};
 
-/// How deep runs of agents stand in one another, at most; what is deeper is kept in `metadata`.
+/// The maximum nesting depth of agent runs; deeper ones are kept in `metadata`.
 const DEPTH: usize = 8;
 
 /// A log of traces, read.
 #[derive(Debug)]
 pub(super) struct Traces {
-    /// The ids of the traces in it in the order in which they begin, each with the first words of the user, or else
-    /// with the name of its workflow.
+    /// The ids of its traces in order of their begin, each with the first words of the user, or else with the
+    /// name of its workflow.
     pub traces: Vec<(String, String)>,
     /// The names of their workflows.
     names: Vec<String>,
@@ -50,18 +49,18 @@ pub(super) struct Traces {
     unrecognized: Vec<(u32, Value)>,
 }
 
-/// Whose traces they are.
+/// The program that wrote the traces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Origin {
     /// The word for it in `metadata.recording.format`.
     pub format: &'static str,
-    /// How the content of a call is had that has none.
+    /// How to get the missing content of a call.
     pub help: &'static str,
 }
 
 const AGENTS_SDK: Origin = Origin {
     format: "openai-agents",
-    help: "a `response` span names an answer that the vendor keeps; a recorder, or `generation` spans, have its content",
+    help: "a `response` span refers to a response that is stored by the vendor; use a recorder or `generation` spans for the content",
 };
 
 /// Reads a log of traces.
@@ -101,11 +100,9 @@ pub(super) fn traces(file: &LogFile<'_>) -> Traces {
         };
         let Some(id) = id else {
             let message = match &entry.value {
-                Value::Object(_) => {
-                    "this is neither a trace nor a span, so it is kept in `metadata`".to_owned()
-                }
+                Value::Object(_) => "this is neither a trace nor a span; it is kept in `metadata`".to_owned(),
                 other => format!(
-                    "this is {}, not a trace or a span, so it is kept in `metadata`",
+                    "expected a trace or a span, found {}; it is kept in `metadata`",
                     kind_name(other)
                 ),
             };
@@ -147,12 +144,12 @@ fn is_traced(value: &Value) -> bool {
     }
 }
 
-/// What is put together while a trace is read.
+/// The state while a trace is read.
 struct RunAssembler<'t> {
     tree: &'t Tree,
     help: &'static str,
     used: Vec<bool>,
-    /// The spans of each run: of the trace itself under `None`, of what ran as a tool under its function.
+    /// The spans of each run: of the trace itself under `None`, of an agent as a tool under its function.
     members: Table<Option<usize>, Vec<usize>>,
     records: &'t mut Records,
 }
@@ -170,9 +167,9 @@ impl Traces {
         Self { traces, names: Vec::new(), records, origin, heads, spans, unrecognized }.named()
     }
 
-    /// The same with the first words of the user next to the ids, and the names apart.
+    /// The same with the user's first words next to the ids, and the names separately.
     fn named(mut self) -> Self {
-        // The first call of a model in each trace; those without a time come as they stand.
+        // The first model call in each trace; calls without a time keep their order.
         let mut first: Vec<Option<&Traced>> = vec![None; self.traces.len()];
         for (at, span) in
             self.spans.iter().filter(|(_, span)| matches!(&*span.kind, "generation" | "response"))
@@ -204,8 +201,7 @@ impl Traces {
         records.report.entries += once.again.len();
         records.report.streamed.extend(once.again.iter().map(|span| span.line));
         for span in once.other {
-            let message =
-                format!("the span `{}` is told otherwise elsewhere, so this is kept in `metadata`", span.id);
+            let message = format!("the span `{}` differs elsewhere; this one is kept in `metadata`", span.id);
             records.diagnostics.push(Diagnostic::new(
                 codes::LOG_ENTRY,
                 Severity::Warning,
@@ -247,19 +243,19 @@ impl Traces {
     }
 }
 
-/// What a model was called for, in the order of the trace.
+/// A model call and its tool calls, in the order of the trace.
 #[derive(Debug)]
 struct PendingCall {
     at: usize,
     exchange: Exchange,
-    /// Whether its calls are known; of a `response` span they are those of the tools that ran.
+    /// Whether its calls are known; for a `response` span they are those of the tools that ran.
     is_whole: bool,
     /// How its calls ran, by their places.
     tool_outcome: Vec<(usize, ToolOutcome)>,
 }
 
 impl PendingCall {
-    /// Takes the results of calls in the answer's span, each to the first call of that id that has none so far; returns
+    /// Assigns the results in the answer's span, each to the first unanswered call with that id; returns
     /// those without such a call.
     fn take_results(&mut self, results: &[(String, ToolOutcome)]) -> Vec<(String, ToolOutcome)> {
         let Outcome::Answer(answer) = &self.exchange.outcome else { return results.to_vec() };
@@ -277,7 +273,7 @@ impl PendingCall {
 }
 
 impl RunAssembler<'_> {
-    /// What happened in a function, or in the trace outside of all.
+    /// The events in a function, or in the trace outside of all.
     fn build_conversation(&mut self, function: Option<usize>, depth: usize) -> Conversation {
         let tree = self.tree;
         let members = self.members.get(&function).cloned().unwrap_or_default();
@@ -353,12 +349,13 @@ impl RunAssembler<'_> {
                 tools.extend(more);
                 conversation.set_agent_setting(own, "tools", Value::Array(tools));
             }
-            // The rest, such as to whom it may hand over, is kept in `metadata`.
+            // The rest, such as the possible handoffs, is kept in `metadata`.
         }
         conversation
     }
 
-    /// Decides which calls are of one conversation. Calls whose request is not known are of one for each agent.
+    /// Decides which calls are of one conversation. If any request is unknown, each agent has one
+    /// conversation.
     fn lanes(&self, exchanges: &mut [Exchange]) {
         if exchanges.iter().any(|exchange| !exchange.is_request_known) {
             let mut names: Table<String, usize> = Table::new();
@@ -399,7 +396,7 @@ impl RunAssembler<'_> {
             }
             (_, Some(response)) => Outcome::Answer(Box::new(response)),
             (None, None) => {
-                let message = "the trace has no content of this answer, and not what the model was sent";
+                let message = "the trace has neither the request nor the content of this response";
                 let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
                 self.records.diagnostics.push(found.help(self.help));
                 Outcome::Answer(Box::new(ModelResponse {
@@ -423,7 +420,7 @@ impl RunAssembler<'_> {
         PendingCall { at, exchange, is_whole, tool_outcome: Vec::new() }
     }
 
-    /// Gives the calls of an answer the runs of their tools: those of one name in their order, best with the arguments
+    /// Assigns tool runs to the calls of an answer: those of one name in order, preferably with the arguments
     /// of the call.
     fn take_tools(&mut self, pending: &mut PendingCall, tools: &[usize], depth: usize) {
         let tree = self.tree;
@@ -456,14 +453,14 @@ impl RunAssembler<'_> {
             let is_called = |place: &usize| {
                 span.call.is_some() && answer.calls.get(*place).map(|call| &call.id) == span.call.as_ref()
             };
-            // One id may be that of several calls of an answer.
+            // Several calls of an answer may have one id.
             let exactly = free.iter().position(|place| is_called(place) && is_same(place));
             let by_id = exactly.or_else(|| free.iter().position(is_called));
             let best = by_id.or_else(|| free.iter().position(|place| is_named(place) && is_same(place)));
             let found = best.or_else(|| free.iter().position(is_named));
             let Some(place) = found.map(|found| free.remove(found)) else {
                 let name = span.text("name").unwrap_or_default();
-                let message = format!("no call of a model is found that this run of `{name}` answers");
+                let message = format!("no model call started this run of `{name}`");
                 let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
                 self.records.diagnostics.push(found.help("it is kept in `metadata`"));
                 continue;

@@ -9,14 +9,14 @@ use crate::text::{Span, Table};
 use crate::time::{Moment, moment};
 use crate::wire::{ModelRequest, ModelResponse};
 
-/// What a call of a model was sent and answered, where that is known.
+/// The request and response of a model call, if known.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct ModelCallData {
     pub request: ModelRequest,
     pub response: Option<ModelResponse>,
-    /// Whether it is known what was sent.
+    /// Whether the request is known.
     pub is_request_known: bool,
-    /// The outcomes of the calls in the answer, where the span has them itself.
+    /// The outcomes of the calls in the answer, if the span itself has them.
     pub results: Vec<(String, ToolOutcome)>,
 }
 
@@ -31,11 +31,11 @@ pub(in super::super) struct Traced {
     pub data: Value,
     pub start: Option<Moment>,
     pub end: Option<Moment>,
-    /// What went wrong in it.
+    /// Its error.
     pub error: Option<Value>,
     /// The id of the call that a function answers, where it names it.
     pub call: Option<String>,
-    /// The content of a model call, and all else of the span, where its format is not that of the Agents SDK.
+    /// The content of a model call, and the rest of the span, for formats other than that of the Agents SDK.
     pub model_call: Option<Box<ModelCallData>>,
     pub own: Option<Map<String, Value>>,
     pub raw: Value,
@@ -72,14 +72,14 @@ impl Traced {
         self.data.get(key).and_then(Value::as_str)
     }
 
-    /// What is wrong, in words.
+    /// A description of the error.
     pub(super) fn error_text(&self) -> Option<String> {
         let error = self.error.as_ref()?;
         let message = error.get("message").and_then(Value::as_str).map(str::to_owned);
         Some(message.unwrap_or_else(|| error.as_str().map_or_else(|| error.to_string(), str::to_owned)))
     }
 
-    /// The rest: where it stands in the trace, and the keys of its data that are not taken elsewhere.
+    /// The rest: its place in the trace, and the keys of its data that are not used elsewhere.
     pub(super) fn metadata(&self, taken: &[&str]) -> Map<String, Value> {
         let mut out = Map::new();
         if let Some(own) = &self.own {
@@ -94,7 +94,7 @@ impl Traced {
     }
 }
 
-/// The spans of a trace as a tree, in the order of their times.
+/// The spans of a trace as a tree, in order of time.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub spans: Vec<Traced>,
@@ -106,7 +106,7 @@ pub(super) struct Tree {
 
 impl Tree {
     pub(super) fn from_spans(mut spans: Vec<Traced>) -> Self {
-        // A span without a time stays behind the one before it.
+        // A span without a time stays after the one before it.
         let mut last = None;
         let mut keyed: Vec<_> = spans
             .drain(..)
@@ -137,7 +137,7 @@ impl Tree {
         out
     }
 
-    /// The nearest span of a kind around each; of spans that are around one another there is none.
+    /// The nearest enclosing span of a kind for each; none within a cycle.
     fn nearest(&self, spans: &[Traced], kind: &str) -> Vec<Option<usize>> {
         let mut known: Vec<Option<Option<usize>>> = vec![None; spans.len()];
         let mut path = Vec::new();
@@ -150,7 +150,7 @@ impl Tree {
                     break;
                 }
                 path.push(at);
-                // What is looked at now is known as nothing until it is known: a circle ends there.
+                // An entry is `None` until its answer is known, so that a cycle ends.
                 if let Some(slot) = known.get_mut(at) {
                     *slot = Some(None);
                 }

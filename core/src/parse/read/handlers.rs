@@ -10,7 +10,7 @@ use crate::model::{Spanned, Text, ToolCall, key_aliases};
 use crate::parse::{Data, Entry, Node};
 use crate::text::Span;
 
-/// The keys of a response that are read; the others are kept as written.
+/// The known keys of a response; the others are kept as written.
 const READ: [&str; 8] =
     ["content", "role", "tool_calls", "type", "tool_name", "tool_arguments", "tool_result", "tool_call_id"];
 
@@ -37,7 +37,7 @@ fn name(entry: &Entry) -> Spanned<Text> {
     Spanned { value: entry.key.text.clone(), span: entry.key.span }
 }
 
-/// The value of a key, by the name that it has in the format or by another that people give it.
+/// The value of a key, by its name in the format or by a common other name.
 fn meant<'n>(node: &'n Node, key: &str) -> Option<&'n Node> {
     node.present(key).or_else(|| key_aliases(key).find_map(|name| node.present(name)))
 }
@@ -79,8 +79,8 @@ fn handler(node: &Node) -> Handler {
     Handler { kind, type_name, span: node.span }
 }
 
-/// The items of the list under `key` that can be read, with the place of the list. If none of several can be read,
-/// each is reported, and the list does not count as empty.
+/// The readable items of the list under `key`, with the place of the list. If all are unreadable, each is
+/// reported, and the list does not count as empty.
 fn list<T>(node: &Node, key: &str, read: impl Fn(&Node) -> Option<T>) -> Option<Spanned<Vec<T>>> {
     let node = meant(node, key)?;
     let Data::Seq(items) = &node.data else { return None };
@@ -97,7 +97,7 @@ fn rule(node: &Node) -> Option<Rule> {
     })
 }
 
-/// The condition. One that is left empty was begun and not written, and so never holds.
+/// The condition. An empty one is unfinished, and so never holds.
 fn when(node: &Node) -> Option<Condition> {
     let empty = || std::iter::once("when").chain(key_aliases("when")).find_map(|name| node.get(name));
     meant(node, "when").or_else(empty).map(condition)
@@ -114,8 +114,8 @@ fn states(node: &Node) -> Option<Spanned<Vec<State>>> {
     Some(Spanned { value: node.entries().iter().map(state).collect(), span: node.span })
 }
 
-/// The ways out of a state. A map of states with their conditions, as in the Python library, is reported and
-/// read all the same.
+/// The transitions of a state. A map of states with their conditions, as in the Python library, is reported
+/// but accepted.
 fn transitions(state: &Node) -> Vec<Transition> {
     let ways = state.present("transitions").map(Node::entries).unwrap_or_default();
     let way = |entry: &Entry| Transition {
@@ -216,7 +216,7 @@ fn result(node: &Node) -> Box<Outcome> {
     Box::new(Outcome::Result(node.to_value()))
 }
 
-/// Collects the texts below a node that hold `{{`.
+/// Collects the texts below a node that contain `{{`.
 fn templates(node: &Node, found: &mut Vec<Spanned<Text>>) {
     match &node.data {
         Data::Str(text) if text.contains("{{") => {

@@ -1,4 +1,4 @@
-//! Runs that results name, put in the places that name them.
+//! Puts runs that results name in place of the names.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::model::{Spanned, Text, Transcript};
 use crate::parse::{Limits, Node, RAISE_BYTES};
 use crate::text::Table;
 
-/// The runs of other files by path, or why there is none.
+/// The runs of other files by path, or the error.
 pub type Files = Table<String, Result<FileRun, FileError>>;
 
 /// Why a file has no run.
@@ -30,10 +30,12 @@ impl std::fmt::Display for FileError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NamesItself(path) => {
-                write!(f, "the file `{path}` names itself, directly or through others")
+                write!(f, "the file `{path}` refers to itself")
             }
-            Self::TooDeep(most) => write!(f, "files name each other more than {most} deep"),
-            Self::NoTranscript(path) => write!(f, "`{path}` holds no transcript"),
+            Self::TooDeep(most) => {
+                write!(f, "references between files are nested more than {most} levels deep")
+            }
+            Self::NoTranscript(path) => write!(f, "`{path}` is not a transcript"),
             Self::Fault(message) => f.write_str(message),
         }
     }
@@ -44,17 +46,17 @@ impl std::error::Error for FileError {}
 /// The run of another file.
 #[derive(Clone, Debug)]
 pub struct FileRun {
-    /// The full data, everything in it in its place.
+    /// The full data, with everything in place.
     pub data: Arc<Value>,
     /// About how many bytes it has as JSON.
     pub bytes: usize,
 }
 
-/// The deepest runs within runs that are put in the places that name them.
+/// The maximum depth of nested runs that are put in place.
 const DEPTH: usize = 32;
 
-/// The path of a file that is named `name` in a file of the folder `folder`, both with `/` and relative
-/// to one place; `None` when the name is no relative path.
+/// The path of a file `name` in a file of `folder`, both with `/` and relative to one place; `None`
+/// when the name is no relative path.
 ///
 /// ```
 /// use transcript_core::parse::read::resolve_path;
@@ -64,7 +66,7 @@ const DEPTH: usize = 32;
 /// ```
 #[must_use]
 pub fn resolve_path(folder: &str, name: &str) -> Option<String> {
-    // A colon belongs to an address or to a drive, a backslash to one system alone.
+    // A colon belongs to an address or to a drive, a backslash to one system only.
     if name.is_empty() || name.starts_with('/') || name.contains([':', '\\']) {
         return None;
     }
@@ -81,7 +83,7 @@ pub fn resolve_path(folder: &str, name: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
-/// The files that results of a run and of the runs in it name, with their places, in order.
+/// The files named by results of a run and its nested runs, with their places, in order.
 #[must_use]
 pub fn named_files(run: &Transcript) -> Vec<Spanned<Text>> {
     let mut found = Vec::new();
@@ -102,11 +104,11 @@ fn collect(run: &Transcript, found: &mut Vec<Spanned<Text>>) {
     }
 }
 
-/// Puts the runs that results name in their places, and reports those that cannot be put there.
+/// Puts the runs that results name in place, and reports those that cannot be.
 ///
-/// `#id` is looked for under `nested` of the run it stands in, then of the run around that. A path names
-/// one of `files`, relative to `folder`. `root` is the tree that the run was read from. All runs put in
-/// place together may be as large as the limits let a document be.
+/// `#id` is searched under `nested` of its own run, then of the run around that. A path names one of
+/// `files`, relative to `folder`. `root` is the tree that the run was read from. All runs put in place
+/// together may be as large as the limits let a document be.
 pub fn link(
     run: &mut Transcript,
     root: &Node,
@@ -123,7 +125,7 @@ struct Linker<'a> {
     folder: &'a str,
     files: &'a Files,
     limits: &'a Limits,
-    /// What stands under `nested` of the runs around the present place, the innermost last.
+    /// The entries of `nested` of the runs around the present place, the innermost last.
     scopes: Vec<Table<Text, Slot>>,
     /// How many runs are waiting for one that they name.
     depth: usize,
@@ -132,12 +134,12 @@ struct Linker<'a> {
 
 enum Slot {
     Waiting(Arc<Transcript>, Node),
-    /// What it names is being put in place.
+    /// Its run is being put in place.
     Open,
     Done(Linked),
 }
 
-/// A run with everything in its place.
+/// A run with everything in place.
 #[derive(Clone)]
 struct Linked {
     run: Arc<Transcript>,
@@ -148,7 +150,7 @@ struct Linked {
 }
 
 impl Linker<'_> {
-    /// Links a run, adds what that puts in place to `bytes`, and returns its height.
+    /// Links a run, adds the inserted bytes to `bytes`, and returns its height.
     fn run(&mut self, run: &mut Transcript, node: &Node, bytes: &mut usize) -> usize {
         let nodes = node.get("nested").map(Node::entries).unwrap_or_default();
         let mut slots = Table::new();
@@ -163,7 +165,7 @@ impl Linker<'_> {
         }
         let mut height = 0;
         let turns = node.get("execution").map(Node::items).unwrap_or_default();
-        // A compact document has no list of its turns, and runs spelled out in them have no places of their own.
+        // A compact document has no list of its turns, and nested runs in them have no places of their own.
         let turns = turns.iter().map(Some).chain(std::iter::repeat(None));
         for (turn, node) in run.turns.iter_mut().zip(turns) {
             let Some(tool) = &mut turn.tool else { continue };
@@ -200,7 +202,7 @@ impl Linker<'_> {
                 return Some(linked);
             }
         };
-        // The run stands where its id is declared, so only what is in force there is in force in it.
+        // The run is in the scope of its declaration, so it sees only names that are visible there.
         let inner = self.scopes.split_off(level + 1);
         let mut bytes = node.extent().0;
         let mut height = 1;
@@ -215,7 +217,7 @@ impl Linker<'_> {
         Some(linked)
     }
 
-    /// The run of that name, if there is one and there is room for it.
+    /// The run of that name, if it exists and fits.
     fn named(&mut self, name: &Spanned<Text>, bytes: &mut usize) -> Option<Linked> {
         let linked = match name.value.strip_prefix('#') {
             Some(id) => self.by_id(name, id)?,
@@ -230,15 +232,15 @@ impl Linker<'_> {
         Some(linked)
     }
 
-    /// The sum of the bytes that are in place and those of one more run, if that is not too much.
+    /// The bytes in place with those of one more run, if within the limit.
     fn room(&mut self, name: &Spanned<Text>, bytes: usize, more: usize) -> Option<usize> {
         let sum = bytes.saturating_add(more);
         if sum > self.limits.bytes {
             let message = format!(
-                "with nested runs in their places the document would have more than {} bytes",
+                "with all nested runs inserted, the document has more than {} bytes",
                 self.limits.bytes
             );
-            let help = format!("name large runs less often, or {RAISE_BYTES}");
+            let help = format!("refer to large runs less often, or {RAISE_BYTES}");
             let found = Diagnostic::new(codes::TOO_LARGE, Severity::Error, name.span, message);
             self.found.push(found.help(help));
             return None;
@@ -248,11 +250,11 @@ impl Linker<'_> {
 
     fn by_id(&mut self, name: &Spanned<Text>, id: &str) -> Option<Linked> {
         let Some(level) = self.scopes.iter().rposition(|scope| scope.contains_key(id)) else {
-            // One that is misspelt is looked for nearby; many are not compared with many.
+            // A misspelt name is only compared with a few others.
             let near = self.scopes.iter().flat_map(Table::keys).take(100);
             let meant = closest_id(id, near.map(|id| &**id)).map(str::to_owned);
-            let message = format!("`nested` has no run `{id}`");
-            self.unknown(name, Severity::Error, message, "add the transcript to `nested` under this id");
+            let message = format!("unknown run `{id}` in `nested`");
+            self.unknown(name, Severity::Error, message, "add the run to `nested` with this id");
             self.meant(name, meant.as_deref());
             return None;
         };
@@ -264,13 +266,8 @@ impl Linker<'_> {
         }
         let linked = self.slot(level, &id.into());
         if linked.is_none() {
-            let message = format!("the run `{id}` names itself, directly or through others");
-            self.unknown(
-                name,
-                Severity::Error,
-                message,
-                "a run cannot be a part of itself: remove the reference",
-            );
+            let message = format!("the run `{id}` refers to itself");
+            self.unknown(name, Severity::Error, message, "remove the reference");
         }
         linked
     }
@@ -278,32 +275,27 @@ impl Linker<'_> {
     fn file(&mut self, name: &Spanned<Text>, bytes: usize) -> Option<Linked> {
         let path = &name.value;
         let Some(found) = resolve_path(self.folder, path).map(|place| self.files.get(&place)) else {
-            let message = format!("`{path}` is neither a relative path nor `#` and an id");
-            self.unknown(
-                name,
-                Severity::Error,
-                message,
-                "name a file beside this one, with `/` between folders",
-            );
+            let message = format!("`{path}` is neither a relative path nor an id with `#`");
+            self.unknown(name, Severity::Error, message, "use a relative path, with `/` between folders");
             self.meant_id(name);
             return None;
         };
         match found {
             Some(Ok(found)) => {
-                // Refused before it is read, for a large one may be named often.
+                // Refused before it is read, since a large one may be named often.
                 self.room(name, bytes, found.bytes)?;
                 let node = Node::from_value(&found.data, name.span);
-                // All of it is in its place already; names that are left there were reported there.
+                // Everything is in place; remaining names were reported there.
                 let run = Arc::new(transcript(&node, Fill::Nothing));
                 Some(Linked { height: height(&run), run, bytes: found.bytes })
             }
             Some(Err(reason)) => {
-                let help = "a nested run is read from a transcript of its own";
+                let help = "use the file of a transcript";
                 self.unknown(name, Severity::Error, reason.to_string(), help);
                 None
             }
             None => {
-                let message = format!("the file `{path}` is not at hand, so that its run cannot be shown");
+                let message = format!("the file `{path}` is not available, so its run cannot be shown");
                 self.unknown(name, Severity::Warning, message, HELP_NOT_PROVIDED);
                 self.meant_id(name);
                 None
@@ -311,19 +303,19 @@ impl Linker<'_> {
         }
     }
 
-    /// Adds to the last finding, which is about `name`, that a run under `nested` was meant, if there is one
-    /// that has the whole name for its id.
+    /// Adds to the last finding, about `name`, that a run under `nested` was meant, if one has the whole
+    /// name as its id.
     fn meant_id(&mut self, name: &Spanned<Text>) {
         let is_id = self.scopes.iter().any(|scope| scope.contains_key(&*name.value));
         self.meant(name, is_id.then_some(&*name.value));
     }
 
-    /// Adds to the last finding, which is about `name`, the id under `nested` that was probably meant.
+    /// Adds to the last finding, about `name`, the id under `nested` that was probably meant.
     fn meant(&mut self, name: &Spanned<Text>, id: Option<&str>) {
         let Some(id) = id else { return };
         let Some(last) = self.found.pop() else { return };
         let title = format!("write `#{id}`");
-        let found = last.help(format!("did you mean `#{id}`, which stands under `nested`?"));
+        let found = last.help(format!("did you mean `#{id}` in `nested`?"));
         // In shorthand the place is that of the whole result.
         let (start, end) = (name.span.start as usize, name.span.end as usize);
         if end - start > name.value.len() + 2 {
@@ -333,8 +325,8 @@ impl Linker<'_> {
     }
 
     fn too_deep(&mut self, name: &Spanned<Text>) {
-        let message = format!("nested runs that are named stand more than {DEPTH} deep within each other");
-        self.unknown(name, Severity::Error, message, "name fewer runs within runs");
+        let message = format!("references to runs are nested more than {DEPTH} levels deep");
+        self.unknown(name, Severity::Error, message, "nest fewer runs");
     }
 
     fn unknown(&mut self, name: &Spanned<Text>, severity: Severity, message: String, help: &str) {
@@ -343,8 +335,8 @@ impl Linker<'_> {
 }
 
 /// The help for a named file that was not provided: only the caller knows the reason.
-pub const HELP_NOT_PROVIDED: &str = "give it together with this document; if that was done, see that the file \
-     is there and within the folder that is read";
+pub const HELP_NOT_PROVIDED: &str =
+    "pass the file with this document, and check that it exists in the folder that is read";
 
 /// How many runs are within each other, the outermost counted.
 fn height(run: &Transcript) -> usize {

@@ -29,7 +29,7 @@ pub(super) fn message(node: &Node, ids: &mut Ids) -> Message {
     }
 }
 
-/// What few messages have; `None` when this one has none of it.
+/// Rare fields; `None` without any.
 fn details(node: &Node) -> Option<Box<Details>> {
     const KNOWN: [&str; 17] = [
         "id",
@@ -106,8 +106,8 @@ fn tool_call(node: &Node) -> Option<ToolCall> {
     })
 }
 
-/// Arguments as data: a text that is JSON counts as its data, another text stays one, and
-/// nothing counts as no arguments.
+/// Arguments as data: JSON text counts as its data, other text is unchanged, and a missing value
+/// counts as no arguments.
 pub(super) fn arguments(node: Option<&Node>) -> Value {
     let Some(node) = node.filter(|node| !node.is_null()) else {
         return Value::Object(Map::new());

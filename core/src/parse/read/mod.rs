@@ -32,7 +32,7 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// Counts one more message and gives the id of its position.
+    /// Counts one more message and returns the id of its position.
     pub fn next_message(&mut self) -> Text {
         self.messages += 1;
         message_id(self.messages).into()
@@ -98,7 +98,7 @@ pub fn nested(node: &Node) -> Arc<Transcript> {
     Arc::new(transcript(node, fill))
 }
 
-/// Top-level keys that are no part of the run. The content of blobs is in its places already.
+/// Top-level keys outside of the run. The content of blobs is in its places already.
 fn extra(root: &Node) -> Map<String, Value> {
     const KNOWN: [&str; 11] = [
         "version",
@@ -170,7 +170,7 @@ pub fn assertion(node: &Node) -> Assertion {
     }
 }
 
-/// The text of a node with its place; a number counts as its digits, as people write ids.
+/// The text of a node with its place; a number counts as its digits, as in ids.
 pub(crate) fn spanned_text(node: &Node) -> Option<Spanned<Text>> {
     let value = match &node.data {
         Data::Str(text) => text.clone(),
@@ -198,7 +198,7 @@ fn spanned_key(key: &Key) -> Spanned<Text> {
     Spanned { value: key.text.clone(), span: key.span }
 }
 
-/// The entries of a map but the known ones.
+/// The entries of a map except the known ones.
 fn rest(node: &Node, known: &[&str]) -> UnknownKeys {
     let mut rest = UnknownKeys::default();
     for entry in node.entries() {
@@ -221,12 +221,12 @@ fn map(node: Option<&Node>, key: &str) -> Map<String, Value> {
     node.and_then(|node| node.get(key)).map(Node::to_map).unwrap_or_default()
 }
 
-/// Whether anything that counts as a message is spelled out in the node.
+/// Whether the node contains anything that counts as a message.
 fn is_message(node: &Node) -> bool {
     node.present("role").is_some()
 }
 
-/// Reads a message that stands outside the store, without counting it.
+/// Reads a message outside the store, without counting it.
 fn inline(node: &Node) -> Message {
     message(node, &mut Ids::default())
 }

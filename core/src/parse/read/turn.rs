@@ -12,7 +12,7 @@ use crate::model::{
 use crate::parse::{Data, Node};
 use crate::text::Span;
 
-/// What the format knows of a turn.
+/// The known keys of a turn.
 const KNOWN: [&str; 11] = [
     "turn",
     "type",
@@ -79,7 +79,7 @@ fn sent(node: Option<&Node>) -> Sent {
         items
             .iter()
             .map(|item| {
-                // A bare text is not the format, but what it means is plain.
+                // A bare text is not the format, but its meaning is clear.
                 let reference = item.present("ref").or(item.text().map(|_| item)).and_then(spanned_text);
                 let whole = reference.is_none() && is_message(item);
                 SentItem {
@@ -109,7 +109,7 @@ fn response(node: &Node) -> Response {
     }
 }
 
-/// What few answers have; `None` when this one has none of it.
+/// Rare fields; `None` without any.
 fn response_details(node: &Node) -> Option<Box<ResponseDetails>> {
     const KNOWN: [&str; 14] = [
         "role",
@@ -182,7 +182,7 @@ fn changes(node: Option<&Node>) -> Changes {
     }
 }
 
-/// The message that an answer or a result puts into the store.
+/// The message that an answer or a result adds to the store.
 fn created_message(
     span: Span,
     response: Option<&Response>,
@@ -192,7 +192,7 @@ fn created_message(
     let (role, content, tool_calls, tool_call_id, tool_name) = match (response, tool) {
         (Some(response), _) => {
             let content = response.content.clone().unwrap_or(Content::Text("".into()));
-            // The answer keeps the raw text of arguments, the message has them as data.
+            // The answer keeps the raw text of arguments, the message has data.
             let calls = response.tool_calls.iter().map(|call| ToolCall { raw: None, ..call.clone() });
             (Role::Assistant, content, calls.collect(), None, None)
         }
@@ -211,7 +211,7 @@ fn created_message(
     })
 }
 
-/// The text of the message that carries a tool's result: of an agent its answer, else the JSON.
+/// The text of the message with a tool's result: the answer of an agent, else the JSON.
 fn tool_content(tool: &ToolRun) -> Content {
     if let (false, Some(error)) = (tool.success, &tool.error) {
         return error.clone();

@@ -1,7 +1,7 @@
 //! The ordered map and set of this crate.
 //!
-//! A map of the standard library takes some 5 kB of wasm for each pair of types. Here the order is kept by
-//! one piece of code for all, [`Positions`], and each pair of types adds a comparison and a list.
+//! A map of the standard library takes some 5 kB of wasm for each pair of types. Here one piece of code
+//! keeps the order for all, [`Positions`], and each pair of types adds a comparison and a list.
 
 mod positions;
 mod set;
@@ -12,8 +12,7 @@ use std::cmp::Ordering;
 use self::positions::{Found, Positions};
 pub use self::set::Set;
 
-/// Values by keys, in the order of the keys. Looking one up takes a number of comparisons that grows with the
-/// logarithm of the length.
+/// Values by keys, in the order of the keys. A look-up takes a logarithmic number of comparisons.
 ///
 /// ```
 /// use transcript_core::text::Table;
@@ -65,7 +64,7 @@ impl<K, V> Table<K, V> {
         self.iter().map(|(_, value)| value)
     }
 
-    /// The values to be changed, as they came into the table.
+    /// The mutable values, in order of insertion.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
         self.entries.iter_mut().map(|(_, value)| value)
     }
@@ -100,7 +99,7 @@ impl<K: Ord, V> Table<K, V> {
         self.entries.get(position).map(|(_, value)| value)
     }
 
-    /// The value of a key, if it has one, to be changed.
+    /// The mutable value of a key, if it has one.
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
@@ -118,7 +117,7 @@ impl<K: Ord, V> Table<K, V> {
         self.find(key).position.is_some()
     }
 
-    /// Gives a key a value; gives back the one that it had.
+    /// Sets the value of a key; returns the former one.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         let found = self.find(&key);
         if let Some((_, own)) = found.position.and_then(|position| self.entries.get_mut(position)) {
@@ -129,7 +128,7 @@ impl<K: Ord, V> Table<K, V> {
         None
     }
 
-    /// Takes a key out; gives back its value, if it had one.
+    /// Removes a key; returns its value, if it had one.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -147,14 +146,14 @@ impl<K: Ord, V> Table<K, V> {
         Some(self.entries.swap_remove(position).1)
     }
 
-    /// The entries whose keys come no later than `key`, which need not be one of them, the last one first.
+    /// The entries up to `key`, which need not be one of them, the last one first.
     pub fn back_from(&self, key: &K) -> impl Iterator<Item = (&K, &V)> {
         let entries = self.entries.as_slice();
         let positions = self.order.back_from(self.find(key));
         positions.filter_map(|position| entries.get(position)).map(|(key, value)| (key, value))
     }
 
-    /// The place of a key, whose value is made when it has none.
+    /// The place of a key; a missing value is made.
     pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
         Entry { found: self.find(&key), key, table: self }
     }
@@ -168,7 +167,7 @@ pub struct Entry<'t, K, V> {
 }
 
 impl<'t, K, V> Entry<'t, K, V> {
-    /// The value of the key; the one that `make` gives when it has none.
+    /// The value of the key; the result of `make` when it has none.
     pub fn or_insert_with(self, make: impl FnOnce() -> V) -> &'t mut V {
         let entries = &mut self.table.entries;
         let position = self.found.position.unwrap_or_else(|| {
@@ -189,7 +188,7 @@ impl<'t, K, V> Entry<'t, K, V> {
         self.or_insert_with(|| value)
     }
 
-    /// The value of the key; that of its type by default when it has none.
+    /// The value of the key, or else the default of its type.
     pub fn or_default(self) -> &'t mut V
     where
         V: Default,
@@ -285,7 +284,7 @@ mod tests {
 
     use super::Table;
 
-    /// Numbers that look random, the same each time.
+    /// Pseudo-random numbers, the same each time.
     fn numbers(count: u64, below: u64) -> impl Iterator<Item = u64> {
         (1..=count).scan(7_u64, move |state, _| {
             *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -2,16 +2,16 @@
 
 use std::cmp::Ordering;
 
-/// The most positions of one run. A longer one is halved, so that putting one in moves few others.
+/// The maximum length of a run. A longer one is halved, so that an insertion moves few others.
 const LONGEST: usize = 512;
 
-/// Positions in the order of their keys, in runs of bounded length none of which is empty.
+/// Positions in the order of their keys, in non-empty runs of bounded length.
 #[derive(Clone)]
 pub(super) struct Positions {
     runs: Vec<Vec<usize>>,
 }
 
-/// Where a key stands, or would stand.
+/// The place of a key, or where it would be inserted.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
     run: usize,
@@ -45,7 +45,7 @@ impl Positions {
         }
     }
 
-    /// Puts a position where its key was looked for and not found.
+    /// Inserts a position where its key was searched but not found.
     #[inline(never)]
     pub(super) fn insert(&mut self, found: Found, position: usize) {
         let Some(run) = self.runs.get_mut(found.run) else {
@@ -59,7 +59,7 @@ impl Positions {
         }
     }
 
-    /// Takes a position out that was found.
+    /// Removes a found position.
     #[inline(never)]
     pub(super) fn remove(&mut self, found: Found) {
         if let Some(run) = self.runs.get_mut(found.run) {
@@ -84,7 +84,7 @@ impl Positions {
         self.iter().enumerate().all(|(place, position)| place == position)
     }
 
-    /// The positions from one that was found, or from that before where it would stand, back to the first.
+    /// The positions from the found one, or from the one before the insertion point, back to the first.
     pub(super) fn back_from(&self, found: Found) -> impl Iterator<Item = usize> {
         let end = found.at + usize::from(found.position.is_some());
         let run = self.runs.get(found.run).and_then(|run| run.get(..end)).unwrap_or_default();

@@ -64,7 +64,7 @@ impl<K: Ord> Set<K> {
         self.0.insert(key, ()).is_none()
     }
 
-    /// Takes a key out; returns whether it was there.
+    /// Removes a key; returns whether it was present.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> bool
     where
         K: Borrow<Q>,

@@ -10,7 +10,7 @@ use crate::model::{Spanned, ToolCall};
 use crate::text::Set;
 
 impl Rerun {
-    /// The run as far as it has come, with its end stated anew.
+    /// The run so far, with its end restated.
     pub(super) fn into_work(mut self) -> Work {
         if let Some(inside) = self.inside.take() {
             let (rerun, mut turn, mut step) = *inside;
@@ -45,10 +45,10 @@ impl Rerun {
         let there: Set<String> =
             self.work.steps.iter().filter_map(|step| Some(step.origin?.to_string())).collect();
         self.work.dropped.retain(|dropped| !there.contains(&dropped.step));
-        // What the rerun did not come to: it stopped before.
+        // The steps that the rerun did not reach: it stopped before.
         let why = match self.ended {
-            Some(EndReason::Limit) => "the limit was reached before that",
-            _ => "the rerun did not come to it",
+            Some(EndReason::Limit) => "the limit was reached before this step",
+            _ => "the rerun ended before this step",
         };
         for (_, step) in self.pending.into_iter().map(|pending| *pending).chain(self.base) {
             let origin =
@@ -62,7 +62,7 @@ impl Rerun {
             let origin = step.origin.map(|origin| origin.to_string());
             let is_dropped =
                 |origin: &String| self.work.dropped.iter().any(|dropped| dropped.step == *origin);
-            let why = "nothing calls the tool with these arguments any more".to_owned();
+            let why = "the tool is no longer called with these arguments".to_owned();
             self.work
                 .dropped
                 .extend(origin.filter(|origin| !is_dropped(origin)).map(|step| DroppedStep { step, why }));

@@ -1,4 +1,4 @@
-//! The last call of a model, as far as a rerun has come.
+//! The last model call of a rerun so far.
 
 use serde_json::{Map, Value};
 
@@ -42,7 +42,7 @@ impl LastCall {
         }
     }
 
-    /// Takes a turn up; `stored` is how many messages there were before it.
+    /// Observes a turn; `stored` is the number of messages before it.
     pub(super) fn observe(&mut self, turn: &Turn, listing: SentListing, stored: usize) {
         self.is_end = turn.response.is_some() || turn.error.is_some();
         if turn.kind.value == TurnKind::Message {

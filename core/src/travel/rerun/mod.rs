@@ -1,4 +1,4 @@
-//! A changed run played on: what no longer holds is requested again.
+//! Continues a changed run: what is no longer valid is requested again.
 
 mod finish;
 mod last;
@@ -31,12 +31,12 @@ use crate::replay::{
 use crate::text::{Set, Span};
 use last::LastCall;
 
-/// A changed run that is played on, as a state machine: [`Rerun::needs`] returns what it waits for.
+/// Continues a changed run, as a state machine: [`Rerun::needs`] returns what it waits for.
 ///
-/// From the first model call on that no longer holds, answers are requested. A tool's result comes from the
-/// recording where one with the same tool and arguments is there that is not used yet, unless its step was skipped.
-/// Messages that arrived and the changes that turns made of the context come in their places. Where the model
-/// answers sooner than it was recorded to, the calls it was recorded to make after that are left out.
+/// From the first invalid model call on, answers are requested. A tool's result comes from the recording if
+/// an unused one with the same tool and arguments is there, unless its step was skipped. Messages that
+/// arrived, and changes of the context by turns, keep their places. If the model answers earlier than
+/// recorded, the recorded calls after that are left out.
 ///
 /// ```
 /// use serde_json::json;
@@ -58,17 +58,18 @@ use last::LastCall;
 #[derive(Debug)]
 pub struct Rerun {
     work: Work,
-    /// What the recording has from here on.
+    /// The rest of the recording.
     base: VecDeque<(Turn, Step)>,
     fold: StateFold,
     store: Vec<Rc<CanonicalMessage>>,
-    /// The store's messages, for those that the model sees in other words.
+    /// The store's messages, for those that the model sees in different words.
     messages: Vec<(Message, bool)>,
     results: ToolSession,
     /// The tool turns in `results`, by their steps there.
     recorded: Vec<Option<(Turn, Step)>>,
     used: Set<Text>,
-    /// The messages whose content differs from the recording, and the places of those that it does not have.
+    /// The messages that differ in content from the recording, and the places of those that it does not
+    /// have.
     remade: Set<Text>,
     fresh: Set<usize>,
     open: VecDeque<(ToolCall, Option<Outcome>)>,
@@ -77,13 +78,13 @@ pub struct Rerun {
     pending: Option<Box<(Turn, Step)>>,
     inside: Option<Box<(Rerun, Turn, Step)>>,
     options: RerunOptions,
-    /// How many steps were worked out anew.
+    /// How many steps were recomputed.
     count: usize,
     ended: Option<EndReason>,
 }
 
 impl Rerun {
-    /// Changes a run, and begins where it no longer holds.
+    /// Changes a run, and begins at the first invalid step.
     ///
     /// # Errors
     /// As [`super::travel`].
@@ -143,7 +144,8 @@ impl Rerun {
         }
     }
 
-    /// Goes on as far as it can, and returns what it waits for then. A second call returns the same.
+    /// Continues as far as it can, and returns what it then waits for. A second call returns the
+    /// same.
     pub fn needs(&mut self) -> RerunNeeds {
         loop {
             if let Some(ended) = self.ended {
@@ -172,7 +174,7 @@ impl Rerun {
         }
     }
 
-    /// What the run inside the present step waits for. When it is at its end, its step is.
+    /// What the nested run of the present step waits for. When it has ended, its step has too.
     fn needs_inside(&mut self) -> Option<RerunNeeds> {
         let path = self.path();
         let (rerun, _, _) = &mut **self.inside.as_mut()?;
@@ -196,7 +198,7 @@ impl Rerun {
                     self.open.pop_front();
                     self.push_result(turn, step);
                 }
-                // A result that does not follow from the run inside it is requested, as there is none now.
+                // A result that does not follow from its nested run is requested, as there is none now.
                 None
             }
         }
@@ -206,7 +208,7 @@ impl Rerun {
         (self.work.run.turns.len() + 1).to_string()
     }
 
-    /// Answers the open calls that something is recorded for; the first that nothing is.
+    /// Answers the open calls with a recorded result; returns the first without one.
     fn next_call(&mut self) -> Option<ToolRequest> {
         let (call, outcome) = self.open.front_mut()?;
         let (call, outcome) = (call.clone(), outcome.take());
@@ -274,14 +276,14 @@ impl Rerun {
         self.push(turn, step);
     }
 
-    /// Whether the model has to be called once more though nothing is recorded.
+    /// Whether the model must be called once more although nothing is recorded.
     fn goes_on(&self) -> bool {
         let last = &self.last;
         last.calls && !last.called
             || self.options.go_on && self.base.is_empty() && (last.calls || !last.is_end)
     }
 
-    /// Takes the next turn of the recording up, leaves it out, or calls the model.
+    /// Takes over or leaves out the next turn of the recording, or calls the model.
     fn next_turn(&mut self) {
         if self.last.calls && !self.last.called {
             return self.call_model_again();
@@ -306,7 +308,7 @@ impl Rerun {
         let is_same_agent = turn.agent == self.last.agent;
         if self.last.skipping && is_same_agent && !step.touch.decreed {
             self.last.skipping = called;
-            let why = "the model had answered before that".to_owned();
+            let why = "the model responded before this step".to_owned();
             self.work.dropped.extend(step.origin.map(|step| DroppedStep { step: step.to_string(), why }));
             return;
         }
@@ -334,7 +336,7 @@ impl Rerun {
         self.pending = Some(Box::new((turn, step)));
     }
 
-    /// Takes the answer of the model.
+    /// Sets the answer of the model.
     ///
     /// # Errors
     /// When no answer is requested.
@@ -343,7 +345,7 @@ impl Rerun {
             return inside.reply(reply);
         }
         let Some((mut turn, step)) = self.pending.take().map(|pending| *pending) else {
-            return Err(InvalidInput::NotAwaited("no answer of a model is asked for"));
+            return Err(InvalidInput::NotAwaited("no model response is needed"));
         };
         make::set_answer(&mut turn, reply, &mut self.work.ids);
         let outcomes = calls(&turn).iter().zip(&reply.tool_calls);
@@ -355,7 +357,7 @@ impl Rerun {
         Ok(())
     }
 
-    /// Takes the failure of the call of the model; the agent makes no other by itself.
+    /// Sets the failure of the model call; the agent does not call again by itself.
     ///
     /// # Errors
     /// When no answer is requested.
@@ -364,7 +366,7 @@ impl Rerun {
             return inside.fail(error);
         }
         let Some((mut turn, step)) = self.pending.take().map(|pending| *pending) else {
-            return Err(InvalidInput::NotAwaited("no answer of a model is asked for"));
+            return Err(InvalidInput::NotAwaited("no model response is needed"));
         };
         (turn.response, turn.created, turn.error) = (None, None, Some(error));
         let called = self.last.called;
@@ -388,7 +390,7 @@ impl Rerun {
         self.last.skipping = called && !calls;
     }
 
-    /// Takes the result of the requested tool, or its error.
+    /// Sets the result of the requested tool, or its error.
     ///
     /// # Errors
     /// When no result is requested.
@@ -401,14 +403,15 @@ impl Rerun {
                 self.run_tool(&call, outcome);
                 Ok(())
             }
-            None => Err(InvalidInput::NotAwaited("no result of a tool is asked for")),
+            None => Err(InvalidInput::NotAwaited("no tool result is needed")),
         }
     }
 
-    /// Lets a model answer as far as it can; what is needed then.
+    /// Lets a model answer as far as it can; returns what is then needed.
     ///
     /// # Errors
-    /// The model's own, as when its handler is exhausted. The rerun waits for the same answer afterwards.
+    /// The errors of the model, for example when its handler is exhausted. The rerun then still waits for
+    /// the same answer.
     pub fn answer_with(&mut self, model: &mut MockModel) -> Result<RerunNeeds, Box<MockError>> {
         loop {
             let request = match self.needs() {
@@ -465,7 +468,7 @@ impl Rerun {
         self.work.steps.push(step);
     }
 
-    /// The run as it is now, with what became of each step; best after nothing is needed any more.
+    /// The run so far, with the status of each step; best called when nothing more is needed.
     #[must_use]
     pub fn finish(self) -> TravelResult {
         report::build_result(self.into_work())
@@ -483,8 +486,8 @@ fn recomputed_step(step: Step) -> Step {
     }
 }
 
-/// The calls that wait for a result where the run begins anew. At its end they wait only if it is to go on, or if
-/// the author made them.
+/// The calls without a result where the rerun begins. At the run's end they only wait if it is to continue,
+/// or if the author made them.
 fn open_calls(work: &Work, goes_on: bool) -> VecDeque<(ToolCall, Option<Outcome>)> {
     let Some(last) = work.run.turns.iter().rposition(|turn| !calls(turn).is_empty()) else {
         return VecDeque::new();

@@ -4,10 +4,10 @@ use serde_json::{Map, Value};
 
 use crate::canonical::CanonicalMessage;
 
-/// How far a rerun goes.
+/// The limits of a rerun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RerunOptions {
-    /// The most steps that are worked out anew, those of nested runs counted too.
+    /// The maximum number of recomputed steps, those of nested runs included.
     pub max_steps: usize,
     /// Whether to call the model again where the run, or the fork, ends before it has answered.
     pub go_on: bool,
@@ -33,9 +33,9 @@ pub enum RerunNeeds {
 /// How a rerun ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndReason {
-    /// The run came to its end.
+    /// The run is complete.
     Done,
-    /// The limit on steps was reached; what came so far is kept.
+    /// The limit on steps was reached; the run so far is kept.
     Limit,
 }
 
@@ -44,11 +44,11 @@ pub enum EndReason {
 pub struct ModelRequest {
     /// The path of the step that the answer becomes.
     pub step: String,
-    /// The step of the run as it was in whose place it comes, if it does.
+    /// The step of the former run that it replaces, if any.
     pub origin: Option<String>,
-    /// The agent, where there are several.
+    /// The agent, if there are several.
     pub agent: Option<String>,
-    /// What the model is sent, in canonical form.
+    /// The messages of the request, in canonical form.
     pub messages: Vec<CanonicalMessage>,
     /// The round of the agent's loop, counted from 0.
     pub iteration: u64,
@@ -62,12 +62,12 @@ pub struct ModelRequest {
     pub config: Map<String, Value>,
 }
 
-/// A call of a tool that nothing was recorded for.
+/// A tool call without a recorded result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolRequest {
     /// The path of the step that the result becomes.
     pub step: String,
-    /// The agent, where there are several.
+    /// The agent, if there are several.
     pub agent: Option<String>,
     /// The call's id.
     pub id: Option<String>,

@@ -1,4 +1,4 @@
-//! What a model is sent in a rerun.
+//! The requests of a rerun.
 
 use crate::text::Set;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::model::{Sent, SentItem, Text, Turn, tools};
 use crate::replay::canonical_message;
 
 impl Rerun {
-    /// What a call is sent now that comes in the place of one with such a list, or is one more.
+    /// The messages of a call that replaces one with such a list, or is an additional one.
     pub(super) fn sent(&self, turn: &Turn, listing: SentListing, is_extra: bool) -> Sent {
         let recorded = match &turn.sent {
             Sent::List(items) => items.as_slice(),

@@ -1,4 +1,4 @@
-//! T211 in handlers: arguments of a call in a mock response do not fit the schema that its tool declares.
+//! T211 in handlers: arguments of a call in a mock response do not match the schema of its tool.
 
 use serde_json::Value;
 
@@ -36,12 +36,12 @@ pub(super) fn check(surroundings: &Surroundings<'_>, call: &ToolCall, found: &mu
     }
 }
 
-/// The arguments of a call as they are written.
+/// The written arguments of a call.
 pub(super) fn written<'n>(root: &'n Node, call: &ToolCall) -> Option<&'n Node> {
     call_node(root, call.span).and_then(arguments)
 }
 
-/// Whether the fault is in a text with an expression, whose value is not known yet.
+/// Whether the fault is in a text with an expression, of unknown value so far.
 fn is_filled_in(arguments: &Value, fault: &Fault) -> bool {
     let value = fault.way.iter().try_fold(arguments, |value, step| match step {
         Step::Key(key) => value.get(key),
@@ -50,8 +50,8 @@ fn is_filled_in(arguments: &Value, fault: &Fault) -> bool {
     value.and_then(Value::as_str).is_some_and(|text| text.contains("{{"))
 }
 
-/// The call that stands there. The pieces of a tree stand in the order of the text, save behind aliases,
-/// where nothing is found.
+/// The call at `span`. Nodes of a tree are in the order of the text, except behind aliases, where
+/// nothing is found.
 fn call_node(node: &Node, span: Span) -> Option<&Node> {
     let inside = match &node.data {
         Data::Seq(items) => {
@@ -64,12 +64,12 @@ fn call_node(node: &Node, span: Span) -> Option<&Node> {
         }
         _ => return None,
     };
-    // A list of one item in block style stands where its item does.
+    // A list of one item in block style has the place of its item.
     let found = inside.and_then(|inside| call_node(inside, span));
     found.or_else(|| (node.span == span).then_some(node))
 }
 
-/// The arguments of a call in any of the shapes that are written.
+/// The arguments of a call in any of its written shapes.
 fn arguments(call: &Node) -> Option<&Node> {
     if let Data::Seq(pair) = &call.data {
         return pair.get(1);

@@ -1,4 +1,4 @@
-//! T615: an expression cannot be read, or names what is not there.
+//! T615: an expression cannot be parsed, or has unknown names.
 
 use super::Surroundings;
 use crate::diagnostic::{Diagnostic, codes};
@@ -6,7 +6,7 @@ use crate::model::VARIABLES;
 use crate::text::{Locator, Span};
 use crate::validate::expression::WrittenExpression;
 
-/// Checks the expression at `range` of the scalar that `locator` knows, whose text is `text`.
+/// Checks the expression at `range` of the scalar that `locator` knows; `text` is its content.
 pub(super) fn check(
     surroundings: &Surroundings<'_>,
     locator: &Locator<'_>,

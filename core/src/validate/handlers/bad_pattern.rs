@@ -1,4 +1,4 @@
-//! T616: a regular expression of a condition cannot be read.
+//! T616: a regular expression of a condition cannot be parsed.
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;

@@ -1,4 +1,4 @@
-//! T610: a test of a condition expects a value that is not possible.
+//! T610: a test of a condition expects an impossible value.
 
 use super::bad_pattern;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
@@ -6,8 +6,8 @@ use crate::model::handlers::range;
 use crate::model::{ROLES, key_aliases};
 use crate::parse::{Data, Entry, Node};
 
-/// Makes the wrong kinds of values among what was found in a test from `first` on findings of this rule. A bound of a
-/// number that nothing reads is a test that does not exist: without it the rest would hold always.
+/// Turns findings about wrong kinds in a test, from `first` on, into findings of this rule. A numeric bound
+/// that nothing reads is no test: without it the rest would always hold.
 pub(in super::super) fn relabel(entry: &Entry, found: &mut [Diagnostic], first: usize) {
     let is_count = matches!(&*entry.key.text, "call_count" | "iteration" | "message_count");
     let is_read =
@@ -25,61 +25,61 @@ pub(in super::super) fn relabel(entry: &Entry, found: &mut [Diagnostic], first: 
     }
 }
 
-/// Takes the advice to use quotes from the last finding, which is of a condition that is no text: in quotes
-/// `true` would be an expression, the name of a variable that no run has.
+/// Removes the advice to use quotes from the last finding, on a condition that is no text: in quotes,
+/// `true` would be an expression, namely an unknown variable.
 pub(in super::super) fn no_quotes(condition: &Node, place: &str, found: &mut [Diagnostic]) {
     let Some(last) = found.last_mut() else { return };
     last.fixes.clear();
     last.help = Some(match &condition.data {
-        Data::Bool(true) if place == "`when`" => "leave out `when` for always".to_owned(),
+        Data::Bool(true) if place == "`when`" => "remove `when` to match always".to_owned(),
         _ => "write a map of tests, such as `{call_count: 2}`, or an expression".to_owned(),
     });
 }
 
-/// The diagnostic of a condition that was begun and not written.
+/// The diagnostic for an unfinished condition.
 pub(in super::super) fn left_empty(condition: &Node, place: &str) -> Diagnostic {
-    error(condition, format!("{place} is left empty, and so never holds")).help("leave it out for always")
+    error(condition, format!("{place} is empty, so it never matches")).help("remove it to match always")
 }
 
-/// Checks the value of a test of the table, whose kind is right or already reported.
+/// Checks the value of a test of the table. Its kind is right or already reported.
 pub(in super::super) fn check(source: &str, entry: &Entry, found: &mut Vec<Diagnostic>) {
     let value = &entry.value;
     match &*entry.key.text {
         name if value.is_null() => {
-            let message = format!("`{name}` is left empty, and so the handler cannot run");
-            found.push(error(value, message).help("write what it asks for, or leave it out"));
+            let message = format!("`{name}` is empty, so the handler cannot run");
+            found.push(error(value, message).help("add a value, or remove it"));
         }
         "not" if value.is_map() && value.entries().is_empty() => {
-            let message = "`not` of no test never holds".to_owned();
-            found.push(error(value, message).help("write the test that must not hold, or leave it out"));
+            let message = "an empty `not` never matches".to_owned();
+            found.push(error(value, message).help("add a test, or remove it"));
         }
         name if !matches!(name, "all" | "any")
             && matches!(&value.data, Data::Seq(items) if items.is_empty()) =>
         {
-            let message = format!("`{name}` lists nothing, and so never holds");
-            found.push(error(value, message).help("list what it may be, or leave it out"));
+            let message = format!("`{name}` is an empty list, so it never matches");
+            found.push(error(value, message).help("add a value, or remove it"));
         }
         "last_role" => {
             let roles = if value.items().is_empty() { std::slice::from_ref(value) } else { value.items() };
             roles.iter().for_each(|role| known_role(source, role, found));
         }
         name if name.ends_with("_matches") && value.as_str() == Some("") => {
-            let message = format!("`{name}` is empty, and so matches anything");
+            let message = format!("`{name}` is empty, so it always matches");
             found.push(error(value, message).help("write a regular expression"));
         }
         name if name.ends_with("_contains") => {
             for text in value.items().iter().chain([value]).filter(|text| text.as_str() == Some("")) {
-                let message = format!("`{name}` is empty, and so any text has it");
-                found.push(warning(text, message).help("write what the text must hold, or leave it out"));
+                let message = format!("`{name}` is empty, so it always matches");
+                found.push(warning(text, message).help("add a text, or remove it"));
             }
         }
         name @ ("context" | "call_count" | "iteration" | "message_count")
             if value.is_map() && value.entries().is_empty() =>
         {
-            let message = format!("`{name}` asks for nothing, and so always holds");
+            let message = format!("`{name}` is empty, so it always matches");
             found.push(warning(value, message).help(match name {
-                "context" => "name a key of the context with its value, or leave it out",
-                _ => "write a number, `at_least` or `at_most`, or leave it out",
+                "context" => "add a context key with its value, or remove it",
+                _ => "add a number, `at_least` or `at_most`, or remove it",
             }));
         }
         // Calls are counted from 1, the others from 0.
@@ -87,8 +87,8 @@ pub(in super::super) fn check(source: &str, entry: &Entry, found: &mut Vec<Diagn
         "iteration" | "message_count" => least(entry, 0, found),
         name if name.ends_with("_matches") => bad_pattern::check(source, value, found),
         "all" | "any" if matches!(&value.data, Data::Seq(items) if items.is_empty()) => {
-            let message = format!("`{}` lists no condition", entry.key.text);
-            found.push(error(value, message).help("list the conditions, or leave it out"));
+            let message = format!("`{}` has no conditions", entry.key.text);
+            found.push(error(value, message).help("add conditions, or remove it"));
         }
         _ => {}
     }
@@ -97,18 +97,19 @@ pub(in super::super) fn check(source: &str, entry: &Entry, found: &mut Vec<Diagn
 fn known_role(source: &str, role: &Node, found: &mut Vec<Diagnostic>) {
     let Some(name) = role.as_str().filter(|name| !ROLES.contains(name)) else { return };
     let diagnostic = error(role, format!("unknown role `{name}`"));
-    let help = "the roles are `system`, `developer`, `user`, `assistant` and `tool`";
+    let help = "use `system`, `developer`, `user`, `assistant` or `tool`";
     found.push(diagnostic.suggest(closest(name, ROLES), "write", source, help));
 }
 
 fn least(entry: &Entry, least: i64, found: &mut Vec<Diagnostic>) {
     let Some((from, to)) = range(&entry.value.to_value()) else { return };
     if from > to {
-        let message = format!("`{}` is at least {from} and at most {to}, which no number is", entry.key.text);
-        found.push(error(&entry.value, message).help("exchange the two numbers"));
+        let message =
+            format!("`{}` is at least {from} and at most {to}, so it never matches", entry.key.text);
+        found.push(error(&entry.value, message).help("swap the two numbers"));
     } else if to < least {
         let message = format!("`{}` is never {to}", entry.key.text);
-        found.push(error(&entry.value, message).help(format!("it is counted from {least}")));
+        found.push(error(&entry.value, message).help(format!("it starts at {least}")));
     }
 }
 

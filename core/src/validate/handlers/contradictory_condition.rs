@@ -1,4 +1,4 @@
-//! T613: the tests of a condition exclude one another.
+//! T613: the tests of a condition contradict each other.
 
 use serde_json::Value;
 
@@ -6,18 +6,18 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::handlers::{Condition, ConditionKind, Test, TestKind, range};
 use crate::text::{Span, Table};
 
-/// Checks a condition with what stands in its `all`, in which every test must hold.
+/// Checks a condition with the contents of its `all`, where every test must hold.
 pub(super) fn check(condition: &Condition, found: &mut Vec<Diagnostic>) {
     let mut seen: Table<&str, Vec<(&Value, Span)>> = Table::new();
     together(condition, &mut |test, name, value| {
         let earlier = seen.entry(name).or_default();
         if let Some((_, span)) = earlier.iter().find(|(other, _)| exclude(name, other, value)) {
-            let message = format!("`{name}` cannot be both");
+            let message = format!("the tests of `{name}` contradict each other");
             found.push(
                 Diagnostic::new(codes::CONTRADICTORY_CONDITION, Severity::Warning, test.value_span, message)
                     .label("this")
-                    .related(*span, "and this")
-                    .help("so the condition never holds; put the tests into `any` if one of them is enough"),
+                    .related(*span, "other test")
+                    .help("put the tests into `any` if one of them is enough"),
             );
         } else if earlier.len() < MOST {
             earlier.push((value, test.value_span));
@@ -25,10 +25,10 @@ pub(super) fn check(condition: &Condition, found: &mut Vec<Diagnostic>) {
     });
 }
 
-/// The most tests of one name in one condition that are compared with the later ones.
+/// The maximum number of tests of one name in one condition that are compared with later ones.
 const MOST: usize = 16;
 
-/// Hands every named test that must hold to `each`.
+/// Passes every named test that must hold to `each`.
 fn together<'c>(condition: &'c Condition, each: &mut impl FnMut(&'c Test, &'static str, &'c Value)) {
     let ConditionKind::Tests(tests) = &condition.kind else { return };
     for test in tests {
@@ -74,7 +74,7 @@ pub(super) fn one_or_more(value: &Value) -> &[Value] {
     }
 }
 
-/// Whether two texts are one text, as `ignore_case` may have it.
+/// Whether two texts may be equal under `ignore_case`.
 fn may_be_same(a: &Value, b: &Value) -> bool {
     match (a.as_str(), b.as_str()) {
         (Some(a), Some(b)) => a.to_lowercase() == b.to_lowercase(),

@@ -26,10 +26,8 @@ pub(super) fn check(handler: &Handler, name: &str, found: &mut Vec<Diagnostic>) 
             if times.value < 0 =>
         {
             let (verb, help) = match handler.kind {
-                HandlerKind::Fail { .. } => {
-                    ("fails", "write how many calls fail, or leave out `times` for all")
-                }
-                _ => ("answers", "write how many calls it answers, or leave out `times` for all"),
+                HandlerKind::Fail { .. } => ("fails", "set how many calls fail, or remove `times` for all"),
+                _ => ("answers", "set how many calls it answers, or remove `times` for all"),
             };
             let message = format!("{name} {verb} {} times", times.value);
             found.push(
@@ -52,12 +50,12 @@ pub(super) fn response(response: &MockResponse, found: &mut Vec<Diagnostic>) {
     if response.is_empty && answers {
         found.push(
             Diagnostic::new(codes::EMPTY_ANSWER, Severity::Warning, response.span, "the response is empty")
-                .help("give it `content`, `tool_calls` or a `refusal`"),
+                .help("add `content`, `tool_calls` or a `refusal`"),
         );
     }
 }
 
 fn report(message: String, span: Span) -> Diagnostic {
     Diagnostic::new(codes::EMPTY_HANDLER, Severity::Warning, span, message)
-        .help("every call of the model fails; give it something to answer with")
+        .help("every model call fails; add a response")
 }

@@ -1,4 +1,4 @@
-//! Whether a condition holds whenever another one does, as far as the two alone show it.
+//! Whether a condition holds whenever another one does, judged by the two alone.
 //!
 //! The answer errs towards no: an expression is compared as text, a regular expression as written.
 
@@ -23,7 +23,7 @@ enum ConditionPart<'c> {
     Unknown,
 }
 
-/// How much work may be spent on one document; what is past that counts as not implied.
+/// The maximum work for one document; anything past that counts as not implied.
 pub(super) const WORK: usize = 500_000;
 
 impl<'c> ConditionParts<'c> {
@@ -66,7 +66,7 @@ fn collect<'c>(condition: &'c Condition, parts: &mut Vec<ConditionPart<'c>>) {
     }
 }
 
-/// Whether a count requires no more than every call has.
+/// Whether a count is true of every call.
 fn is_always(part: &ConditionPart<'_>) -> bool {
     let ConditionPart::Named(name, value, _) = part else { return false };
     let least = match *name {

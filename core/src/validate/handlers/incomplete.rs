@@ -19,7 +19,7 @@ pub(super) fn check(
             let diagnostic = error(format!("{name} has no `type`"));
             let text = handler.span.slice(surroundings.source);
             let Some(meant) = guess(text.trim_start_matches('{')) else {
-                found.push(diagnostic.help("add `type: queue`, or another of the types"));
+                found.push(diagnostic.help("add a type, such as `type: queue`"));
                 return;
             };
             let title = format!("add `type: {meant}`");
@@ -51,8 +51,8 @@ pub(super) fn check(
             }
         }
         HandlerKind::Transcript { entries: None, source: None } => found.push(
-            error(format!("{name} follows a conversation, but names none"))
-                .help("list its messages in `entries`, or name a file in `source`"),
+            error(format!("{name} has neither `entries` nor `source`"))
+                .help("add messages to `entries`, or a file to `source`"),
         ),
         HandlerKind::Transcript { entries: Some(entries), source: Some(source) } => found.push(
             Diagnostic::new(
@@ -61,14 +61,14 @@ pub(super) fn check(
                 source.span,
                 format!("{name} has both `entries` and `source`"),
             )
-            .related(entries.span, "these entries are followed")
+            .related(entries.span, "these entries are used")
             .help("keep one of them"),
         ),
         _ => {}
     }
 }
 
-/// Where a first key can be put into a map of YAML that has others, and what follows it there.
+/// Where a first key can be inserted into a map of YAML with others, and what follows it there.
 fn place(source: &str, map: Span) -> Option<(usize, String)> {
     let start = map.start as usize;
     if let Some(inside) = map.slice(source).strip_prefix('{') {
@@ -81,7 +81,7 @@ fn place(source: &str, map: Span) -> Option<(usize, String)> {
     is_indent.then(|| (start, format!("\n{}", " ".repeat(line.len()))))
 }
 
-/// The type whose first key the text begins with.
+/// The type with a first key that the text begins with.
 fn guess(text: &str) -> Option<&'static str> {
     let key = text.trim_start().split(':').next()?.trim_matches(['"', '\'', ' ']);
     Some(match key {

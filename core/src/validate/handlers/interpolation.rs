@@ -1,4 +1,4 @@
-//! T612: braces of an expression in a text do not fit together.
+//! T612: braces of an expression in a text do not match.
 
 use super::{Surroundings, bad_expression};
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -36,7 +36,7 @@ fn text(surroundings: &Surroundings<'_>, template: &Spanned<Text>, found: &mut V
     }
 }
 
-/// Where the `nth` pair of braces stands. In a text with escapes the pairs may not all be written as such;
+/// The span of the `nth` pair of braces. In a text with escapes, a pair may not be written literally;
 /// then the whole text is marked.
 fn locate(source: &str, template: &Spanned<Text>, nth: usize) -> Span {
     let written = template.span.slice(source);

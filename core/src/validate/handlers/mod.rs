@@ -35,7 +35,7 @@ use crate::model::handlers::Handlers;
 use crate::model::{HANDLERS, HANDLERS_DOCUMENT};
 use crate::parse::Node;
 
-/// Checks keys and kinds of values of a document of handlers alone.
+/// Checks keys and kinds of values of a document with only handlers.
 #[must_use]
 pub fn handlers_document(source: &str, root: &Node) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -54,8 +54,8 @@ pub fn handlers_structure(source: &str, handlers: &Node) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks the content of handlers: types, rules, states, conditions, calls. `root` is the document, whose tools
-/// they may call.
+/// Checks the content of handlers: types, rules, states, conditions, calls. `root` is the document with the
+/// tools that they may call.
 ///
 /// ```
 /// use transcript_core::parse::{Limits, parse, read};
@@ -85,18 +85,18 @@ pub fn handlers(source: &str, root: &Node, handlers: &Handlers) -> Vec<Diagnosti
     found
 }
 
-/// What the rules look up.
+/// The data for the rules.
 struct Surroundings<'d> {
     source: &'d str,
     /// The document.
     root: &'d Node,
     /// The tools that it declares.
     tools: Tools<'d>,
-    /// The agent whose handler is looked at.
+    /// The agent of the current handler.
     agent: &'d str,
     comparisons: Comparisons,
-    /// How much more work may be spent on schemas.
+    /// The remaining work for schemas.
     work: Cell<usize>,
-    /// How much more work may be spent on whether one condition implies another.
+    /// The remaining work for comparing conditions.
     implications: Cell<usize>,
 }

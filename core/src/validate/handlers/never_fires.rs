@@ -9,8 +9,7 @@ use crate::model::Spanned;
 use crate::model::handlers::{Condition, ConditionKind, Handler, MockResponse, Rule, State, Test, TestKind};
 use crate::text::{Span, Table};
 
-/// Checks rules in the order in which they are tried, those that answer whenever they fire; whether one of them always
-/// fires.
+/// Checks rules in the order they are tried; returns whether one of them always fires.
 pub(super) fn in_rules<'r>(
     surroundings: &Surroundings<'_>,
     rules: impl Iterator<Item = &'r Rule>,
@@ -20,33 +19,33 @@ pub(super) fn in_rules<'r>(
     let tried = rules.map(|rule| (rule.when.as_ref(), rule.span));
     let always = in_order(surroundings, tried, "rule", found);
     if let (Some(before), Some(default)) = (always, default) {
-        let dead = unreachable(default.span, "the default is never given", before, "this rule always fires");
-        found.push(dead.help("remove it, or give the rule a condition"));
+        let dead = unreachable(default.span, "the default is never used", before, "this rule always matches");
+        found.push(dead.help("remove it, or add a condition to the rule"));
     }
     always.is_some()
 }
 
-/// Checks the transitions of a state in the order in which they are tried.
+/// Checks the transitions of a state in the order they are tried.
 pub(super) fn in_transitions(surroundings: &Surroundings<'_>, state: &State, found: &mut Vec<Diagnostic>) {
     let tried = state.transitions.iter().map(|transition| (transition.when.as_ref(), transition.span));
     let always = in_order(surroundings, tried, "transition", found);
     if let (Some(before), Some(next)) = (always, &state.next) {
-        let message = format!("the way to `{}` is never taken", next.value);
-        let dead = unreachable(next.span, message, before, "this transition is always taken");
-        found.push(dead.help("remove it, or give the transition a condition"));
+        let message = format!("the transition to `{}` is never used", next.value);
+        let dead = unreachable(next.span, message, before, "this transition always matches");
+        found.push(dead.help("remove it, or add a condition to the transition"));
     }
 }
 
-/// Checks handlers that are tried in order; `answers` marks those that have an answer to every call.
+/// Checks handlers that are tried in order; `answers` marks those with an answer to every call.
 pub(super) fn in_handlers(handlers: &[Handler], answers: &[bool], found: &mut Vec<Diagnostic>) {
     let Some(first) = answers.iter().position(|answers| *answers) else { return };
     let Some(before) = handlers.get(first) else { return };
     for handler in handlers.iter().skip(first + 1) {
         found.push(unreachable(
             handler.span,
-            "this handler is never asked",
+            "this handler is never used",
             before.span,
-            "this one always answers",
+            "this one always responds",
         ));
     }
 }
@@ -58,15 +57,15 @@ pub(super) fn after_failing(
     found: &mut Vec<Diagnostic>,
 ) {
     if let (None, Some(then)) = (times, then) {
-        let message = "this handler is never asked, since every call fails";
+        let message = "this handler is never used, because every call fails";
         found.push(
             Diagnostic::new(codes::RULE_NEVER_FIRES, Severity::Warning, then.span, message)
-                .help("say how many calls fail: `times: 1`"),
+                .help("set how many calls fail: `times: 1`"),
         );
     }
 }
 
-/// Where the first part stands whose condition always holds.
+/// Returns the span of the first part with a condition that always holds.
 fn in_order<'c>(
     surroundings: &Surroundings<'_>,
     parts: impl Iterator<Item = (Option<&'c Condition>, Span)>,
@@ -79,12 +78,12 @@ fn in_order<'c>(
     for (when, span) in parts {
         let place = when.map_or(span, |when| when.span);
         if let Some(before) = always {
-            let message = format!("this {what} never has its turn");
+            let message = format!("this {what} is never used");
             found.push(unreachable(
                 place,
                 message,
                 before,
-                format!("this {what} comes first and always holds"),
+                format!("this {what} comes first and always matches"),
             ));
             continue;
         }
@@ -106,16 +105,16 @@ fn in_order<'c>(
         let why = format!("that {what} always comes first");
         if let Some(before) = same {
             let message = format!("an earlier {what} has the same condition");
-            let help = "remove one of the two, or give it another condition";
+            let help = "remove one of them, or change its condition";
             found.push(unreachable(place, message, before, why).help(help));
             continue;
         } else if let Some((before, span)) = wider() {
             let (message, help) = if before.imply(&parts, work) {
-                let message = format!("an earlier {what} has the same condition, written otherwise");
-                (message, "remove one of the two, or give it another condition")
+                let message = format!("an earlier {what} has an equivalent condition");
+                (message, "remove one of them, or change its condition")
             } else {
-                let message = format!("an earlier {what} holds whenever this one does");
-                (message, "put this one first, or narrow the earlier one")
+                let message = format!("an earlier {what} matches whenever this one does");
+                (message, "move this one first, or narrow the earlier one")
             };
             found.push(unreachable(place, message, *span, why).help(help));
         }
@@ -127,17 +126,17 @@ fn in_order<'c>(
 fn unreachable(span: Span, message: impl Into<String>, before: Span, why: impl Into<String>) -> Diagnostic {
     Diagnostic::new(codes::RULE_NEVER_FIRES, Severity::Warning, span, message)
         .related(before, why)
-        .help("remove it, or put it first")
+        .help("remove it, or move it first")
 }
 
-/// The condition as a text that is the same for two conditions that differ in the order of tests alone.
+/// The condition as a text that does not depend on the order of tests.
 fn canonical(condition: &Condition, out: &mut String) {
     match &condition.kind {
         ConditionKind::Expression(text) => {
             out.push('=');
             out.push_str(text.trim());
         }
-        // Two that cannot be read may be meant to differ.
+        // Two unreadable ones may be meant to differ.
         ConditionKind::Unknown => out.push_str(&condition.span.start.to_string()),
         ConditionKind::Tests(tests) => {
             let mut tests: Vec<&Test> = tests.iter().collect();

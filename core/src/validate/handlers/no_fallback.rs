@@ -1,6 +1,6 @@
 //! T607: a handler may be left without an answer.
 //!
-//! A queue is, too, but there the number of answers is what the author wants to be held to.
+//! A queue has none either, but there the number of answers is intended.
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::handlers::{Handler, HandlerKind, Strategy};
@@ -10,11 +10,11 @@ use crate::text::Span;
 pub(super) fn check(handler: &Handler, name: &str, found: &mut Vec<Diagnostic>) {
     match &handler.kind {
         HandlerKind::Conditional { rules: Some(rules), .. } if !rules.value.is_empty() => {
-            let message = format!("{name} has no default: a call that no rule is for will fail");
+            let message = format!("{name} has no default, so a call without a matching rule fails");
             let span = type_span(handler);
             found.push(
                 Diagnostic::new(codes::NO_FALLBACK, Severity::Info, span, message)
-                    .help("add `default: ...`, unless such a call is to fail"),
+                    .help("add `default: ...`, unless it should fail"),
             );
         }
         HandlerKind::Composite { strategy, handlers: Some(handlers) } if !handlers.value.is_empty() => {
@@ -24,17 +24,17 @@ pub(super) fn check(handler: &Handler, name: &str, found: &mut Vec<Diagnostic>) 
             let conditional = handlers.value.iter().find(conditional);
             let (message, span) = match (strategy, conditional) {
                 (Some(Strategy::RoundRobin), Some(inner)) => {
-                    (format!("a handler of {name} may have no answer when it is its turn"), type_span(inner))
+                    (format!("a handler of {name} may have no response"), type_span(inner))
                 }
                 // One queue after the other is a long queue.
                 (Some(Strategy::FirstMatch), _) | (_, Some(_)) => {
-                    (format!("none of the handlers of {name} answers every call"), type_span(handler))
+                    (format!("no handler of {name} answers every call"), type_span(handler))
                 }
                 (_, None) => return,
             };
             let help = match strategy {
                 Some(Strategy::RoundRobin) => "add `default: ...` to it",
-                _ => "end with one that does, such as `{type: repeat, respond: ...}`",
+                _ => "add one that does, such as `{type: repeat, respond: ...}`",
             };
             found.push(Diagnostic::new(codes::NO_FALLBACK, Severity::Warning, span, message).help(help));
         }
@@ -42,7 +42,7 @@ pub(super) fn check(handler: &Handler, name: &str, found: &mut Vec<Diagnostic>) 
             check(inner, name, found);
         }
         HandlerKind::Fail { times: Some(times), then: None, .. } => {
-            let message = format!("{name} has no handler for the calls after those that fail");
+            let message = format!("{name} has no handler for calls after the failing ones");
             found.push(
                 Diagnostic::new(codes::NO_FALLBACK, Severity::Warning, times.span, message)
                     .help("add `then: {type: ...}`"),

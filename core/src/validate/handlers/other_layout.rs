@@ -1,5 +1,5 @@
-//! What to do about parts of handlers that are laid out as a list where a map is wanted, the other way round,
-//! or as a text: the remedies of T104 here.
+//! Remedies for parts of handlers with the wrong layout, a list instead of a map, the other way round, or a
+//! text: for T104 here.
 
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::model::{HANDLER, HANDLERS, Shape};
@@ -17,20 +17,18 @@ pub(in super::super) fn remedy(
 ) {
     let (help, fix) = match &node.data {
         _ if std::ptr::eq(shape, &raw const HANDLERS) => {
-            ("give each handler the name of its agent: `handlers: {bot: {type: ...}}`", None)
+            ("name each handler after its agent: `handlers: {bot: {type: ...}}`", None)
         }
         Data::Str(_) if place == "a handler" => (
-            "write the handler itself here; one that stands elsewhere can be given an anchor, \
-             `bot: &bot {type: ...}`, and then be meant by `*bot`",
+            "write the handler here, or reuse one with an anchor `bot: &bot {type: ...}` and the alias `*bot`",
             None,
         ),
         Data::Str(_) | Data::Seq(_) if std::ptr::eq(shape, &raw const HANDLER) => {
-            ("write `{type: queue, responses: [...]}` for answers one after the other", queue(source, node))
+            ("write `{type: queue, responses: [...]}` to return them in order", queue(source, node))
         }
-        Data::Seq(items) if place == "`states`" => (
-            "write a map with the name of each state before it: `greeting: {respond: ...}`",
-            named(source, items),
-        ),
+        Data::Seq(items) if place == "`states`" => {
+            ("write a map of states by name: `greeting: {respond: ...}`", named(source, items))
+        }
         Data::Map(_) if place == "`rules`" => (
             "write a list of rules: `- {when: {last_user_contains: ...}, respond: ...}`",
             listed(source, node, Applicability::Suggested, |key, value| {
@@ -38,11 +36,11 @@ pub(in super::super) fn remedy(
             }),
         ),
         Data::Map(_) if place == "`transitions`" => (
-            "write a list of ways to go: `- {to: ..., when: ...}`",
+            "write a list of transitions: `- {to: ..., when: ...}`",
             listed(source, node, Applicability::Safe, |key, value| format!("{{to: {key}, when: {value}}}")),
         ),
         Data::Str(_) if matches!(place, "a tool call" | "a call") => {
-            ("write `{name: ..., arguments: {}}`, with what the tool is called with", None)
+            ("write `{name: ..., arguments: {}}`", None)
         }
         Data::Seq(_) if place == "a rule" => ("write `{when: ..., respond: ...}`", None),
         _ => return,
@@ -53,7 +51,7 @@ pub(in super::super) fn remedy(
 
 /// Makes a queue of a text, or of a list on one line.
 fn queue(source: &str, node: &Node) -> Option<Fix> {
-    // In JSON all keys are in quotes, and what stands on several lines has an indentation of its own.
+    // In JSON all keys are in quotes, and values on several lines have their own indentation.
     if source.trim_start().starts_with('{') {
         return None;
     }
@@ -65,19 +63,19 @@ fn queue(source: &str, node: &Node) -> Option<Fix> {
     };
     let text = format!("{{type: queue, responses: [{text}]}}");
     let edits = vec![Edit { span: node.span, text }];
-    Some(Fix { title: "make a queue of it".to_owned(), applicability: Applicability::Safe, edits })
+    Some(Fix { title: "change to a queue".to_owned(), applicability: Applicability::Safe, edits })
 }
 
-/// Makes a map of a list in block style, each of whose items has its `name` first.
+/// Makes a map of a list in block style. Each item has its `name` first.
 fn named(source: &str, items: &[Node]) -> Option<Fix> {
     let edits = items.iter().map(|item| name_before(source, item)).collect::<Option<Vec<Edit>>>()?;
     let first = edits.first()?.span.start as usize;
-    // The entries of a map stand deeper than its key, which those of a list need not.
+    // The entries of a map are deeper than its key; those of a list need not be.
     let before = source.get(..first)?;
     let (above, blank) = before.rsplit_once('\n')?;
     let key = above.trim_end().rsplit('\n').next()?;
     let is_deeper = key.len() - key.trim_start().len() < blank.len();
-    let title = "put the names before the states".to_owned();
+    let title = "change to a map".to_owned();
     (key.trim_start().starts_with("states") && is_deeper).then_some(Fix {
         title,
         applicability: Applicability::Safe,
@@ -99,7 +97,7 @@ fn name_before(source: &str, item: &Node) -> Option<Edit> {
     })
 }
 
-/// Makes a list of a map, each of whose values stands on one line.
+/// Makes a list of a map with each value on one line.
 fn listed(
     source: &str,
     node: &Node,
@@ -126,7 +124,7 @@ fn listed(
         let items: Vec<String> = edits.into_iter().map(|edit| edit.text).collect();
         edits = vec![Edit { span: node.span, text: format!("[{}]", items.join(", ")) }];
     }
-    Some(Fix { title: "make a list of it".to_owned(), applicability, edits })
+    Some(Fix { title: "change to a list".to_owned(), applicability, edits })
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ pub(super) fn check(source: &str, named: Option<&Spanned<Text>>, found: &mut Vec
     let Some(named) = named.filter(|named| Strategy::new(&named.value).is_none()) else { return };
     let message = format!("unknown strategy `{}`", named.value);
     let diagnostic = Diagnostic::new(codes::UNKNOWN_STRATEGY, Severity::Error, named.span, message);
-    let help = "the strategies are `first_match`, `in_order` and `round_robin`";
+    let help = "use `first_match`, `in_order` or `round_robin`";
     found.push(diagnostic.suggest(
         closest(&named.value.replace('-', "_"), strategies()),
         "write",

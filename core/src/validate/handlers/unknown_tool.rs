@@ -17,6 +17,6 @@ pub(super) fn check(surroundings: &Surroundings<'_>, call: &ToolCall, found: &mu
     }
     let message = format!("the response calls `{name}`, which is not declared");
     let diagnostic = Diagnostic::new(codes::HANDLER_UNKNOWN_TOOL, Severity::Warning, call.name.span, message);
-    let help = format!("add `{name}` to `tools`, or give the call its `result`");
+    let help = format!("add `{name}` to `tools`, or add a `result` to the call");
     found.push(diagnostic.suggest(meant, "write", surroundings.source, help));
 }

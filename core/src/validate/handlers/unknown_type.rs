@@ -1,4 +1,4 @@
-//! T601: a handler is of a type that does not exist.
+//! T601: a handler has an unknown type.
 
 use super::Surroundings;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -33,7 +33,7 @@ pub(super) fn check(
     let names = || HANDLER_TYPES.iter().map(|variant| variant.name);
     let also =
         ALSO.iter().find(|(other, _)| type_name.value.eq_ignore_ascii_case(other)).map(|(_, meant)| *meant);
-    let message = format!("{name} has the unknown type `{}`", type_name.value);
+    let message = format!("unknown type `{}` of {name}", type_name.value);
     let diagnostic = Diagnostic::new(codes::UNKNOWN_HANDLER_TYPE, Severity::Error, type_name.span, message);
     let meant = also.or_else(|| surroundings.comparisons.suggest(&type_name.value, names()));
     let known: Vec<String> = names().map(|name| format!("`{name}`")).collect();

@@ -24,7 +24,7 @@ pub(super) fn top(
     }
 }
 
-/// Checks a handler; whether it has an answer to every call, however many there are.
+/// Checks a handler; returns whether it has an answer to every call, however many there are.
 ///
 /// The nesting is bounded by the depth that the parser allows.
 fn visit(
@@ -85,7 +85,7 @@ fn visit(
                     answers.contains(&true)
                 }
                 Some(Strategy::RoundRobin) => !answers.is_empty() && !answers.contains(&false),
-                // What a strategy that does not exist would do is anyone's guess.
+                // The effect of an unknown strategy is undefined.
                 None => true,
             }
         }
@@ -125,7 +125,7 @@ fn responses(handler: &Handler, each: &mut impl FnMut(&MockResponse)) {
 fn call(surroundings: &Surroundings<'_>, call: &ToolCall, found: &mut Vec<Diagnostic>) {
     unknown_tool::check(surroundings, call, found);
     arguments_schema::check(surroundings, call, found);
-    // What an expression in the text gives may be JSON.
+    // The result of an expression in the text may be JSON.
     let is_wrong =
         !call.arguments.is_object() && call.arguments.as_str().is_none_or(|text| !text.contains("{{"));
     if is_wrong {
@@ -172,7 +172,7 @@ fn expression(when: &Condition, each: &mut impl FnMut(&str, Span)) {
     }
 }
 
-/// Hands every condition of the handler itself to `each`, those inside another one included.
+/// Passes every condition of the handler itself to `each`, nested ones included.
 fn conditions(handler: &Handler, each: &mut impl FnMut(&Condition)) {
     match &handler.kind {
         HandlerKind::Conditional { rules: Some(rules), .. } => {
@@ -188,7 +188,7 @@ fn conditions(handler: &Handler, each: &mut impl FnMut(&Condition)) {
     }
 }
 
-/// What stands in `all` is part of the condition around it and not one of its own.
+/// `all` is part of the condition around it, not a condition of its own.
 fn condition(when: &Condition, each: &mut impl FnMut(&Condition)) {
     each(when);
     below(when, each);

@@ -1,4 +1,4 @@
-//! The ways between the states of a machine: what the rules about them have in common.
+//! The transitions between the states of a machine: common parts of the rules about them.
 
 use super::{exitless_state, unreachable_state};
 use crate::diagnostic::Diagnostic;
@@ -11,7 +11,7 @@ pub(super) fn check(initial: Option<&Spanned<Text>>, states: &[State], found: &m
     exitless_state::check(states, found);
 }
 
-/// Which states can be reached from the first; all of them when that does not exist, from which nothing is to be learnt.
+/// Which states can be reached from the first; all of them if it does not exist.
 pub(crate) fn reachable_states(initial: Option<&Spanned<Text>>, states: &[State]) -> Vec<bool> {
     let by_name: Table<&str, usize> = crate::text::collect_one_by_one(
         states.iter().enumerate().map(|(index, state)| (&*state.name.value, index)),
@@ -22,7 +22,7 @@ pub(crate) fn reachable_states(initial: Option<&Spanned<Text>>, states: &[State]
     }
 }
 
-/// Which states can be reached. A transition after one that is always taken leads nowhere.
+/// Which states can be reached. A transition after one that is always taken is never taken.
 fn reachable(first: usize, states: &[State], by_name: &Table<&str, usize>) -> Vec<bool> {
     let mut reached = vec![false; states.len()];
     let mut open = vec![first];

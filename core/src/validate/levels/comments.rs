@@ -1,24 +1,24 @@
 //! The settings of a file, in its own comments.
 //!
-//! `# transcript: off=T302,unknown-key warning=T401` before the first key is for the whole file. At the end
-//! of a line it is for what begins on that line, alone on a line for the next one.
+//! `# transcript: off=T302,unknown-key warning=T401` before the first key applies to the whole file. At the
+//! end of a line it applies to what begins on that line, alone on a line to the next one.
 
 use super::{Level, Levels, NAMES, bad_level, bad_rule};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::parse::{Limits, PieceKind, layout};
 use crate::text::{LineIndex, Span, Table};
 
-/// What begins a comment that sets something.
+/// The prefix of a comment that sets levels.
 const MARK: &str = "transcript:";
 
-/// What a file's comments set.
+/// The levels set by a file's comments.
 #[derive(Default)]
 pub(super) struct Comments {
     /// For the whole file.
     pub file: Levels,
     /// For single lines, in order of code and place.
     pub lines: Vec<Line>,
-    /// What is wrong with the comments.
+    /// Problems in the comments.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Line {
 }
 
 impl Comments {
-    /// The level that the line of a finding sets for it.
+    /// The level set by the line of a finding.
     pub(super) fn on_line(&mut self, diagnostic: &Diagnostic) -> Option<Level> {
         let (code, at) = (diagnostic.code, diagnostic.span.start);
         let after = self.lines.partition_point(|line| (line.code, line.range.start) <= (code, at));
@@ -50,7 +50,7 @@ impl Comments {
     /// Reports the settings of lines that no finding was for.
     pub(super) fn unused(&mut self, text: &str) {
         for line in self.lines.iter().filter(|line| !line.used) {
-            let message = format!("`{}` finds nothing on this line", line.name.slice(text));
+            let message = format!("`{}` has no effect on this line", line.name.slice(text));
             let diagnostic = Diagnostic::new(codes::UNUSED_SETTING, Severity::Info, line.name, message)
                 .help("remove it from the comment");
             self.diagnostics.push(match line.comment {
@@ -64,7 +64,7 @@ impl Comments {
     }
 }
 
-/// A comment with the blanks before it; the whole line if it stands alone.
+/// A comment with the blanks before it; the whole line if it has nothing else.
 fn with_blanks(text: &str, comment: Span) -> Span {
     let before = text.get(..comment.start as usize).unwrap_or("").trim_end_matches([' ', '\t']);
     let after = text.get(comment.end as usize..).unwrap_or("");
@@ -73,7 +73,8 @@ fn with_blanks(text: &str, comment: Span) -> Span {
     Span::new(before.len(), comment.end as usize + if alone { line_end } else { 0 })
 }
 
-/// Reads the comments of a text. Of one that is not well-formed only those before the first key are known.
+/// Reads the comments of a text. If the text is not well-formed, only those before the first key are
+/// known.
 pub(super) fn read(text: &str, limits: &Limits, well_formed: bool) -> Comments {
     let mut comments = Comments::default();
     // Hardly any text has such a comment, and to lay one out costs as much as to parse it.
@@ -210,7 +211,8 @@ impl Comments {
     }
 }
 
-/// The diagnostic for a comment that sets something but for how it begins, which is at `start` of the text.
+/// The diagnostic for a comment at `start` of the text that would set a level, except for a misspelt
+/// prefix.
 fn misspelt_comment(inner: &str, start: usize) -> Option<Diagnostic> {
     let word = inner.get(..MARK.len() - 1).filter(|word| word.eq_ignore_ascii_case("transcript"))?;
     let rest = inner.get(word.len()..)?;
@@ -219,10 +221,10 @@ fn misspelt_comment(inner: &str, start: usize) -> Option<Diagnostic> {
     Level::new(named)?;
     let length = inner.len() - settings.len();
     let span = Span::new(start, start + length);
-    let message = format!("`{}` begins no settings, so that the comment sets nothing", inner.get(..length)?);
+    let message = format!("`{}` is not a settings comment", inner.get(..length)?);
     let diagnostic = Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message);
     let title = "write `transcript:`";
-    Some(diagnostic.help("settings begin with `transcript:`").fix(
+    Some(diagnostic.help("start settings with `transcript:`").fix(
         Applicability::Suggested,
         title,
         span,
@@ -237,16 +239,15 @@ fn is_name(word: &str, code: &str) -> bool {
 
 fn no_severity(code: &str, word: &str, span: Span) -> Diagnostic {
     let message = format!("`{word}` has no severity");
-    Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message).help(format!(
-        "write the severity before it: `off={code}`, `info={code}`, `warning={code}` or `error={code}`"
-    ))
+    Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message)
+        .help(format!("add a severity: `off={code}`, `info={code}`, `warning={code}` or `error={code}`"))
 }
 
 fn no_rule(word: &str, span: Span) -> Diagnostic {
-    let message = format!("`{word}` names no rule");
+    let message = format!("`{word}` has no rule");
     Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message)
-        .help(format!("write the rule after it: `{word}=T201`"))
-        .fix(Applicability::Suggested, "write `=` after it", Span::empty(span.end as usize), "=")
+        .help(format!("add a rule: `{word}=T201`"))
+        .fix(Applicability::Suggested, "add `=` after it", Span::empty(span.end as usize), "=")
 }
 
 #[cfg(test)]

@@ -9,9 +9,9 @@ use self::comments::Comments;
 use crate::diagnostic::codes::Property;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::parse::Limits;
-use crate::text::{Span, Table, doc};
+use crate::text::{Doc, Span, Table, doc};
 
-/// What becomes of the findings of a rule.
+/// The treatment of a rule's findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// They are dropped.
@@ -20,12 +20,12 @@ pub enum Level {
     Severity(Severity),
 }
 
-/// The levels by their names in settings, each with what it does in one sentence.
-pub(crate) const NAMES: [(&str, Level, &str); 4] = [
-    ("off", Level::Off, doc("The rules say nothing.")),
-    ("info", Level::Severity(Severity::Info), doc("The rules make remarks.")),
-    ("warning", Level::Severity(Severity::Warning), doc("The rules warn.")),
-    ("error", Level::Severity(Severity::Error), doc("What the rules find is an error.")),
+/// The levels by their names in settings, each with its effect in one sentence.
+pub(crate) const NAMES: [(&str, Level, Doc); 4] = [
+    ("off", Level::Off, doc("The rules are turned off.")),
+    ("info", Level::Severity(Severity::Info), doc("The rules report an info.")),
+    ("warning", Level::Severity(Severity::Warning), doc("The rules report a warning.")),
+    ("error", Level::Severity(Severity::Error), doc("The rules report an error.")),
 ];
 
 impl Level {
@@ -49,7 +49,7 @@ impl Level {
     }
 }
 
-/// The levels of rules by code. A rule that is not named keeps the severities it gives its findings.
+/// The levels of rules by code. An unnamed rule keeps the severities of its findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels(
     Table<&'static str, Level>,
@@ -58,8 +58,8 @@ pub struct Levels(
 );
 
 impl Levels {
-    /// Sets the level of the rule of that name, a code or a slug; whether there is such a rule and it can
-    /// be set.
+    /// Sets the level of the rule with that name, a code or a slug; returns whether there is such a rule
+    /// and it can be set.
     ///
     /// ```
     /// use transcript_core::validate::{Level, Levels};
@@ -77,7 +77,7 @@ impl Levels {
         code.is_some()
     }
 
-    /// The same, but comments of a text are ignored: for a text by an author who is to be checked.
+    /// The same, but comments in a text are ignored, so that its author cannot change the levels.
     ///
     /// ```
     /// use transcript_core::{validate::Levels, document::{Document, Options}};
@@ -116,9 +116,9 @@ impl Levels {
         project::read(text)
     }
 
-    /// Gives what was found in `text` the severities that are set here and in the text's own comments, and
-    /// adds what is wrong with the comments. `well_formed` means that the whole text could be read, and
-    /// `is_checked` that every rule saw the whole of it.
+    /// Sets the severities of findings in `text` by these levels and the text's own comments, and adds
+    /// problems in the comments. `well_formed` means that the whole text could be read, and `is_checked`
+    /// that every rule saw the whole of it.
     pub(crate) fn apply(
         &self,
         text: &str,
@@ -133,7 +133,7 @@ impl Levels {
             let level = own.on_line(diagnostic).or_else(|| is_set(&own, diagnostic.code));
             level.is_none_or(|level| level.set(diagnostic))
         });
-        // Where a part could not be read, what the line is about may be missing with it.
+        // If a part could not be read, the subject of the line may be missing with it.
         if is_checked {
             own.unused(text);
         }
@@ -150,12 +150,12 @@ fn bad_rule(source: &str, name: &str, span: Span) -> Diagnostic {
     let warning = |message: String| Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message);
     if let Some(code) = codes::find(name) {
         return warning(format!("the severity of `{name}` cannot be set"))
-            .help(format!("{} means that the document cannot be used", code.code));
+            .help(format!("{} makes a document unreadable", code.code));
     }
     let slugs: Vec<String> = codes::ALL.iter().map(codes::Code::slug).collect();
     let diagnostic = warning(format!("unknown rule `{name}`"));
     let meant = closest(name, slugs.iter().map(String::as_str));
-    let help = "name a code such as `T201`, or its name such as `unknown-ref`";
+    let help = "use a code, such as `T201`, or a name, such as `unknown-ref`";
     diagnostic.suggest(meant, "write", source, help)
 }
 

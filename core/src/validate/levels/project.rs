@@ -15,11 +15,11 @@ pub(super) fn read(text: &str) -> (Levels, Vec<Diagnostic>) {
         && let Some(span) = comment(text)
     {
         let diagnostic = Diagnostic::new(codes::SYNTAX, Severity::Error, span, "JSON has no comments");
-        return (levels, vec![diagnostic.help("remove it; the settings are JSON")]);
+        return (levels, vec![diagnostic.help("remove the comment")]);
     }
     for empty in found.iter_mut().filter(|found| found.code == codes::EMPTY) {
-        empty.message = "the settings hold no data".to_owned();
-        empty.help = Some("write `{\"rules\": {}}`, with the rules that have another severity".to_owned());
+        empty.message = "the settings are empty".to_owned();
+        empty.help = Some("write `{\"rules\": {}}`".to_owned());
     }
     let Some(root) = parsed.root else { return (levels, found) };
     if !root.is_map() {
@@ -27,7 +27,7 @@ pub(super) fn read(text: &str) -> (Levels, Vec<Diagnostic>) {
     }
     for entry in root.entries() {
         let key: &str = &entry.key.text;
-        // Editors look for the schema under its key, and `x` begins what is someone's own.
+        // Editors look for the schema under its key, and the prefix `x` is for custom keys.
         if matches!(key, "rules" | "$schema") || key.starts_with("x-") || key.starts_with("x_") {
             continue;
         }
@@ -39,7 +39,7 @@ pub(super) fn read(text: &str) -> (Levels, Vec<Diagnostic>) {
                 let message = format!("unknown key `{key}` in the settings");
                 let span = entry.key.span;
                 let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, span, message);
-                found.push(diagnostic.help("it sets nothing; the one key is `rules`"));
+                found.push(diagnostic.help("the only key is `rules`"));
             }
         }
     }
@@ -71,7 +71,7 @@ pub(super) fn read(text: &str) -> (Levels, Vec<Diagnostic>) {
     (levels, found)
 }
 
-/// The first comment, as JavaScript or YAML has them, that is in no text.
+/// The first comment of JavaScript or YAML that is in no text.
 fn comment(text: &str) -> Option<Span> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -92,7 +92,7 @@ fn comment(text: &str) -> Option<Span> {
 }
 
 fn wrong_kind(node: &Node, what: &str, wanted: &str) -> Diagnostic {
-    let message = format!("{what} is {}, not {wanted}", node.kind_name());
+    let message = format!("{what}: expected {wanted}, found {}", node.kind_name());
     Diagnostic::new(codes::WRONG_TYPE, Severity::Error, node.span, message)
 }
 
@@ -127,7 +127,7 @@ mod tests {
                 ("T109", "the severity of `T001` cannot be set".to_owned(), "\"T001\""),
                 ("T109", "unknown rule `T999`".to_owned(), "\"T999\""),
                 ("T109", "unknown severity `of`".to_owned(), "\"of\""),
-                ("T104", "`T208` is a number, not a severity".to_owned(), "1"),
+                ("T104", "`T208`: expected a severity, found a number".to_owned(), "1"),
             ]
         );
         assert_eq!(read(text).0, Levels::default());
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn settings_have_words_of_their_own() {
-        assert_eq!(findings(""), [("T007", "the settings hold no data".to_owned(), "")]);
+        assert_eq!(findings(""), [("T007", "the settings are empty".to_owned(), "")]);
         let text = r#"{"rule": {"T204": "off"}}"#;
         assert_eq!(findings(text), [("T103", "unknown key `rule` in the settings".to_owned(), "\"rule\"")]);
         assert_eq!(
@@ -162,8 +162,11 @@ mod tests {
 
     #[test]
     fn a_value_that_is_not_a_map_is_reported() {
-        assert_eq!(findings("[]"), [("T104", "the file is a list, not a map".to_owned(), "[]")]);
-        assert_eq!(findings("{\"rules\": []}"), [("T104", "`rules` is a list, not a map".to_owned(), "[]")]);
+        assert_eq!(findings("[]"), [("T104", "the file: expected a map, found a list".to_owned(), "[]")]);
+        assert_eq!(
+            findings("{\"rules\": []}"),
+            [("T104", "`rules`: expected a map, found a list".to_owned(), "[]")]
+        );
         assert_eq!(findings("{\"rules\": ")[0].0, "T001");
     }
 }

@@ -114,7 +114,7 @@ pub(super) fn encode_stream(answer: &Answer<'_>, events: &mut Events) {
     events.add("message_stop", Vec::new(), None);
 }
 
-/// A block as it is when it begins: without what the deltas add.
+/// A block at its begin: without the additions of the deltas.
 fn encode_begin(block: &Block<'_>) -> Value {
     let mut out = encode_block(block);
     if let Value::Object(fields) = &mut out {
@@ -143,7 +143,7 @@ pub(super) fn encode_error(error: &Value) -> Value {
         Some(529) => Some("overloaded_error"),
         _ => None,
     };
-    // An error with a code is one of the replay, and its type none of the vendor's.
+    // An error with a code is from the replay, and its type is not the vendor's.
     let own = error.get("type").and_then(Value::as_str).filter(|_| field(error, "code").is_null());
     let mut out: Fields =
         vec![("type", own.or(by_status).unwrap_or("api_error").into()), ("message", field(error, "message"))];

@@ -14,14 +14,14 @@ pub(super) struct Block<'v> {
     pub(super) deltas: Vec<Delta>,
 }
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Kind<'v> {
     Reasoning,
     Text,
     Refusal,
     Call(&'v ToolCall),
-    /// What a tool of the vendor itself did, in the vendor's own form.
+    /// The action of a vendor's own tool, in the vendor's form.
     Own(&'v Value),
 }
 
@@ -34,11 +34,12 @@ pub(super) struct Delta {
 /// The recorded deltas of each block, by its number: of a text, or of a call after them.
 type Recorded = Vec<(u64, Vec<Delta>)>;
 
-/// The number of the first call; texts are numbered as their kinds stand above.
+/// The number of the first call; texts are numbered in the order of their kinds above.
 const FIRST_CALL: u64 = 3;
 
-/// The blocks of an answer in the order in which the recording first has each, if it has them all; else the reasoning, the
-/// text, the refusal and the calls. Recorded deltas that do not add up to a block are ignored.
+/// The blocks of an answer in the order of their first occurrence in the recording, if it has them all; else
+/// the reasoning, the text, the refusal and the calls. Recorded deltas that do not sum up to a block are
+/// ignored.
 pub(super) fn blocks(response: &ModelResponse) -> Vec<Block<'_>> {
     let mut recorded = recorded_deltas(&response.chunks);
     let order: Vec<u64> = recorded.iter().map(|(number, _)| *number).collect();
@@ -83,7 +84,7 @@ pub(super) fn insert_own<T>(blocks: &mut Vec<T>, own: Vec<T>, is_reasoning: fn(&
     blocks.extend(rest);
 }
 
-/// What the vendor's own tools did, which recordings keep under a key of their metadata.
+/// The actions of the vendor's own tools, which recordings keep under a key of their metadata.
 pub(super) fn own_parts<'v>(response: &'v ModelResponse, key: &str) -> impl Iterator<Item = &'v Value> {
     let parts = response.metadata.get(key).and_then(Value::as_array).into_iter().flatten();
     parts.filter(|part| part.get("type").is_some_and(Value::is_string))
@@ -136,7 +137,7 @@ fn is_text_of(text: &str, arguments: &Value) -> bool {
     }
 }
 
-/// Whether two values are the same to a host that has its numbers as doubles: the data has passed through one.
+/// Whether two values are the same to a host with doubles as numbers, which the data has passed through.
 fn is_same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
@@ -152,7 +153,7 @@ fn is_same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Splits a text before each word but the first, always in the same way.
+/// Splits a text before each word except the first; deterministic.
 fn split(text: &str) -> Vec<Delta> {
     let (mut out, mut begin) = (Vec::new(), 0);
     let (mut has_word, mut is_after_space) = (false, false);

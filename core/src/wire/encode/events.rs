@@ -1,11 +1,11 @@
-//! The events of a stream, as they are put together.
+//! The events of a stream under construction.
 
 use serde_json::Value;
 
 use super::{Fields, field, object};
 use crate::wire::Protocol;
 
-/// The events of a stream: `event`, `data`, and `at`, which is when one was recorded, in milliseconds.
+/// The events of a stream: `event`, `data`, and `at`, the recorded time in milliseconds.
 pub(super) struct Events {
     protocol: Protocol,
     events: Vec<Value>,
@@ -40,8 +40,8 @@ impl Events {
         self.events.push(object(event));
     }
 
-    /// All events. A stream that broke off ends by its error if the vendor reported one, and by a `cut` if the connection was
-    /// lost.
+    /// All events. An interrupted stream ends with its error if the vendor reported one, and with a `cut` if
+    /// the connection was lost.
     pub(super) fn finish(mut self, interruption: Option<&Value>) -> Vec<Value> {
         let Some(error) = interruption else { return self.events };
         match error.get("type").and_then(Value::as_str) {

@@ -30,8 +30,8 @@ const FILTER: [&str; 11] = [
     "spii",
 ];
 
-/// The one of the vendor's reasons that applies: for tool calls, a normal end, the length, and a filter. Any other recorded
-/// reason means a normal end.
+/// The vendor's reason that applies: for tool calls, a normal end, the length, and a filter. Any other
+/// recorded reason means a normal end.
 pub(super) fn finish_reason(response: &ModelResponse, reasons: [&'static str; 4]) -> &'static str {
     let [calls, stop, length, filter] = reasons;
     let recorded = response.finish_reason.as_ref().and_then(Value::as_str).unwrap_or_default();

@@ -1,5 +1,4 @@
-//! Answers and errors as each vendor sends them, whole or as the events of a stream: the way back of what the decoders of
-//! the vendors read.
+//! Answers and errors in each vendor's form, whole or as the events of a stream: the inverse of the decoders.
 
 mod anthropic;
 mod blocks;
@@ -19,21 +18,21 @@ use events::Events;
 
 /// An answer to encode, and the request that it answers.
 pub(crate) struct Answer<'v> {
-    /// The step that gave the answer, in the form that ids have.
+    /// The step of the answer, in a form for ids.
     step: String,
     response: ModelResponse,
     request: &'v Value,
-    /// The error by which the stream of the answer broke off; the response is the part that arrived.
+    /// The error that interrupted the stream of the answer; the response is the part that arrived.
     interruption: Option<&'v Value>,
 }
 
-/// Writes what a vendor sends, as data: the body of a `response`, a `stream` or an `error`.
+/// Writes a vendor's output as data: the body of a `response`, a `stream` or an `error`.
 ///
-/// Of an answer, `data` has the `answer` as a recording returns it, with its `step`, and the `request`, whose messages may be
-/// left out. The result has the whole `response`, and for a stream the `events`: `event`, `data`, and `at` where a time was
-/// recorded. A stream that broke off has no `response`, and a `cut` as its last event where the connection was lost. Of an
-/// error, `data` has `type`, `message`, `status`, `code`, `param` and `divergence`. `None` when there is no such operation or
-/// format, or no answer.
+/// For an answer, `data` has the `answer` as a recording returns it, with its `step`, and the `request`,
+/// which may lack its messages. The result has the whole `response`, and for a stream the `events`: `event`,
+/// `data`, and `at` where a time was recorded. A stream that broke off has no `response`, and a `cut` as its
+/// last event where the connection was lost. For an error, `data` has `type`, `message`, `status`, `code`,
+/// `param` and `divergence`. `None` for an unknown operation or format, or without an answer.
 ///
 /// ```
 /// use serde_json::json;
@@ -92,7 +91,7 @@ impl Protocol {
 }
 
 impl<'v> Answer<'v> {
-    /// Reads the answer of a recording; what is absent is empty.
+    /// Reads the answer of a recording; absent fields are empty.
     fn new(answer: &'v Value, request: &'v Value) -> Self {
         let call = |call: &Value| ToolCall::from_keys(call, "id", "name", &["arguments"]);
         Self {
@@ -124,7 +123,7 @@ impl<'v> Answer<'v> {
     }
 }
 
-/// The fields of a map in order, built by code that the compiler writes out once: `json!` takes several times as much of it.
+/// The fields of a map in order, built by code that is compiled once: `json!` takes several times as much.
 type Fields = Vec<(&'static str, Value)>;
 
 fn object(fields: Fields) -> Value {
@@ -133,14 +132,14 @@ fn object(fields: Fields) -> Value {
     Value::Object(out)
 }
 
-/// Sets fields of a map; one that it has already stays in its place.
+/// Sets fields of a map; an existing one keeps its place.
 fn put(map: &mut Map<String, Value>, fields: Fields) {
     for (key, value) in fields {
         map.insert(key.to_owned(), value);
     }
 }
 
-/// A copy of what is under a key; null where nothing is.
+/// A copy of the value of a key, or null.
 fn field(value: &Value, key: &str) -> Value {
     value.get(key).cloned().unwrap_or_default()
 }

@@ -99,7 +99,7 @@ pub(super) fn encode_stream(answer: &Answer<'_>, events: &mut Events) {
 
 const CHUNK: &str = "chat.completion.chunk";
 
-/// What all bodies and chunks begin with.
+/// The common start of all bodies and chunks.
 fn head(answer: &Answer<'_>, kind: &str, choices: Vec<Value>) -> Fields {
     vec![
         ("id", answer.id("chatcmpl-")),

@@ -13,7 +13,7 @@ const REPEATED: &str = r#"{"instructions":null,"max_output_tokens":null,"metadat
 "previous_response_id":null,"reasoning":{"effort":null,"summary":null},"store":true,"temperature":1,
 "text":{"format":{"type":"text"}},"tool_choice":"auto","tools":[],"top_p":1,"truncation":"disabled"}"#;
 
-/// An item of the output. Texts that follow one another are one message, whose kind is that of a text.
+/// An item of the output. Consecutive texts of one kind are one message.
 struct Item<'v> {
     kind: Kind<'v>,
     id: String,
@@ -88,7 +88,7 @@ fn items<'v>(answer: &'v Answer<'_>) -> Vec<Item<'v>> {
     items
 }
 
-/// An item, whole or as it is when it begins.
+/// An item, whole or at its begin.
 fn encode_item(item: &Item<'_>, is_whole: bool) -> Value {
     let parts = if is_whole { item.parts.as_slice() } else { &[] };
     let content = || parts.iter().map(|part| encode_part(part.kind, &part.text)).collect();
@@ -143,7 +143,7 @@ pub(super) fn encode_stream(answer: &Answer<'_>, events: &mut Events) {
         add_item(events, "response.output_item.added", false);
         let is_last = at + 1 == items.len();
         for (index, part) in item.parts.iter().enumerate() {
-            // The part in which a stream broke off has no end.
+            // The part in which a stream was interrupted has no end.
             let is_broken = answer.interruption.is_some() && is_last && index + 1 == item.parts.len();
             let place = vec![("item_id", item.id.as_str().into()), ("output_index", at.into())];
             encode_part_events(part, index, place, is_broken, events);

@@ -306,7 +306,7 @@ fn errors_have_the_form_of_each_vendor() {
     );
 }
 
-/// What of an answer is recorded of a body.
+/// The recorded parts of the answer in a body.
 fn decoded(protocol: Protocol, body: &Value) -> Value {
     let response = protocol.parse_response(body).unwrap();
     let call = |call: &ToolCall| json!([call.id, call.name, parse_arguments(Some(&call.arguments))]);
@@ -332,7 +332,7 @@ fn what_is_encoded_is_decoded_as_the_same_answer() {
         let whole = decoded(protocol, &write("response", protocol, answer)["response"]);
         let stream = protocol.assemble_stream(&data(&events(protocol, answer)));
         assert!(stream.is_done && stream.failure.is_none(), "{protocol:?}");
-        // The arguments of a stream are a text to Anthropic too, in which a whole float is a whole number.
+        // Anthropic, too, streams arguments as a text, in which a whole float is a whole number.
         assert!(same(&decoded(protocol, &stream.body), &whole), "{protocol:?}: {} {whole}", stream.body);
         // A refusal of Anthropic is text with a stop reason.
         let is_text = protocol == Protocol::Anthropic && answer.get("refusal").is_some();
@@ -357,7 +357,7 @@ fn what_is_no_answer_is_not_written() {
     assert!(write_exchange("stream", "anthropic", &data).is_some());
 }
 
-/// Gemini leaves the thoughts out of its count of the answer.
+/// Gemini does not count thoughts as part of the answer.
 #[test]
 fn usage_with_the_names_of_another_vendor_is_not_lost() {
     let mut answer = hello();

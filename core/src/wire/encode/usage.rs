@@ -17,7 +17,7 @@ fn count(tokens: Option<u64>) -> Value {
 pub(super) fn openai(usage: Option<&Value>, names: [&'static str; 4]) -> Value {
     let tokens = read(usage);
     let [input, input_details, output, output_details] = names;
-    // With one count alone, that is the total.
+    // A single count is the total.
     let total = tokens.total().or(tokens.prompt).or(tokens.completion);
     object(vec![
         (input, count(tokens.prompt)),
@@ -28,7 +28,7 @@ pub(super) fn openai(usage: Option<&Value>, names: [&'static str; 4]) -> Value {
     ])
 }
 
-/// The usage of an answer of Anthropic, whole or at the start of a stream, when there is no output.
+/// The usage of an answer of Anthropic, whole or at the start of a stream, without output.
 pub(super) fn anthropic(usage: Option<&Value>, is_whole: bool) -> Value {
     let tokens = read(usage);
     object(vec![

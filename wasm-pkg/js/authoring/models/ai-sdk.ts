@@ -1,7 +1,7 @@
 // A model of the AI SDK, by its methods alone.
 import { raceAbort } from '../../api/abort.ts'
 import type { Fields } from '../../api/fields.ts'
-import type { GenerateMessage, ReplyFinish } from '../../types/index.d.ts'
+import type { GenerateMessage, ReplyFinish } from '../../types/index.ts'
 import type { CallModel, ModelReply } from './request.ts'
 
 /** The parts of an answer, and of its stream, that are read. */
@@ -32,7 +32,7 @@ interface AiSdkModel {
 
 const FINISHES: { [reason: string]: ReplyFinish } = { stop: 'stop', length: 'length', 'content-filter': 'refusal' }
 
-// What is no name of a reason is that of none.
+// Other names mean no reason.
 const finishOf = (reason: unknown) => FINISHES[((reason as Fields)?.unified ?? reason) as string] ?? ''
 
 /** Counts of version 2 are numbers, later ones have a total. */

@@ -1,10 +1,10 @@
 // The messages of Anthropic.
-import type { ReplyFinish } from '../../types/index.d.ts'
+import type { ReplyFinish } from '../../types/index.ts'
 import { type EndpointReader, requestModel } from './http.ts'
 import type { EndpointModel } from './request.ts'
 
 const HOME = 'https://api.anthropic.com'
-/** The endpoint demands a limit. */
+/** The endpoint requires a limit. */
 const MOST = 8192
 
 const FINISHES: { [reason: string]: ReplyFinish } = {

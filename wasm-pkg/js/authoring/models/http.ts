@@ -236,7 +236,7 @@ export const requestModel = async <Data extends object>(
     const isStream = /event-stream/i.test(response.headers.get('content-type') ?? '')
     try {
       if (!isStream || response.body === null) {
-        // What it is besides, its reader finds out.
+        // Its reader checks the rest.
         const data = (await readJson(response, signal)) as Data & Fault
         if (typeof data !== 'object' || data === null)
           throw failed(`the answer of the endpoint is no object of JSON: ${redact(keys, JSON.stringify(data)).slice(0, MAX_ERROR_LENGTH)}`)

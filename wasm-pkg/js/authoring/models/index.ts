@@ -2,7 +2,7 @@
 import { misuse } from '../../api/misuse.ts'
 import { checkNames, kindOf } from '../../api/options.ts'
 import { raceAbort } from '../../api/abort.ts'
-import type { GenerateEndpoint, GenerateFunction, GenerateOptions } from '../../types/index.d.ts'
+import type { GenerateEndpoint, GenerateFunction, GenerateOptions } from '../../types/index.ts'
 import { aiSdk, isAiSdkModel } from './ai-sdk.ts'
 import { anthropic } from './anthropic.ts'
 import { openai } from './openai.ts'

@@ -1,6 +1,6 @@
 // Any endpoint with the chat completions of OpenAI.
 import type { Fields } from '../../api/fields.ts'
-import type { ReplyFinish } from '../../types/index.d.ts'
+import type { ReplyFinish } from '../../types/index.ts'
 import { type EndpointReader, requestModel } from './http.ts'
 import type { EndpointModel } from './request.ts'
 

@@ -1,5 +1,5 @@
-// What is requested of a model that writes a transcript, and what it answers.
-import type { GenerateEndpoint, GenerateMessage, Json, ReplyFinish } from '../../types/index.d.ts'
+// The request to a model that writes a transcript, and its answer.
+import type { GenerateEndpoint, GenerateMessage, Json, ReplyFinish } from '../../types/index.ts'
 
 /** A request to a model. */
 export interface ModelRequest {

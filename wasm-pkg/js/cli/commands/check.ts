@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { ActualRun, Check, TranscriptDocument } from '../../types/index.d.ts'
+import type { ActualRun, Check, TranscriptDocument } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
 import { checkRun } from '../core.ts'
@@ -22,26 +22,25 @@ export const check: Command<Values> = {
   name: 'check',
   usage: 'check FILES… [--run RUN] [--format text|json]',
   about: [
-    'FILES are names, folders, patterns, and - for the standard input.',
-    'RUN is an actual run instead of the recorded one: a transcript, or JSON such as {"messages": [...], "context": {...}}.',
-    'What does not hold is shown with its evidence: steps and messages with their places in the file.',
+    'FILES are names, folders, patterns, and - for stdin. Failed assertions are shown with their evidence.',
+    'RUN is a run to check instead of the recorded one: a transcript, or JSON such as {"messages": [...], "context": {...}}.',
   ],
   examples: [
-    ['transcript check run.yaml transcripts/', 'holds the assertions against what was recorded'],
-    ['transcript check run.yaml --run actual.json', 'holds them against another run'],
-    ['transcript check run.yaml --format json', 'tells programs'],
+    ['transcript check run.yaml transcripts/', 'check the assertions against the recordings'],
+    ['transcript check run.yaml --run actual.json', 'check them against another run'],
+    ['transcript check run.yaml --format json', 'print JSON'],
   ],
-  exits: { 0: 'all assertions hold', 1: 'one does not, or cannot be told', 2: 'misuse, or a file that cannot be read' },
+  exits: { 0: 'all assertions passed', 1: 'an assertion failed, or could not be evaluated', 2: 'invalid arguments, or an unreadable file' },
   reads: [CONFIG_FILES],
   see: ['test', 'assertions.md'],
   options: {
-    run: { name: 'RUN', help: 'the actual run that the assertions of one file are held against' },
-    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+    run: { name: 'RUN', help: 'the run to check the assertions of one file against' },
+    format: { values: ['text', 'json'], help: 'for people or programs' },
   },
   run,
 }
 
-/** Whether there was no run to hold assertions against: that outcome stands at no assertion. */
+/** Whether there was no run to check: that outcome has no assertion. */
 export const hasNoRun = ({ outcomes: [first] }: Check) => first !== undefined && first.type === '' && first.place.endOffset === 0
 
 /** The outcomes of a file. */
@@ -65,7 +64,7 @@ const checkFile = async (name: string, { files, values, actual }: Settings, term
     const result = actual === undefined ? document.check({ color }) : checkRun(document, actual, { color })
     // Findings that the outcomes contain are not printed again.
     if (values.format === 'text') terminal.out(result.beside)
-    if (!isUtf8(input.bytes)) throw new UsageError(`cannot read \`${input.file}\`: it is no text`)
+    if (!isUtf8(input.bytes)) throw new UsageError(`cannot read \`${input.file}\`: it is not text`)
     return { file: input.file, ...result }
   } finally {
     document.free()
@@ -74,19 +73,18 @@ const checkFile = async (name: string, { files, values, actual }: Settings, term
 
 const summaryText = (found: readonly FileCheck[], unread: readonly { file: string }[]) => {
   const checked = found.filter((result) => !hasNoRun(result))
-  const sum = (key: 'passed' | 'failed' | 'errors') => checked.reduce((all, one) => all + one[key], 0)
-  const left = sum('failed') + sum('errors')
-  const held = left === 0 ? 'hold' : `hold, ${left} ${left === 1 ? 'does' : 'do'} not`
+  const sum = (key: 'passed' | 'failed' | 'errors') => checked.reduce((total, one) => total + one[key], 0)
+  const all = sum('passed') + sum('failed') + sum('errors')
   const not = [...found.filter(hasNoRun), ...unread].map(({ file }) => printable(file))
   const others = not.length === 0 ? '' : `; ${pluralize(not.length, 'file')} could not be checked: ${not.join(', ')}`
-  return `${sum('passed')} of ${pluralize(sum('passed') + left, 'assertion')} ${held}, in ${pluralize(checked.length, 'file')}${others}\n`
+  return `${sum('passed')} of ${pluralize(all, 'assertion')} passed, in ${pluralize(checked.length, 'file')}${others}\n`
 }
 
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
   if (files.length === 0) throw new UsageError('`check` needs a file', `transcript ${check.usage}`)
   const names = inputNames(files)
   if (values.run !== undefined && names.length > 1) {
-    throw new UsageError(`an actual run is held against one file, but got ${names.length}`, `transcript ${check.usage}`)
+    throw new UsageError(`\`--run\` takes one file, but got ${names.length}`, `transcript ${check.usage}`)
   }
   const actual = values.run === undefined ? undefined : await readRun(values.run, terminal, values)
   const found: FileCheck[] = []

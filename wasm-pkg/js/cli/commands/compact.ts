@@ -19,23 +19,23 @@ export const compact: Command<Values> = {
   name: 'compact',
   usage: 'compact FILE [--force] [-o OUT]',
   about: [
-    'FILE is a name, or - for the standard input. What would be lost is told on the standard error, with its place;',
-    'then nothing is written, unless --force accepts the losses.',
+    'FILE is a name, or - for stdin. If something would be lost, it is listed with its place, and nothing is written',
+    'unless you pass --force.',
   ],
   examples: [
-    ['transcript compact run.full.yaml -o run.yaml', 'writes the short form, if it says the same'],
-    ['transcript compact run.full.yaml --force', 'prints it, whatever is lost'],
+    ['transcript compact run.full.yaml -o run.yaml', 'write the compact form, if nothing is lost'],
+    ['transcript compact run.full.yaml --force', 'print it despite losses'],
   ],
   exits: {
     0: 'written',
-    1: 'something would be lost, or the transcript has errors; nothing was written',
-    2: 'misuse, or a file that cannot be read',
+    1: 'nothing was written: something would be lost, or the transcript has errors',
+    2: 'invalid arguments, or an unreadable file',
   },
   reads: [CONFIG_FILES],
   see: ['expand', 'compact.md'],
   options: {
-    force: { flag: true, help: 'write it in spite of losses' },
-    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+    force: { flag: true, help: 'write it despite losses' },
+    output: { short: 'o', name: 'OUT', help: 'write to this file instead of stdout' },
   },
   run,
 }
@@ -54,7 +54,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     terminal.err(renderLosses('the compact form would lose', input.file, { losses, summary }))
   }
   if (text === null) {
-    terminal.err(renderError(`the compact form would lose ${pluralize(losses.length, 'thing')}`, '`--force` writes it in spite of that'))
+    terminal.err(renderError(`the compact form would lose ${pluralize(losses.length, 'thing')}`, '`--force` writes it despite losses'))
     return 1
   }
   writeOutput(text, values.output, terminal)

@@ -19,10 +19,10 @@ export const completions: Command = {
     'fish: `transcript completions fish > ~/.config/fish/completions/transcript.fish`.',
   ],
   examples: [
-    ['transcript completions bash', 'prints those for bash'],
-    ['transcript completions zsh > _transcript', 'writes those for zsh'],
+    ['transcript completions bash', 'print the script for bash'],
+    ['transcript completions zsh > _transcript', 'write the script for zsh'],
   ],
-  exits: { 0: 'printed', 2: 'there are none for that shell' },
+  exits: { 0: 'printed', 2: 'unknown shell' },
   options: {},
   run,
 }
@@ -32,10 +32,7 @@ async function run({ files }: Arguments, terminal: Terminal, allCommands: () => 
   if (files.length !== 1) throw new UsageError('`completions` takes the name of one shell', `transcript ${completions.usage}`)
   if (!Object.hasOwn(SHELLS, shell!)) {
     const near = closest(shell!, Object.keys(SHELLS))
-    throw new UsageError(
-      `there are no completions for \`${shell}\``,
-      near ? `did you mean \`${near}\`?` : 'there are those for bash, zsh and fish',
-    )
+    throw new UsageError(`there are no completions for \`${shell}\``, near ? `did you mean \`${near}\`?` : 'shells: bash, zsh, fish')
   }
   terminal.out(SHELLS[shell!]!(await allCommands()))
   return 0

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
-import type { ExportFormat, FormatName, ImportOptions, ImportResult, Options } from '../../types/index.d.ts'
+import type { ExportFormat, FormatName, ImportOptions, ImportResult, Options } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import { exportTranscript } from '../authoring.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
@@ -39,45 +39,46 @@ interface Values {
 
 export const convert: Command<Values> = {
   name: 'convert',
-  usage: 'convert FILES… [--to FORM] [--all] [--from PROGRAM] [--session ID] [--lenient] [-o OUT]',
+  usage: 'convert FILES… [--to FORM] [--all] [--from TOOL] [--session ID] [--lenient] [-o OUT]',
   about: () => [
-    'FILES are one transcript, or - for the standard input. They can also be the log of another program, such as the folder of',
-    `a session, or a recording with its calls and its result. It reads ${readableFormats()}.`,
-    'FORM is yaml (the default) or json, the full form; compact; openai or anthropic, a request; atif, a trajectory; events, a',
-    'log of events; markdown or html, a page for people; test-js or test-python, a test that reads FILES where it lies, and has',
-    'it in itself when that is the standard input, compressed or a log; or handlers, made of',
-    `${pluralsWith('handlers')}. What the form cannot say is told on the standard error. OUT is a file; or a folder, which`,
-    'ends in a slash or exists: each recording of FILES gets a file there.',
-    'The exit code is 1 when a part of FILES could not be read. With --lenient it is 0 as long as some of it could. The',
-    'standard error lists what is lost in both cases.',
+    'FILES are a transcript, - for stdin, or the files of a log: one file, a session folder, or a recording with its calls and its',
+    `result. These are read: ${readableFormats()}.`,
+    '',
+    'FORM is yaml (the default) or json, the full form; compact; openai or anthropic, a request; atif, a trajectory; events, an',
+    'event log; markdown or html, a page for people; test-js or test-python, a test that reads FILES by path, or embeds',
+    `stdin, compressed files and logs; or handlers, from ${pluralsWith('handlers')}. What FORM cannot express is listed on stderr.`,
+    '',
+    'OUT is a file, or a folder: one that exists, or a name that ends in a slash. In a folder, each recording gets a file.',
+    '',
+    'The exit code is 1 if part of FILES could not be read. With --lenient, it is 0 if any of it could.',
   ],
   examples: [
-    ['transcript convert run.yaml --to openai -o request.json', 'writes what the model was sent last as a request'],
-    ['transcript convert run.yaml --to test-js -o run.test.mjs', 'makes a test of it, with a place for your agent'],
-    ['transcript convert logs/abc --to yaml -o converted.yaml', 'makes a transcript of the folder of a session'],
-    ['transcript convert logs/abc/transcript.json --to json', 'prints it as JSON'],
-    ['transcript convert cassettes/ -o transcripts/', 'makes a transcript of every conversation of every cassette'],
-    ['transcript convert fixtures.json --to handlers -o handlers.yaml', 'makes handlers for a mock'],
-    ['transcript convert logs/abc --lenient -o converted.yaml', 'accepts a log with lines that cannot be read'],
+    ['transcript convert run.yaml --to openai -o request.json', 'write the next request for OpenAI'],
+    ['transcript convert run.yaml --to test-js -o run.test.mjs', 'write a test with a place for your agent'],
+    ['transcript convert logs/abc --to yaml -o converted.yaml', 'convert a session folder'],
+    ['transcript convert logs/abc/transcript.json --to json', 'print JSON'],
+    ['transcript convert cassettes/ -o transcripts/', 'write a transcript for each conversation'],
+    ['transcript convert fixtures.json --to handlers -o handlers.yaml', 'write mock handlers'],
+    ['transcript convert logs/abc --lenient -o converted.yaml', 'accept unreadable lines'],
   ],
   exits: {
     0: 'written',
-    1: 'written without --lenient, but what was read has an error; or nothing could be made of it',
-    2: 'misuse, or a file that cannot be read',
+    1: 'nothing could be converted; or, without --lenient, only a part was',
+    2: 'invalid arguments, or an unreadable file',
   },
   see: ['show', 'detect', 'logs.md'],
   options: {
-    to: { values: [...FORMS, 'handlers'], name: 'FORM', help: 'the form to write' },
-    all: { flag: true, help: 'write messages, too, that the model cannot see at the end (openai, anthropic)' },
+    to: { values: [...FORMS, 'handlers'], name: 'FORM', help: 'the format to write' },
+    all: { flag: true, help: 'include hidden messages (openai, anthropic)' },
     from: FROM_OPTION,
-    session: { name: 'ID', help: 'which session, where there are several' },
-    lenient: { flag: true, help: 'end with 0 when a part of FILES could be read, even if another is lost' },
-    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output, or a folder' },
+    session: { name: 'ID', help: 'the session to convert, if there are several' },
+    lenient: { flag: true, help: 'exit with 0 if only a part of FILES could be read' },
+    output: { short: 'o', name: 'OUT', help: 'write to this file or folder instead of stdout' },
   },
   run,
 }
 
-/** What is written with: the values of options, and where messages go. */
+/** The settings of the output: the values of options, and where messages go. */
 interface Writing {
   values: Values & CommonValues
   terminal: Terminal
@@ -138,7 +139,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
 /** Writes what was imported. */
 const writeImported = (found: ImportResult, file: string, options: Options, to: Form, { values, terminal }: Writing) => {
   if (to === 'handlers' && found.handlers === null) {
-    throw new UsageError('there are no mock handlers in this log', `\`--to handlers\` takes ${pluralsWith('handlers')}`)
+    throw new UsageError('this log has no mock handlers', `\`--to handlers\` reads ${pluralsWith('handlers')}`)
   }
   // Fixtures need be no conversation to become handlers. A run without a step or a message is no result.
   const isEmpty = found.files.some(({ diagnostics }) => diagnostics.some(({ code, severity }) => code === 'T907' && severity === 'error'))

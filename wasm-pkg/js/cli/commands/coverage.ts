@@ -18,20 +18,20 @@ export const coverage: Command<Values> = {
   name: 'coverage',
   usage: 'coverage FILES… [--consumed STEPS] [--fired PLACES] [--format text|json]',
   about: [
-    'FILES are names, folders, patterns, and - for the standard input.',
-    'What a test saw in use is told of one file: STEPS such as 1,3, and PLACES such as handlers.a.rules[0].',
+    'FILES are names, folders, patterns, and - for stdin. For a single file, you can pass what a test used: STEPS such as 1,3,',
+    'and PLACES such as handlers.a.rules[0].',
   ],
   examples: [
-    ['transcript coverage transcripts/', 'tells what no recording uses'],
-    ['transcript coverage run.yaml --consumed 1,3', 'takes in what a test asked for'],
+    ['transcript coverage transcripts/', 'list what no recording uses'],
+    ['transcript coverage run.yaml --consumed 1,3', 'include the steps that a test used'],
   ],
-  exits: { 0: 'told', 1: 'a file has errors', 2: 'misuse, or a file that cannot be read' },
+  exits: { 0: 'listed', 1: 'a file has errors', 2: 'invalid arguments, or an unreadable file' },
   reads: [CONFIG_FILES],
   see: ['test', 'replay'],
   options: {
-    consumed: { name: 'STEPS', many: true, help: 'the steps whose recordings a replay asked for' },
-    fired: { name: 'PLACES', many: true, help: 'the places of the rules of handlers that fired' },
-    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+    consumed: { name: 'STEPS', many: true, help: 'the steps that a replay used' },
+    fired: { name: 'PLACES', many: true, help: 'the handler rules that matched' },
+    format: { values: ['text', 'json'], help: 'for people or programs' },
   },
   run,
 }
@@ -41,7 +41,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const names = inputNames(files)
   const { consumed, fired } = values
   if ((consumed ?? fired) !== undefined && names.length > 1) {
-    throw new UsageError(`what was in use is told of one file, but got ${names.length}`, `transcript ${coverage.usage}`)
+    throw new UsageError(`\`--consumed\` and \`--fired\` take one file, but got ${names.length}`, `transcript ${coverage.usage}`)
   }
   const inputs: Input[] = []
   const options = openOptions(values, names[0]!, terminal)

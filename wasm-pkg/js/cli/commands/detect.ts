@@ -21,20 +21,23 @@ export const detect: Command<Values> = {
   about: () => {
     const kinds = logKinds()
     return [
-      'FILE is a name, or - for the standard input. Its name does not count. The kinds are full, partial, compact,',
-      `handlers, chat-log; ${kinds.slice(0, -1).join(', ')} and ${kinds.at(-1)}, which`,
-      '`convert` takes, as it takes a chat-log;',
-      'event-log, which `order` and `verify-determinism` take; and unknown, which ends with 1.',
+      'FILE is a name, or - for stdin. Only its content counts. The kinds are:',
+      '',
+      'Transcripts: full, partial, compact and handlers.',
+      '',
+      `Logs, which \`convert\` reads: chat-log, ${kinds.slice(0, -1).join(', ')} and ${kinds.at(-1)}.`,
+      '',
+      'Event logs, which `order` and `verify-determinism` read: event-log. Anything else is unknown.',
     ]
   },
   examples: [
-    ['transcript detect run.yaml', 'tells the kind of a file'],
-    ['transcript detect - --format json < run.yaml', 'tells programs of what comes in'],
+    ['transcript detect run.yaml', 'print the kind of a file'],
+    ['transcript detect - --format json < run.yaml', 'print the kind of stdin as JSON'],
   ],
-  exits: { 0: 'told', 1: 'the kind is unknown', 2: 'misuse, or a file that cannot be read' },
+  exits: { 0: 'printed', 1: 'the kind is unknown', 2: 'invalid arguments, or an unreadable file' },
   see: ['show', 'convert', 'formats.md'],
   options: {
-    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+    format: { values: ['text', 'json'], help: 'for people or programs' },
   },
   run,
 }

@@ -1,4 +1,4 @@
-import type { Difference } from '../../types/index.d.ts'
+import type { Difference } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import { diff as compare } from '../authoring.ts'
 import type { Arguments, Command } from '../command.ts'
@@ -21,25 +21,25 @@ export const diff: Command<Values> = {
   name: 'diff',
   usage: 'diff A B [--ignore WHAT,…] [--literal-ids] [--format text|json]',
   about: [
-    'A and B are names; one of them may be - for the standard input.',
+    'A and B are names; one of them can be - for stdin.',
     'WHAT is ids, timestamps, usage, ulids, or a path such as execution.*.llm_config.',
   ],
   examples: [
-    ['transcript diff before.yaml after.yaml', 'compares two runs'],
-    ['transcript diff before.yaml after.yaml --ignore ids,timestamps', 'disregards what differs in every run'],
-    ['transcript diff before.yaml after.yaml --format json', 'tells programs'],
+    ['transcript diff before.yaml after.yaml', 'compare two runs'],
+    ['transcript diff before.yaml after.yaml --ignore ids,timestamps', 'ignore what differs in every run'],
+    ['transcript diff before.yaml after.yaml --format json', 'print JSON'],
   ],
   exits: {
-    0: 'they are equal, but for what is ignored',
-    1: 'they differ, or one cannot be read as a transcript',
-    2: 'misuse, or a file that cannot be read',
+    0: 'no differences, except ignored ones',
+    1: 'differences, or a file that is not a transcript',
+    2: 'invalid arguments, or an unreadable file',
   },
   reads: [CONFIG_FILES],
   see: ['show', 'diff.md'],
   options: {
-    ignore: { name: 'WHAT', many: true, help: 'differences that do not count; what they hid is told' },
-    'literal-ids': { flag: true, help: 'message ids are told apart by their words; else ids that differ alone are matched' },
-    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+    ignore: { name: 'WHAT', many: true, help: 'ignore these differences, and report how many' },
+    'literal-ids': { flag: true, help: 'compare ids exactly' },
+    format: { values: ['text', 'json'], help: 'for people or programs' },
   },
   run,
 }
@@ -50,7 +50,7 @@ const ignoredText = (ignored: Difference['ignored']) =>
 
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
   if (files.filter((name) => name === '-').length > 1) {
-    throw new UsageError('the standard input can be read once', 'write one of the two to a file first')
+    throw new UsageError('stdin can be read only once', 'write one of the two to a file first')
   }
   const names = files.length === 2 && files[0] === files[1] ? files : inputNames(files)
   if (names.length !== 2) throw new UsageError(`\`diff\` takes two files, but got ${names.length}`, `transcript ${diff.usage}`)
@@ -69,7 +69,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
       document.free()
     }
     if (difference.diagnostics.length > 0) return 1
-    terminal.err(renderError('there is nothing to compare: one of the two holds no run'))
+    terminal.err(renderError('nothing to compare: one of the files has no run'))
     return 2
   }
   const asText = rendered === '' ? ignoredText(difference.ignored) : rendered

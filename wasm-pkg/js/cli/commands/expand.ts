@@ -19,25 +19,25 @@ interface Values {
 export const expand: Command<Values> = {
   name: 'expand',
   usage: 'expand FILE [--format yaml|json] [--dedupe] [--nested HOW] [-o OUT]',
-  about: ['FILE is a name, or - for the standard input. What is wrong with it is told on the standard error.'],
+  about: ['FILE is a name, or - for stdin. Diagnostics go to stderr.'],
   examples: [
-    ['transcript expand run.yaml -o run.full.yaml', 'writes every turn, message and id out'],
-    ['transcript expand run.yaml --format json', 'prints it as JSON'],
-    ['transcript expand run.yaml --dedupe -o small.yaml', 'writes large content that repeats once'],
+    ['transcript expand run.yaml -o run.full.yaml', 'write every turn, message and id'],
+    ['transcript expand run.yaml --format json', 'print JSON'],
+    ['transcript expand run.yaml --dedupe -o small.yaml', 'write large repeated content once'],
   ],
   exits: {
     0: 'written',
-    1: 'written, but the transcript has errors; or it cannot be read, and nothing was written',
-    2: 'misuse, or a file that cannot be read',
+    1: 'written despite errors; or unreadable, and nothing was written',
+    2: 'invalid arguments, or an unreadable file',
   },
   reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['compact', 'formats.md'],
   options: {
-    format: { values: ['yaml', 'json'], help: 'what to write' },
-    dedupe: { flag: true, help: 'write large content that repeats once, in `blobs`' },
-    'dedupe-above': { size: true, name: 'SIZE', help: 'the same, for what is larger than SIZE' },
-    nested: { name: 'HOW', help: 'runs of other agents `inline`, by `reference`, or by reference above a size' },
-    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+    format: { values: ['yaml', 'json'], help: 'the format to write' },
+    dedupe: { flag: true, help: 'write large repeated content once, in `blobs`' },
+    'dedupe-above': { size: true, name: 'SIZE', help: 'the same, for content larger than SIZE' },
+    nested: { name: 'HOW', help: 'write nested runs `inline`, by `reference`, or by reference above a size' },
+    output: { short: 'o', name: 'OUT', help: 'write to this file instead of stdout' },
   },
   run,
 }
@@ -55,7 +55,7 @@ const nestedOf = (how: string | undefined) => {
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
   const name = onlyInput(expand, files)
   if (existsSync(name) && isSameFile(name, values.output)) {
-    throw new UsageError(`\`${values.output}\` is the file to expand; write to another one`)
+    throw new UsageError(`\`${values.output}\` is the input file; write to another one`)
   }
   const input = await readInput(name, terminal, values)
   const document = openDocument(input, openOptions(values, name, terminal))

@@ -7,13 +7,13 @@ import type { Terminal } from '../terminal.ts'
 export const explain: Command = {
   name: 'explain',
   usage: 'explain [CODE…]',
-  about: ['CODE is a code such as T201, or its name such as unknown-ref. Without one, all are listed.'],
+  about: ['CODE is a code such as T201, or a name such as unknown-ref. Without one, all codes are listed.'],
   examples: [
-    ['transcript explain T201', 'prints the page of a diagnostic'],
-    ['transcript explain unknown-ref', 'the same by its name'],
-    ['transcript explain', 'lists all diagnostics'],
+    ['transcript explain T201', 'print the page of a diagnostic'],
+    ['transcript explain unknown-ref', 'the same, by name'],
+    ['transcript explain', 'list all diagnostics'],
   ],
-  exits: { 0: 'printed', 2: 'there is no such code' },
+  exits: { 0: 'printed', 2: 'unknown code' },
   see: ['validate', 'diagnostics.md'],
   options: {},
   run,
@@ -27,7 +27,7 @@ const findPage = (all: readonly DiagnosticPage[], name: string) => {
     wanted,
     all.flatMap(({ code, slug }) => [code, slug]),
   )
-  throw new UsageError(`there is no code \`${name}\``, near ? `did you mean \`${near}\`?` : '`transcript explain` lists all')
+  throw new UsageError(`unknown code \`${name}\``, near ? `did you mean \`${near}\`?` : '`transcript explain` lists all codes')
 }
 
 async function run({ files }: Arguments, terminal: Terminal): Promise<number> {

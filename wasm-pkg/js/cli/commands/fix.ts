@@ -1,4 +1,4 @@
-import type { Diagnostic, FixResult, Options, Source } from '../../types/index.d.ts'
+import type { Diagnostic, FixResult, Options, Source } from '../../types/index.ts'
 import { fix as mend } from '../authoring.ts'
 import type { Arguments, Command } from '../command.ts'
 import { parse } from '../core.ts'
@@ -17,23 +17,23 @@ export const fix: Command<Values> = {
   name: 'fix',
   usage: 'fix FILES… [--check]',
   about: [
-    'FILES are names, folders, patterns, and - for the standard input, which is written to the standard output.',
-    'Files are rewritten in their places. Fixes that are guesses are shown and not applied.',
+    'FILES are names, folders, patterns, and - for stdin, which is written to stdout. Files are changed in place.',
+    'Fixes that are guesses are shown and not applied.',
   ],
   examples: [
-    ['transcript fix run.yaml', 'mends a file in its place'],
-    ['transcript fix transcripts/ --check', 'tells what would be mended, and writes nothing'],
-    ['transcript fix - < run.yaml > mended.yaml', 'mends what comes in'],
+    ['transcript fix run.yaml', 'fix a file in place'],
+    ['transcript fix transcripts/ --check', 'list the fixes and write nothing'],
+    ['transcript fix - < run.yaml > fixed.yaml', 'fix stdin'],
   ],
   exits: {
-    0: 'no errors are left',
-    1: 'errors are left, or `--check` found something to fix',
-    2: 'misuse, or a file that cannot be read',
+    0: 'no errors left',
+    1: 'errors left, or `--check` found fixes',
+    2: 'invalid arguments, or an unreadable file',
   },
   reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['validate', 'fmt', 'edits.md'],
   options: {
-    check: { flag: true, help: 'write nothing; tell what would be fixed and end with 1 if there is anything' },
+    check: { flag: true, help: 'write nothing; list the fixes and exit with 1 if there are any' },
   },
   run,
 }
@@ -46,7 +46,7 @@ const renderGuesses = (file: string, diagnostics: readonly Diagnostic[]) =>
   diagnostics.flatMap(({ line, code, fixes }) =>
     fixes
       .filter(({ applicability }) => applicability === 'suggested')
-      .map(({ title }) => `${printable(file)}:${line}: not applied, since it is a guess: ${printable(title)} [${code}]\n`),
+      .map(({ title }) => `${printable(file)}:${line}: not applied, because it is a guess: ${printable(title)} [${code}]\n`),
   )
 
 const renderDiagnostics = (input: Source, options: Options, color: boolean) => {
@@ -77,7 +77,7 @@ async function run(parsed: Arguments<Values>, terminal: Terminal): Promise<numbe
     left += errors.length
     return text
   })
-  if (left > 0) terminal.err('see all that is left: transcript validate\n')
+  if (left > 0) terminal.err('to see what is left, run `transcript validate`\n')
   const verb = check ? 'can be applied' : 'applied'
   const all = `${pluralize(fixes, 'fix', 'fixes')} ${verb} in ${pluralize(counts.changed, 'file')}`
   terminal.err(`${all}, ${pluralize(left, 'error')} left\n`)

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../types/index.d.ts'
+import type { Diagnostic } from '../../types/index.ts'
 import { format } from '../authoring.ts'
 import type { Arguments, Command } from '../command.ts'
 import { parse } from '../core.ts'
@@ -17,23 +17,23 @@ export const fmt: Command<Values> = {
   name: 'fmt',
   usage: 'fmt FILES… [--check]',
   about: [
-    'FILES are names, folders, patterns, and - for the standard input, which is written to the standard output.',
-    'Files are rewritten in their places. One that is not well-formed is left as it is.',
+    'FILES are names, folders, patterns, and - for stdin, which is written to stdout. Files are changed in place.',
+    'Files that are not well-formed stay unchanged.',
   ],
   examples: [
-    ['transcript fmt run.yaml', 'formats a file in its place'],
-    ['transcript fmt transcripts/ --check', 'names the files that are in another style, and writes nothing'],
-    ['transcript fmt - < run.yaml > tidy.yaml', 'formats what comes in'],
+    ['transcript fmt run.yaml', 'format a file in place'],
+    ['transcript fmt transcripts/ --check', 'list the files that would change'],
+    ['transcript fmt - < run.yaml > tidy.yaml', 'format stdin'],
   ],
   exits: {
-    0: 'all files are in the canonical style now',
-    1: 'a file could not be formatted, or `--check` found one that would change',
-    2: 'misuse, or a file that cannot be read',
+    0: 'all files are formatted',
+    1: 'a file could not be formatted, or `--check` found one to format',
+    2: 'invalid arguments, or an unreadable file',
   },
   reads: [CONFIG_FILES],
   see: ['fix', 'format.md'],
   options: {
-    check: { flag: true, help: 'write nothing; name the files that would change and end with 1 if there are any' },
+    check: { flag: true, help: 'write nothing; list the files that would change and exit with 1 if there are any' },
   },
   run,
 }
@@ -55,7 +55,7 @@ async function run(parsed: Arguments<Values>, terminal: Terminal): Promise<numbe
     const formatted = format(input, options)
     if (formatted.ok) {
       if (formatted.changed) changed.push(input.file)
-      if (hasMark(input)) terminal.err(`${printable(input.file)}: the byte order mark is dropped\n`)
+      if (hasMark(input)) terminal.err(`${printable(input.file)}: byte order mark removed\n`)
       return formatted.text
     }
     const document = parse(input, options)

@@ -19,19 +19,19 @@ export const fork: Command<Values> = {
   name: 'fork',
   usage: 'fork FILE STEP [--format yaml|json] [-o OUT]',
   about: [
-    'FILE is a name, or - for the standard input. STEP is a number, or a path such as 2.1.',
-    'The state at the end is worked out again; tool calls that have no result by then are told.',
+    'FILE is a name, or - for stdin. STEP is a number, or a path such as 2.1. The final state is recomputed, and tool calls',
+    'without a result are listed.',
   ],
   examples: [
-    ['transcript fork run.yaml 2 -o run.fork.yaml', 'writes the run up to its second step'],
-    ['transcript fork run.yaml 1 --format json', 'prints it as JSON'],
+    ['transcript fork run.yaml 2 -o run.fork.yaml', 'write the run up to step 2'],
+    ['transcript fork run.yaml 1 --format json', 'print JSON'],
   ],
-  exits: { 0: 'written', 1: 'the transcript has errors, or cannot be forked there', 2: 'misuse, or there is no such step' },
+  exits: { 0: 'written', 1: 'the transcript has errors, or cannot be forked at this step', 2: 'invalid arguments, or no such step' },
   reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['state', 'time-travel.md'],
   options: {
-    format: { values: ['yaml', 'json'], help: 'what to write' },
-    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+    format: { values: ['yaml', 'json'], help: 'the format to write' },
+    output: { short: 'o', name: 'OUT', help: 'write to this file instead of stdout' },
   },
   run,
 }
@@ -40,7 +40,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const [file, step, ...more] = files
   if (step === undefined || more.length > 0) throw new UsageError('`fork` takes a file and a step', `transcript ${fork.usage}`)
   if (!/^\d{1,9}(\.\d{1,9})*$/.test(step))
-    throw new UsageError(`\`${step}\` is no step`, 'steps are called 2, or 2.1 in a run of another agent')
+    throw new UsageError(`\`${step}\` is not a step`, 'a step is a path such as 2, or 2.1 in a nested run')
   const names = inputNames([file!])
   if (names.length !== 1) throw new UsageError(`\`fork\` takes one file, but got ${names.length}`, `transcript ${fork.usage}`)
   const input = await readInput(names[0]!, terminal, values)

@@ -6,7 +6,7 @@ import type {
   GeneratePromptOptions,
   GenerateUsage,
   Options,
-} from '../../types/index.d.ts'
+} from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import { GenerateError, generate as write } from '../authoring.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
@@ -39,44 +39,46 @@ export const generate: Command<Values> = {
   name: 'generate',
   usage: 'generate DESCRIPTION|- [--tools FILE] [--turns N] [--edge-cases] [--endpoint URL] [--model M] [-o OUT]',
   about: [
-    'DESCRIPTION says what happens in the run; - reads it from the standard input. The model is asked, its reply checked',
-    'and replayed, and asked to mend what is wrong. The transcript is written only when it is in order; else the last',
-    'one stands on the standard output, what is wrong with it on the standard error, and the exit code is 1.',
-    'The endpoint is one with the chat completions of OpenAI, from --endpoint or OPENAI_BASE_URL, or that of Anthropic.',
-    'Its key comes from the environment alone: OPENAI_API_KEY, ANTHROPIC_API_KEY, or the variable of --api-key-env.',
-    'Without any network: --prompt prints what to paste into a chat, and --reply reads what came back; it prints the',
-    'transcript, or the next thing to paste and ends with 1.',
+    'DESCRIPTION describes the run; - reads it from stdin. The reply of the model is validated and replayed. If it has problems,',
+    'the model is asked to fix them. OUT gets valid transcripts only: otherwise the last reply goes to stdout, its',
+    'problems go to stderr, and the exit code is 1.',
+    '',
+    'Use an endpoint with the chat completions of OpenAI (--endpoint or OPENAI_BASE_URL), or Anthropic. The key is read from the',
+    'environment only: OPENAI_API_KEY, ANTHROPIC_API_KEY, or the variable of --api-key-env.',
+    '',
+    'Without a network: --prompt prints a prompt to paste into a chat, and --reply reads the answer. It prints the transcript, or',
+    'the next prompt and exits with 1.',
   ],
   examples: [
-    ['transcript generate "greeting" --turns 2 --prompt', 'prints what to paste into a chat'],
-    ['transcript generate "weather" --reply reply.md -o weather.yaml', 'checks what the chat replied, and writes it'],
+    ['transcript generate "greeting" --turns 2 --prompt', 'print a prompt for a chat'],
+    ['transcript generate "weather" --reply reply.md -o weather.yaml', 'check the reply of the chat and write it'],
   ],
   exits: {
-    0: 'the transcript is in order',
-    1: 'it is not, or none came: the last one and what to say to the model next are printed',
-    2: 'misuse, or an endpoint that does not answer',
+    0: 'the transcript is valid',
+    1: 'no valid transcript: the last reply or the next prompt is printed',
+    2: 'invalid arguments, or the endpoint does not answer',
   },
   reads: [
-    ['OPENAI_BASE_URL, OPENAI_API_KEY', 'the endpoint and its key, unless the options say otherwise'],
+    ['OPENAI_BASE_URL, OPENAI_API_KEY', 'the endpoint and its key, unless options set them'],
     ['ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY', 'the same with --anthropic'],
   ],
   see: ['simulate', 'check', 'generate.md'],
   options: {
-    tools: { name: 'FILE', help: 'a JSON file with the tools: names, or what they declare' },
+    tools: { name: 'FILE', help: 'a JSON file with the tools: names or declarations' },
     name: { name: 'NAME', help: 'the name of the transcript' },
-    turns: { number: true, name: 'N', help: 'about how many turns, calls of the model and of tools together' },
-    tone: { name: 'TEXT', help: 'how those in it speak' },
-    'edge-cases': { flag: true, help: 'have something go wrong in it' },
+    turns: { number: true, name: 'N', help: 'about how many turns: model calls and tool calls together' },
+    tone: { name: 'TEXT', help: 'the tone of the messages' },
+    'edge-cases': { flag: true, help: 'include something that goes wrong' },
     'no-assertions': { flag: true, help: 'without assertions' },
-    rounds: { number: true, name: 'N', help: 'how often the model may mend its reply; 3 unless given' },
+    rounds: { number: true, name: 'N', help: 'how often the model can fix its reply; 3 by default' },
     endpoint: { name: 'URL', help: 'the endpoint, such as http://localhost:11434/v1' },
-    anthropic: { flag: true, help: 'it is an endpoint of Anthropic' },
-    model: { name: 'M', help: 'the name of the model there' },
-    'api-key-env': { name: 'NAME', help: 'the environment variable that holds the key' },
-    'max-tokens': { number: true, name: 'N', help: 'the most tokens of a reply' },
-    prompt: { flag: true, help: 'print the prompt and ask nobody' },
-    reply: { name: 'FILE', help: 'read a reply from a file, or - for the standard input, and ask nobody' },
-    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+    anthropic: { flag: true, help: 'use an Anthropic endpoint' },
+    model: { name: 'M', help: 'the name of the model' },
+    'api-key-env': { name: 'NAME', help: 'the environment variable with the key' },
+    'max-tokens': { number: true, name: 'N', help: 'the maximum number of tokens of a reply' },
+    prompt: { flag: true, help: 'print the prompt without calling a model' },
+    reply: { name: 'FILE', help: 'read a reply from a file, or - for stdin, without calling a model' },
+    output: { short: 'o', name: 'OUT', help: 'write to this file instead of stdout' },
   },
   run,
 }
@@ -95,7 +97,7 @@ const toolsOf = (path: string | undefined): GenerateOptions['tools'] => {
     return JSON.parse(text)
   } catch (error) {
     throw new UsageError(
-      `the tools in \`${path}\` are no JSON: ${(error as Error).message}`,
+      `the tools in \`${path}\` are not JSON: ${(error as Error).message}`,
       '["weather"], or [{"name": "weather", "parameters": {…}}]',
     )
   }
@@ -104,7 +106,7 @@ const toolsOf = (path: string | undefined): GenerateOptions['tools'] => {
 /** A prompt as one text, for chats that take one. */
 const promptText = ({ messages }: { messages: GenerateMessage[] }) => {
   const [system, user, ...rest] = messages
-  // The model's own replies stand in the chat already.
+  // The model's own replies are in the chat already.
   return rest.length === 0 ? `${system!.content}\n${user!.content}` : rest.at(-1)!.content
 }
 
@@ -123,7 +125,7 @@ const endpointOf = ({ endpoint, anthropic, model, 'api-key-env': variable }: Val
   // The usual key is for the usual endpoint: another address gets it only if it is named explicitly.
   const apiKey = envVariable(variable ?? (endpoint === undefined ? key : ''))
   if (apiKey === undefined && baseURL === undefined)
-    throw new UsageError(`there is no key: \`${key}\` is not set`, 'name the variable that holds it with --api-key-env')
+    throw new UsageError(`no API key: \`${key}\` is not set`, 'name its variable with --api-key-env')
   const endpointData = { model, ...(baseURL && { baseURL }), ...(apiKey && { apiKey }) }
   return anthropic ? { anthropic: endpointData } : { endpoint: endpointData }
 }
@@ -147,14 +149,9 @@ const checkReply = (
   }
   terminal.err(found.rendered)
   const next = write.repair(state, replyText, opening)
-  if (next === null) terminal.err(renderError('the reply declines to write a transcript', 'put the description in other words'))
+  if (next === null) terminal.err(renderError('the reply declines to write a transcript', 'rephrase the description'))
   else {
-    terminal.err(
-      renderError(
-        `the reply holds no transcript that is in order: ${found.status.replace('_', ' ')}`,
-        'paste what follows into the same chat',
-      ),
-    )
+    terminal.err(renderError(`the reply has no valid transcript: ${found.status.replace('_', ' ')}`, 'paste the output into the same chat'))
     terminal.out(promptText(next))
   }
   return 1
@@ -175,10 +172,10 @@ const progressReporter = (terminal: Terminal) => {
 
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
   const { reply, prompt } = values
-  if (prompt && reply !== undefined) throw new UsageError('`--prompt` and `--reply` exclude each other')
+  if (prompt && reply !== undefined) throw new UsageError('`--prompt` and `--reply` cannot be used together')
   if (files.length > 1) throw new UsageError(`\`generate\` takes one description, but got ${files.length}`, 'put it in quotes')
   if (files.length === 0 && reply === undefined) throw new UsageError('`generate` needs a description', `transcript ${generate.usage}`)
-  if (files[0] === '-' && reply === '-') throw new UsageError('the standard input is either the description or the reply')
+  if (files[0] === '-' && reply === '-') throw new UsageError('stdin can be the description or the reply, not both')
   const read = async (name: string) => decoder.decode((await readInput(name, terminal, values)).bytes)
   // A reply can be checked without its prompt.
   const description = files[0] === '-' ? await read('-') : (files[0] ?? 'the run that was described before')
@@ -193,7 +190,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     edgeCases: values['edge-cases'],
     ...(values['no-assertions'] && { assertions: false }),
   }
-  // What is left of each is as it was.
+  // The rest of each is unchanged.
   const wanted = Object.fromEntries(Object.entries(wantedOptions).filter(([, value]) => value !== undefined)) as GeneratePromptOptions
   const opening = Object.fromEntries(
     Object.entries(openOptions(values, values.output ?? 'transcript.yaml', terminal)).filter(([, value]) => value !== undefined),
@@ -224,13 +221,15 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     return 0
   } catch (error) {
     if (stop.signal.aborted) {
-      terminal.err(renderError('it was stopped', 'nothing was written'))
+      terminal.err(renderError('stopped', 'nothing was written'))
       return 2
     }
     if (!(error instanceof GenerateError)) throw error
     // What there is of a transcript is not lost, but it is not put where one in order belongs.
     if (error.text !== null) terminal.out(error.text.endsWith('\n') ? error.text : `${error.text}\n`)
-    terminal.err(renderError(printable(error.message.split('\n\n')[0]), `${usageText(error.usage)}; --prompt and --reply go on by hand`))
+    terminal.err(
+      renderError(printable(error.message.split('\n\n')[0]), `${usageText(error.usage)}; continue by hand with --prompt and --reply`),
+    )
     terminal.err(error.rendered)
     return error.status === 'endpoint' ? 2 : 1
   } finally {

@@ -18,27 +18,27 @@ const serving = () => import('./serving.ts')
 export const COMMANDS: { [name: string]: Omit<ListedCommand, 'name'> & { load(): Command | Promise<Command> } } = {
   validate: {
     group: 'check',
-    summary: 'check transcripts and show what is wrong, with its place',
+    summary: 'check transcripts and show errors with their location',
     load: () => validate,
   },
   explain: {
     group: 'check',
-    summary: 'tell more about a diagnostic: why it is one, and how to mend it',
+    summary: 'explain a diagnostic and how to fix it',
     load: () => explain,
   },
   fix: {
     group: 'check',
-    summary: 'apply the fixes that are certain, and leave everything else as it is',
+    summary: 'apply safe fixes and change nothing else',
     load: async () => (await writing()).fix,
   },
   fmt: {
     group: 'check',
-    summary: 'bring files into the canonical order and style, comments kept',
+    summary: 'format files and keep their comments',
     load: async () => (await writing()).fmt,
   },
   repair: {
     group: 'check',
-    summary: 'write a cut or mixed log anew, one event a line',
+    summary: 'write a clean log from a cut or mixed one',
     load: async () => (await writing()).repair,
   },
   expand: {
@@ -48,97 +48,97 @@ export const COMMANDS: { [name: string]: Omit<ListedCommand, 'name'> & { load():
   },
   compact: {
     group: 'write',
-    summary: 'write a transcript in the compact form, when nothing is lost by it',
+    summary: 'write a transcript in the compact form, if nothing is lost',
     load: async () => (await writing()).compact,
   },
   test: {
     group: 'check',
-    summary: 'test transcripts: each reads, replays against itself, and its assertions hold',
+    summary: 'test transcripts: validate, replay, and check assertions',
     load: () => test,
   },
   replay: {
     group: 'play',
-    summary: 'play a recording against itself or against an agent, step by step',
+    summary: 'replay a recording against itself or an agent',
     load: () => replay,
   },
   check: {
     group: 'check',
-    summary: 'hold the assertions of recordings against them, or against an actual run',
+    summary: 'check assertions against recordings or an actual run',
     load: () => check,
   },
   simulate: {
     group: 'play',
-    summary: 'run agents on mock handlers, and show what they say',
+    summary: 'run agents on mock handlers',
     load: async () => (await writing()).simulate,
   },
   generate: {
     group: 'write',
-    summary: 'have a language model write a transcript of what is described',
+    summary: 'generate a transcript from a description, with a language model',
     load: async () => (await writing()).generate,
   },
   recover: {
     group: 'play',
-    summary: 'make a transcript of the journal of a recording that was cut off',
+    summary: 'make a transcript from the journal of an interrupted recording',
     load: async () => (await writing()).recover,
   },
   state: {
     group: 'look',
-    summary: 'tell the state after a step: context, messages, what the model can see and was sent',
+    summary: 'show the state after a step: context, messages, and what was sent to the model',
     load: () => state,
   },
   fork: {
     group: 'write',
-    summary: 'write the run up to a step, to go on from there otherwise',
+    summary: 'write the run up to a step, to continue differently',
     load: async () => (await writing()).fork,
   },
   diff: {
     group: 'look',
-    summary: 'compare two transcripts, turns aligned, field by field',
+    summary: 'compare two transcripts',
     load: async () => (await writing()).diff,
   },
   coverage: {
     group: 'look',
-    summary: 'tell what of a recording was never used: calls, tools, messages, rules',
+    summary: 'list unused calls, tools, messages and rules of recordings',
     load: async () => (await writing()).coverage,
   },
   redact: {
     group: 'write',
-    summary: 'replace secrets by placeholders before a transcript is shared',
+    summary: 'replace secrets before you share a transcript',
     load: async () => (await writing()).redact,
   },
   order: {
     group: 'events',
-    summary: 'print the ids of the events of a log in dependency order, one a line',
+    summary: 'print the events of a log in dependency order',
     load: async () => (await writing()).order,
   },
   'verify-determinism': {
     group: 'events',
-    summary: 'run transcripts or logs of events again, and prove that the result is the same each time',
+    summary: 'run transcripts or event logs again and compare the results',
     load: async () => (await writing()).verifyDeterminism,
   },
   'nest-events': {
     group: 'events',
-    summary: 'write the events of a log into a recording',
+    summary: 'write an event log into a recording',
     load: async () => (await writing()).nestEvents,
   },
   detect: {
     group: 'look',
-    summary: 'tell what kind of document a file is, by its content',
+    summary: 'detect the format of a file',
     load: () => detect,
   },
   convert: {
     group: 'write',
-    summary: 'write a transcript, or the log of another program, in another form',
+    summary: 'convert a transcript or log to another format',
     load: async () => (await writing()).convert,
   },
   show: {
     group: 'look',
-    summary: 'show the steps of a run, or of the log of another program',
+    summary: 'list the steps of a run or log',
     load: async () => (await writing()).show,
   },
   open: {
     group: 'look',
-    summary: 'show a transcript in the workbench, in the browser, and save what is edited back to the file',
+    summary: 'edit a transcript in the workbench, in your browser',
     load: async () => (await serving()).open,
   },
   schema: {
@@ -148,17 +148,17 @@ export const COMMANDS: { [name: string]: Omit<ListedCommand, 'name'> & { load():
   },
   serve: {
     group: 'play',
-    summary: 'answer the clients of OpenAI and Anthropic from recordings, over HTTP',
+    summary: 'serve recordings to OpenAI and Anthropic clients, over HTTP',
     load: async () => (await serving()).serve,
   },
   record: {
     group: 'play',
-    summary: 'pass requests on to a vendor, and record what passes as a transcript',
+    summary: 'forward requests to an API and record them as a transcript',
     load: async () => (await serving()).record,
   },
   completions: {
     group: 'other',
-    summary: 'print what lets a shell complete the commands and options',
+    summary: 'print shell completions',
     load: async () => (await writing()).completions,
   },
 }

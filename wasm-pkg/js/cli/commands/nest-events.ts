@@ -16,23 +16,23 @@ export const nestEvents: Command<Values> = {
   name: 'nest-events',
   usage: 'nest-events RECORDING LOG [--replace] [-o OUT]',
   about: () => [
-    `RECORDING is a recording (${pluralsWith('events')} are taken), LOG a log of events; one of them may be - for the`,
-    'standard input. The events go under `_inter_agent_events`, each as it is written in LOG. All other bytes of RECORDING stay as they are.',
-    'RECORDING itself changes only when OUT names it.',
+    `RECORDING is a recording (${pluralsWith('events')} are accepted), and LOG an event log. One of them can be - for stdin.`,
+    'The events are written to `_inter_agent_events`, each as in LOG. All other bytes of RECORDING stay the same, and the file',
+    'itself changes only if OUT names it.',
   ],
   examples: [
-    ['transcript nest-events recording.json events.jsonl -o nested.json', 'writes a recording that has the events'],
-    ['transcript nest-events nested.json events.jsonl --replace -o nested.json', 'replaces the events of a recording in its place'],
+    ['transcript nest-events recording.json events.jsonl -o nested.json', 'write a recording with the events'],
+    ['transcript nest-events nested.json events.jsonl --replace -o nested.json', 'replace the events in place'],
   ],
   exits: {
     0: 'written',
-    1: 'the log has errors, or the recording has events already; nothing was written',
-    2: 'misuse, or a file that cannot be read',
+    1: 'nothing was written: the log has errors, or the recording already has events',
+    2: 'invalid arguments, or an unreadable file',
   },
   see: ['order', 'verify-determinism', 'record-replay-spec.md'],
   options: {
-    replace: { flag: true, help: 'replace the events that the recording has' },
-    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+    replace: { flag: true, help: 'replace existing events' },
+    output: { short: 'o', name: 'OUT', help: 'write to this file instead of stdout' },
   },
   run,
 }

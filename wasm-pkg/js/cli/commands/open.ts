@@ -22,25 +22,25 @@ export const open: Command<Values> = {
   name: 'open',
   usage: 'open FILE [--port N] [--no-browser] [--autosave]',
   about: [
-    'Serves the workbench to this machine alone, prints its address and, at a terminal, opens it in the browser. Ctrl+S',
-    'in the page writes FILE; what something else writes to FILE meanwhile is shown, and never overwritten unasked. A',
-    'FILE that does not exist is made when it is first saved. The log of another program is shown as a transcript, and',
-    'is not written. Whoever has the address can read and write FILE, and nothing else. Ctrl+C ends it.',
+    'Serves the workbench on this machine, prints its address and, in a terminal, opens the browser. Ctrl+S in the page saves',
+    'FILE. Changes by other programs are shown and never overwritten without asking. A new FILE is created when you save it.',
+    'Logs of other tools are shown as transcripts and never written. Anyone with the address can read and write FILE, and nothing',
+    'else. Press Ctrl+C to stop.',
   ],
   examples: [
-    ['transcript open run.yaml', 'shows it in the browser; Ctrl+S there saves it'],
-    ['transcript open run.yaml --no-browser --port 4800', 'only prints the address, which stays the same'],
+    ['transcript open run.yaml', 'open it in the browser; Ctrl+S saves it'],
+    ['transcript open run.yaml --no-browser --port 4800', 'print the address only, and keep it the same'],
   ],
   exits: {
-    0: 'ended by Ctrl+C',
-    2: 'misuse, a file that cannot be read, or a port in use',
+    0: 'stopped with Ctrl+C',
+    2: 'invalid arguments, an unreadable file, or a port in use',
   },
   reads: [REFERENCED_FILES],
   see: ['show', 'serve', 'open.md'],
   options: {
-    port: { number: true, name: 'N', help: 'the port; unless given, one that stays the same for a file if it is free' },
-    'no-browser': { flag: true, help: 'only print the address' },
-    autosave: { flag: true, help: 'write FILE a second after every change, without Ctrl+S' },
+    port: { number: true, name: 'N', help: 'the port; by default, a fixed one for each file, if it is free' },
+    'no-browser': { flag: true, help: 'print the address only' },
+    autosave: { flag: true, help: 'save FILE a second after each change' },
   },
   run,
 }
@@ -68,8 +68,8 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   if (files.length === 0) throw new UsageError('`open` needs a file', usage)
   if (files.length > 1) throw new UsageError(`\`open\` takes one file, but got ${files.length}`, usage)
   const [name] = files
-  if (name === '-') throw new UsageError('`open` saves back to a file, and the standard input is none', 'write it to a file first')
-  if (name === '') throw new UsageError('the name of a file is empty', 'a variable of the shell may hold nothing')
+  if (name === '-') throw new UsageError('`open` needs a file to save to, not stdin', 'write it to a file first')
+  if (name === '') throw new UsageError('a file name is empty', 'a shell variable may be empty')
   const site = openSite()
   const most = values['max-bytes'] ?? DEFAULT_LIMIT
   const file = openFile(name!, most)
@@ -79,7 +79,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const stopped = untilStopped()
   terminal.out(`${printable(name)} is at ${server.address}\n`)
   if (terminal.isInteractive && !values['no-browser'] && !(await browse(server.launch()))) {
-    terminal.err(renderWarning('no browser could be started', 'open the address above'))
+    terminal.err(renderWarning('no browser could be opened', 'open the address above'))
   }
   await stopped
   await server.close()

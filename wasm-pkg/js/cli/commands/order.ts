@@ -1,4 +1,4 @@
-import type { EventLog, EventOrder } from '../../types/experimental.d.ts'
+import type { EventLog, EventOrder } from '../../types/experimental.ts'
 import type { Arguments, Command } from '../command.ts'
 import { UsageError } from '../failure.ts'
 import { onlyInput, readInput } from '../inputs.ts'
@@ -17,22 +17,22 @@ export const order: Command<Values> = {
   name: 'order',
   usage: 'order LOG [--order kahn|layers] [--why ID[,ID] | --past ID | --future ID] [--json]',
   about: [
-    'LOG is a log of events: lines of JSON, a list, or a recording with `_inter_agent_events`; or - for the standard input.',
-    'The order is the same however the lines stand, and takes no notice of clocks.',
+    'LOG is an event log (JSON lines, a list, or a recording with `_inter_agent_events`), or - for stdin.',
+    'The order does not depend on the order of the lines or on clocks.',
   ],
   examples: [
-    ['transcript order events.jsonl', 'prints the ids in order'],
-    ['transcript order events.jsonl --order layers', 'takes all that is ready, layer by layer'],
-    ['transcript order events.jsonl --json', 'prints the rows'],
+    ['transcript order events.jsonl', 'print the ids in order'],
+    ['transcript order events.jsonl --order layers', 'print them layer by layer'],
+    ['transcript order events.jsonl --json', 'print the rows as JSON'],
   ],
-  exits: { 0: 'printed', 1: 'the log has errors', 2: 'misuse, or a file that cannot be read' },
+  exits: { 0: 'printed', 1: 'the log has errors', 2: 'invalid arguments, or an unreadable file' },
   see: ['verify-determinism', 'record-replay-spec.md'],
   options: {
-    order: { values: ['kahn', 'layers'], help: 'the smallest id that is ready, again and again; or all that is ready, layer by layer' },
-    why: { many: true, name: 'ID[,ID]', help: 'say why an event stands where it does, or why of two the one comes before the other' },
-    past: { name: 'ID', help: 'print the events that this one followed from, nearest first' },
+    order: { values: ['kahn', 'layers'], help: 'kahn: always the smallest id that is ready; layers: all that are ready, layer by layer' },
+    why: { many: true, name: 'ID[,ID]', help: 'explain the place of an event, or why one event comes before another' },
+    past: { name: 'ID', help: 'print the events that led to this one, nearest first' },
     future: { name: 'ID', help: 'print the events that followed from this one, nearest first' },
-    json: { flag: true, help: 'print JSON: the rows; of a log with errors `{ok, rows, diagnostics}`' },
+    json: { flag: true, help: 'print the rows as JSON; for a log with errors, `{ok, rows, diagnostics}`' },
   },
   run,
 }
@@ -58,11 +58,11 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const { readEvents } = await import('transcript-workbench/experimental')
   const input = await readInput(onlyInput(order, files), terminal, values)
   const queries = (['why', 'past', 'future'] as const).filter((name) => values[name] !== undefined)
-  if (queries.length > 1) throw new UsageError(`\`--${queries[0]}\` and \`--${queries[1]}\` do not go together`)
+  if (queries.length > 1) throw new UsageError(`\`--${queries[0]}\` and \`--${queries[1]}\` cannot be used together`)
   const log = readEvents(input, { maxBytes: values['max-bytes'] })
   terminal.err(log.render({ color: terminal.colourErr(values.color) }))
   if (!log.ok) {
-    terminal.err(renderError('the log has errors, so that it has no order to rely on'))
+    terminal.err(renderError('the log has errors, so its order is not reliable'))
     if (values.json && queries.length === 0) {
       const { ok, diagnostics } = log
       terminal.out(`${JSON.stringify({ ok, rows: log.rows({ order: values.order }), diagnostics }, null, 2)}\n`)

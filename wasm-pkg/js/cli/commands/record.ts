@@ -22,34 +22,32 @@ export const record: Command<Values> = {
   name: 'record',
   usage: 'record --upstream URL -o OUT [--port N] [--journal FILE] [--name NAME] [--chunks] [--timing]',
   about: [
-    'Point OPENAI_BASE_URL at http://127.0.0.1:4747/v1, or ANTHROPIC_BASE_URL at http://127.0.0.1:4747, and run the',
-    'agent. Requests go on to URL with the key that they bring, which is not recorded. Ctrl+C ends it and writes OUT.',
-    'Callers that name themselves, by http://127.0.0.1:4747/@NAME/v1 or the header `x-transcript-session`, are recorded',
-    'apart, in OUT with the name behind a dash. A journal keeps what was recorded if the program is ended by force.',
+    'Set OPENAI_BASE_URL to http://127.0.0.1:4747/v1, or ANTHROPIC_BASE_URL to http://127.0.0.1:4747, and run your agent.',
+    'Requests are forwarded to URL with their own key, which is not recorded. Press Ctrl+C to stop and write OUT.',
+    '',
+    'Callers with a name, from http://127.0.0.1:4747/@NAME/v1 or the header `x-transcript-session`, get files of their own: OUT',
+    'with a dash and the name. A journal keeps the recording if the program is killed.',
   ],
   examples: [
-    ['transcript record --upstream https://api.openai.com -o run.yaml', 'records the agents that ask OpenAI'],
-    [
-      'transcript record --upstream https://api.anthropic.com -o claude.yaml --journal claude.journal',
-      'keeps a journal, should it be ended by force',
-    ],
+    ['transcript record --upstream https://api.openai.com -o run.yaml', 'record calls to OpenAI'],
+    ['transcript record --upstream https://api.anthropic.com -o claude.yaml --journal claude.journal', 'keep a journal as well'],
   ],
-  exits: { 0: 'written', 1: 'no call came in, or a part could not be recorded', 2: 'misuse, or a file that cannot be written' },
+  exits: { 0: 'written', 1: 'no calls, or a part could not be recorded', 2: 'invalid arguments, or an unwritable file' },
   see: ['serve', 'recover', 'redact', 'record.md', 'server.md'],
   options: {
-    upstream: { name: 'URL', help: 'the vendor, such as https://api.openai.com or https://api.anthropic.com' },
-    output: { short: 'o', name: 'OUT', help: 'the file to write; JSON when its name ends in .json' },
-    port: { number: true, name: 'N', help: 'the port; 4747 unless given, and 0 takes any that is free' },
-    listen: { name: 'HOST:PORT', help: 'where to listen, as an address and a port; on 127.0.0.1 unless given' },
-    journal: { name: 'FILE', help: 'a file that gets a line for every fact as it comes; see `recover`' },
+    upstream: { name: 'URL', help: 'the API, such as https://api.openai.com or https://api.anthropic.com' },
+    output: { short: 'o', name: 'OUT', help: 'the file to write; JSON if its name ends in .json' },
+    port: { number: true, name: 'N', help: 'the port, 4747 by default; 0 takes any free one' },
+    listen: { name: 'HOST:PORT', help: 'the address to listen on, 127.0.0.1 by default' },
+    journal: { name: 'FILE', help: 'write each fact to this file as it happens; see `recover`' },
     name: { name: 'NAME', help: 'the name of the transcript' },
-    chunks: { flag: true, help: 'keep the pieces of streamed answers' },
-    timing: { flag: true, help: 'keep them, and when each came' },
+    chunks: { flag: true, help: 'keep the chunks of streamed responses' },
+    timing: { flag: true, help: 'keep the chunks and their times' },
   },
   run,
 }
 
-/** What there is at the name of a file to write, if anything; refuses what cannot be a file before a run is lost. */
+/** The entry at the path of an output file, if any; rejects what cannot be a file before a run is lost. */
 const checkOutput = (name: string) => {
   let found: Stats | undefined
   try {
@@ -66,13 +64,12 @@ const checkOutput = (name: string) => {
 }
 
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
-  if (files.length > 0)
-    throw new UsageError(`\`record\` takes no file, but got \`${files[0]}\``, 'the transcript is written to what -o names')
+  if (files.length > 0) throw new UsageError(`\`record\` takes no file, but got \`${files[0]}\``, 'name the output file with -o')
   const { upstream, output, journal, name, chunks = false, timing = false } = values
-  if (upstream === undefined) throw new UsageError('`record` needs the address of a vendor', 'such as --upstream https://api.openai.com')
+  if (upstream === undefined) throw new UsageError('`record` needs the URL of an API', 'such as --upstream https://api.openai.com')
   if (output === undefined) throw new UsageError('`record` needs a file to write to', 'such as -o run.yaml')
   if (!/^https?:\/\/[^/]/i.test(upstream) || !URL.canParse(upstream)) {
-    throw new UsageError(`\`--upstream\` takes an address, but got \`${upstream}\``, 'such as https://api.openai.com')
+    throw new UsageError(`\`--upstream\` takes a URL, but got \`${upstream}\``, 'such as https://api.openai.com')
   }
   const place = listenAddress(values)
   const before = checkOutput(output)
@@ -80,10 +77,10 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const { proxy } = await import('transcript-workbench/server')
   const settings = { chunks: chunks || timing, name, maxBytes: values['max-bytes'] }
   const recording = await startListening(() => proxy({ ...place, upstream, output, journal, timing, record: settings }), place)
-  if (before !== undefined) terminal.err(`note: \`${printable(output)}\` exists, and is replaced when the recording ends\n`)
+  if (before !== undefined) terminal.err(`note: \`${printable(output)}\` exists and will be replaced when the recording ends\n`)
   // Whoever reads where it listens may stop it at once.
   const stopped = untilStopped()
-  terminal.out(`recording at ${recording.url}, passing on to ${new URL(upstream).origin}\n`)
+  terminal.out(`recording at ${recording.url}, forwarding to ${new URL(upstream).origin}\n`)
   await stopped
   const sessions = recording.sessions
   const problems = sessions.flatMap((session) => recording.recorder(session)!.problems)
@@ -92,7 +89,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     throw new UsageError(`cannot write \`${output}\`: ${error.message}`)
   })
   if (saved.length === 0)
-    terminal.err(renderError('no call of a model came in, so nothing was written', 'see that the agent asks the address above'))
+    terminal.err(renderError('no model calls were received, so nothing was written', 'check that the agent uses the address above'))
   else terminal.out(`${pluralize(saved.length, 'transcript')} written: ${saved.map((file) => printable(String(file))).join(', ')}\n`)
   return saved.length === 0 || problems.length > 0 ? 1 : 0
 }

@@ -1,4 +1,4 @@
-import type { JournalRecording, RecoveredRecording } from '../../types/index.d.ts'
+import type { JournalRecording, RecoveredRecording } from '../../types/index.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
 import { detect, recover as fromJournal } from '../core.ts'
 import { UsageError } from '../failure.ts'
@@ -19,24 +19,23 @@ export const recover: Command<Values> = {
   name: 'recover',
   usage: 'recover JOURNAL [--recording N] [--format yaml|json] [-o OUT]',
   about: [
-    'JOURNAL is a name, or - for the standard input. All whole lines count, up to where it was cut.',
-    'Of several recordings in one journal the last that has a fact counts, unless another is named.',
-    'Runs of other agents that have files of their own are written beside OUT.',
+    'JOURNAL is a name, or - for stdin. All complete lines are used. If the journal has several recordings, the last one with',
+    'a fact is used unless you name another. Nested runs with files of their own are written next to OUT.',
   ],
   examples: [
-    ['transcript recover run.journal -o recovered.yaml', 'saves what was recorded'],
-    ['transcript recover run.journal --format json', 'prints it as JSON'],
+    ['transcript recover run.journal -o recovered.yaml', 'write the transcript'],
+    ['transcript recover run.journal --format json', 'print JSON'],
   ],
   exits: {
-    0: 'all lines of the journal are in it',
-    1: 'there is no fact, or some lines or facts could not be taken',
-    2: 'misuse, or a file that is no journal',
+    0: 'all lines were used',
+    1: 'no facts, or some lines or facts could not be used',
+    2: 'invalid arguments, or not a journal',
   },
   see: ['record', 'record.md'],
   options: {
-    recording: { name: 'N', help: 'which recording of the journal, by its number from 1 or its id' },
-    format: { values: ['yaml', 'json'], help: 'what to write' },
-    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+    recording: { name: 'N', help: 'the recording to use: a number from 1, or an id' },
+    format: { values: ['yaml', 'json'], help: 'the format to write' },
+    output: { short: 'o', name: 'OUT', help: 'write to this file instead of stdout' },
   },
   run,
 }
@@ -67,7 +66,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   if (facts === 0 && isNoJournal(bytes, lines, cut)) {
     const { reason } = detect(bytes)
     throw new UsageError(
-      `\`${file}\` is no journal of a recording: ${reason}`,
+      `\`${file}\` is not a recording journal: ${reason}`,
       'a journal has one fact a line, such as {"v":1,"seq":1,"fact":"message_appended",...}',
     )
   }
@@ -76,13 +75,13 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     terminal.err(renderError(`${place(line)}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
   for (const { seq, message, help } of problems)
     terminal.err(renderError(`fact ${seq}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
-  if (cut !== null) terminal.err(`${printable(place(cut))}: the journal was cut in this line, which is left out\n`)
+  if (cut !== null) terminal.err(`${printable(place(cut))}: the journal was cut in this line, which is skipped\n`)
   if (recordings.length > 1) {
     const others = recordings.map(describeRecording).filter((_, at) => at !== recording - 1)
-    terminal.err(`${printable(file)}: this is recording ${recording}; \`--recording\` gives ${others.join(', ')}\n`)
+    terminal.err(`${printable(file)}: using recording ${recording}; choose another with \`--recording\`: ${others.join(', ')}\n`)
   }
   if (facts === 0) {
-    terminal.err(renderError(`\`${file}\` holds no fact, so there is nothing to recover`))
+    terminal.err(renderError(`\`${file}\` has no facts to recover`))
     return 1
   }
   writeOutputExactly(values.format === 'json' ? `${JSON.stringify(transcript, null, 2)}\n` : text, values.output, terminal)

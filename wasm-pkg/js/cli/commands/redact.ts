@@ -22,31 +22,30 @@ export const redact: Command<Values> = {
   name: 'redact',
   usage: 'redact FILE [--kinds KIND,…] [--also TEXT,…] [--keys KEY,…] [-o OUT]',
   about: [
-    'FILE is a name, or - for the standard input. One secret has one placeholder everywhere. What was replaced is',
-    'told on the standard error, never the secret itself; so is what is wrong with the text, which then ends with 1.',
-    'A KIND is one of',
+    'FILE is a name, or - for stdin. Each secret gets one placeholder everywhere. The report on stderr lists what was',
+    'replaced, never the secret itself. If the text has errors, the exit code is 1. A KIND is one of',
     '  anthropic-key openai-key github-token gitlab-token aws-key google-key slack-token stripe-key npm-token',
     '  hugging-face-token jwt authorization private-key password url-password email phone ip-address',
-    'or default, the usual ones, or all.',
+    'or default (all except phone and ip-address), or all.',
   ],
   examples: [
-    ['transcript redact run.yaml -o run.shared.yaml', 'writes it without secrets'],
-    ['transcript redact run.yaml --also NYC --keys location -o run.shared.yaml', 'replaces further texts and values'],
-    ['transcript redact run.yaml --kinds all --format json -o run.shared.yaml', 'looks for everything, and reports as JSON'],
+    ['transcript redact run.yaml -o run.shared.yaml', 'write it without secrets'],
+    ['transcript redact run.yaml --also NYC --keys location -o run.shared.yaml', 'replace other texts and values too'],
+    ['transcript redact run.yaml --kinds all --format json -o run.shared.yaml', 'search for all kinds, and report as JSON'],
   ],
   exits: {
     0: 'written',
-    1: 'written, but the text has errors or another form than before; or it cannot be read',
-    2: 'misuse, or a file that cannot be read',
+    1: 'written, but the text has errors or its structure changed; or it cannot be read',
+    2: 'invalid arguments, or an unreadable file',
   },
   reads: [CONFIG_FILES],
   see: ['redaction.md'],
   options: {
-    kinds: { name: 'KIND', many: true, help: 'the kinds of secrets to look for; without it, all of the usual ones' },
-    also: { name: 'TEXT', many: true, help: 'further texts to replace' },
-    keys: { name: 'KEY', many: true, help: 'further keys whose values are replaced' },
-    format: { values: ['text', 'json'], help: 'how the report is told' },
-    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+    kinds: { name: 'KIND', many: true, help: 'the kinds of secrets to search for; default if not set' },
+    also: { name: 'TEXT', many: true, help: 'other texts to replace' },
+    keys: { name: 'KEY', many: true, help: 'other keys to replace the values of' },
+    format: { values: ['text', 'json'], help: 'the format of the report' },
+    output: { short: 'o', name: 'OUT', help: 'write to this file instead of stdout' },
   },
   run,
 }
@@ -78,8 +77,8 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   if (!ok) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
   terminal.err(`${rows.join('')}${stale.join('')}${pluralize(items.length, 'secret')} replaced in ${pluralize(count, 'place')}\n`)
   if (formChanged) {
-    const message = 'the placeholders change the form of the document: it has other lists, maps or roles than before'
-    terminal.err(renderError(message, 'look at the text before it is used; it holds none of the secrets that were found'))
+    const message = 'the placeholders change the structure of the document: its lists, maps or roles differ'
+    terminal.err(renderError(message, 'check the text before you use it; the secrets are removed'))
   }
   return code
 }

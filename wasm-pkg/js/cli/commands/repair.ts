@@ -1,4 +1,4 @@
-import type { RepairNote } from '../../types/index.d.ts'
+import type { RepairNote } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import { repairLog } from '../authoring.ts'
 import type { Arguments, Command } from '../command.ts'
@@ -19,23 +19,23 @@ export const repair: Command<Values> = {
   name: 'repair',
   usage: 'repair FILE [-o OUT | --write]',
   about: () => [
-    `FILE is a log, or - for the standard input; ${pluralsWith('repair', 'and')} can be repaired. A list of events, a list`,
-    'followed by lines, and times as numbers become lines as their program writes them today. What cannot be kept, such as a cut',
-    'end, is listed with its line on the standard error. FILE itself changes only with --write.',
+    `FILE is a log, or - for stdin. You can repair ${pluralsWith('repair', 'and')}. Lists of events, lists followed by lines, and`,
+    'numeric times become lines in the current format. What cannot be kept, such as a cut end, is listed on stderr with its line.',
+    'FILE itself changes only with --write.',
   ],
   examples: [
-    ['transcript repair logs/abc/transcript.json -o repaired.jsonl', 'writes the clean log to another file'],
-    ['transcript repair logs/abc/transcript.json --write', 'replaces the log by the clean one'],
+    ['transcript repair logs/abc/transcript.json -o repaired.jsonl', 'write the clean log to another file'],
+    ['transcript repair logs/abc/transcript.json --write', 'replace the log'],
   ],
   exits: {
-    0: 'all events are written',
+    0: 'all events were written',
     1: 'written, but a part of FILE could not be kept',
-    2: 'misuse, or a file that cannot be read',
+    2: 'invalid arguments, or an unreadable file',
   },
   see: ['convert', 'fix', 'logs.md'],
   options: {
     write: { flag: true, help: 'write to FILE itself' },
-    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+    output: { short: 'o', name: 'OUT', help: 'write to this file instead of stdout' },
   },
   run,
 }
@@ -48,8 +48,8 @@ const linesOf = ({ line, endLine }: RepairNote) => (line === endLine ? String(li
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
   const name = onlyInput(repair, files)
   const { write, output } = values
-  if (write && output !== undefined) throw new UsageError('`--write` and `--output` both say where to write', 'leave one of them out')
-  if (write && name === '-') throw new UsageError('the standard input cannot be written to', 'leave `--write` out')
+  if (write && output !== undefined) throw new UsageError('`--write` and `--output` cannot be used together', 'remove one of them')
+  if (write && name === '-') throw new UsageError('`--write` cannot write to stdin', 'remove `--write`')
   const input = await readInput(name, terminal, values)
   // Bytes that are no text are listed where they are.
   terminal.unreadable = false

@@ -1,5 +1,5 @@
 import type { Fields } from '../../api/fields.ts'
-import type { Diagnostic, Options, RehearsedCall, ReplayMode, ReplaySettings, Source, Tape } from '../../types/index.d.ts'
+import type { Diagnostic, Options, ReplayedCall, ReplayMode, ReplaySettings, Source, Tape } from '../../types/index.ts'
 import { type AnyTape, loadAgent, runAgent } from '../agent.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
@@ -26,32 +26,32 @@ export const replay: Command<Values> = {
   name: 'replay',
   usage: 'replay FILE [--agent MODULE] [--timeout MS] [--format text|json]',
   about: [
-    'Sends each recorded request and checks that the recorded answer comes, up to the end of the run.',
-    'FILE is a name, or - for the standard input.',
-    'With --agent it is an agent that asks: MODULE exports by default a function that takes the tape, which',
-    '`aiSdkModel(tape)` and the other adapters play, and that is done when the agent is. In the mode `property` it',
-    'returns its messages, or tells the tape of them. What the agent writes goes to stderr.',
+    'Sends each recorded request and checks that the recorded response comes back. FILE is a name, or - for stdin.',
+    '',
+    'With --agent, your agent sends the requests. The default export of MODULE is an async function that takes the tape and passes',
+    'it to `aiSdkModel(tape)` or another adapter. In the mode `property`, it returns its messages or reports them to the tape. The',
+    'output of the agent goes to stderr.',
   ],
   examples: [
-    ['transcript replay run.yaml', 'plays a recording against itself'],
-    ['transcript replay run.yaml --agent agent.mjs', 'holds an agent against it'],
-    ['transcript replay run.yaml --agent agent.mjs --ignore ids,whitespace', 'disregards ids and white space'],
+    ['transcript replay run.yaml', 'replay a recording against itself'],
+    ['transcript replay run.yaml --agent agent.mjs', 'test an agent against it'],
+    ['transcript replay run.yaml --agent agent.mjs --ignore ids,whitespace', 'ignore ids and white space'],
   ],
-  exits: { 0: 'all went as recorded', 1: 'the run differs, or the agent failed', 2: 'misuse, or a file that cannot be read' },
+  exits: { 0: 'the run matches the recording', 1: 'the run differs, or the agent failed', 2: 'invalid arguments, or an unreadable file' },
   reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['test', 'serve', 'replay.md', 'adapters.md'],
   options: {
-    agent: { name: 'MODULE', help: 'the module of the agent that is held against the recording' },
-    mode: { values: ['strict', 'mocked-tools', 'property'], help: 'how the agent is held against it' },
-    ignore: { name: 'WHAT', many: true, help: 'what need not be as recorded: ids, whitespace, …, or a path' },
-    compare: { name: 'WHAT', many: true, help: 'what is compared as well: model, settings, tools, result_order, error_text' },
-    order: { values: ['sequence', 'any'], help: 'whether agents ask as they were recorded' },
+    agent: { name: 'MODULE', help: 'the module with the agent to test' },
+    mode: { values: ['strict', 'mocked-tools', 'property'], help: 'how the agent is compared' },
+    ignore: { name: 'WHAT', many: true, help: 'differences to ignore: ids, whitespace, …, or a path' },
+    compare: { name: 'WHAT', many: true, help: 'also compare: model, settings, tools, result_order, error_text' },
+    order: { values: ['sequence', 'any'], help: 'whether agents send requests in the recorded order' },
     timeout: {
       number: true,
       name: 'MS',
-      help: 'the longest that the agent may take, in milliseconds; for ever unless set; a loop that never awaits anything is not ended',
+      help: 'how long the agent can run, in milliseconds; no limit by default; a loop without await is not stopped',
     },
-    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+    format: { values: ['text', 'json'], help: 'for people or programs' },
   },
   run,
 }
@@ -60,10 +60,10 @@ export const replay: Command<Values> = {
 export const playAll = (tape: Tape) => {
   const outcomes = new Map<string, Outcome>()
   let divergence: TranscriptDivergenceError | null = null
-  let played: RehearsedCall | null | undefined
+  let played: ReplayedCall | null | undefined
   while (divergence === null && played !== null) {
     try {
-      played = tape.rehearse()
+      played = tape.replayNext()
       if (played !== null) outcomes.set(played.step, played.error === undefined ? 'response' : 'error')
     } catch (error) {
       if (!(error instanceof TranscriptDivergenceError)) throw error
@@ -85,7 +85,7 @@ interface PlayedTape extends AnyTape {
   calls?: readonly unknown[]
 }
 
-/** A replay whose mode is not known before. */
+/** A replay with a mode not known in advance. */
 type ReplayOfAnyMode = (source: Source, options: Options & ReplaySettings & { mode: ReplayMode }) => Promise<PlayedTape>
 
 /** Holds an agent against the recording; the exit code. */
@@ -110,7 +110,9 @@ const runAgainst = async (input: Input, options: Options, values: Values & Commo
     if (divergence) terminal.err(renderLongError(divergence.message))
     if (error) terminal.err(renderAgentError(error))
     const calls = tape.calls ? `${pluralize(tape.calls.length, 'model call')}, ` : ''
-    terminal.out(`${ok ? 'the agent did as recorded' : 'the agent did not do as recorded'}: ${calls}${leftover.length} left over\n`)
+    terminal.out(
+      `${ok ? 'the agent matches the recording' : 'the agent does not match the recording'}: ${calls}${leftover.length} left over\n`,
+    )
   }
   // An agent may leave a connection open, which would keep the program from ending.
   terminal.endNow = true
@@ -135,16 +137,13 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const { diagnostics } = document
   if (values.agent !== undefined) return runAgainst(input, options, values, terminal)
   if (values.mode !== 'strict' || values.ignore || values.compare || values.order !== 'sequence' || values.timeout !== undefined) {
-    throw new UsageError(
-      'a recording that is played against itself takes no --mode, --ignore, --compare, --order and --timeout',
-      'they go with --agent',
-    )
+    throw new UsageError('--mode, --ignore, --compare, --order and --timeout need --agent', 'name the module of your agent with --agent')
   }
   const asText = values.format === 'text'
   if (asText) terminal.out(document.render({ color: terminal.colourOut(values.color) }))
   let tape: Tape
   try {
-    // What was not recorded cannot differ from itself.
+    // A call without a recording cannot differ.
     tape = await play(input, { ...options, unrecorded: 'accept' })
   } catch (error) {
     if (!(error instanceof TranscriptError)) throw error
@@ -165,11 +164,11 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
       terminal.err(renderError(/^ +at /.test(where) ? `${what} ${where.trim()}` : what, divergence.hint))
     }
     if (total === 0) {
-      terminal.out('the run asks no model, so that there is nothing to replay\n')
+      terminal.out('the run has no model calls, so there is nothing to replay\n')
       return 0
     }
-    const left = leftover.length === 0 ? 'nothing is left over' : `left over: ${leftover.join(', ')}`
-    terminal.out(`${outcomes.size} of ${pluralize(total, 'model call')} answered as recorded, ${left}\n`)
+    const left = leftover.length === 0 ? 'nothing left over' : `left over: ${leftover.join(', ')}`
+    terminal.out(`${outcomes.size} of ${pluralize(total, 'model call')} match the recording, ${left}\n`)
   } else {
     const stepOutcomes = steps.map(({ path, kind }) => ({ path, kind, outcome: outcomes.get(path) ?? null }))
     terminal.out(jsonReport({ file: input.file, ok, calls: total, leftover, steps: stepOutcomes, divergence }, diagnostics))

@@ -15,15 +15,15 @@ interface Values {
 export const schema: Command<Values> = {
   name: 'schema',
   usage: 'schema [NAME] [-o OUT]',
-  about: ['NAME is a kind of document. Without one, the kinds are listed.'],
+  about: ['NAME is a kind of document. Without one, all kinds are listed.'],
   examples: [
-    ['transcript schema', 'lists the kinds of documents'],
-    ['transcript schema transcript -o transcript.schema.json', 'writes the schema of one'],
+    ['transcript schema', 'list the kinds of documents'],
+    ['transcript schema transcript -o transcript.schema.json', 'write a schema'],
   ],
-  exits: { 0: 'printed', 2: 'there is no such schema' },
+  exits: { 0: 'printed', 2: 'unknown schema' },
   see: ['validate', 'schemas.md'],
   options: {
-    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+    output: { short: 'o', name: 'OUT', help: 'write to this file instead of stdout' },
   },
   run,
 }
@@ -41,7 +41,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   }
   if (!names.includes(wanted)) {
     const near = closest(wanted, names)
-    throw new UsageError(`there is no schema \`${wanted}\``, near ? `did you mean \`${near}\`?` : `there are: ${names.join(', ')}`)
+    throw new UsageError(`unknown schema \`${wanted}\``, near ? `did you mean \`${near}\`?` : `schemas: ${names.join(', ')}`)
   }
   // The package has them in one line.
   const found = JSON.parse(readFileSync(new URL(`${wanted}${ENDING}`, FOLDER), 'utf8'))

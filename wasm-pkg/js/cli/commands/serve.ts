@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { nameOf } from '../../server/transcript-name.ts'
-import type { StreamTiming } from '../../types/fetch.d.ts'
-import type { MockModel, ReplaySettings, Tape } from '../../types/index.d.ts'
+import type { StreamTiming } from '../../types/fetch.ts'
+import type { MockModel, ReplaySettings, Tape } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
 import { TranscriptError, detect, mockModel, replay } from '../core.ts'
@@ -26,32 +26,35 @@ export const serve: Command<Values> = {
   name: 'serve',
   usage: 'serve FILE|DIR… [--port N] [--listen HOST:PORT] [--timing recorded|MS] [--ignore PATH]… [--compare WHAT,…]',
   about: [
-    'Speaks chat completions, Responses and Messages, as JSON and as streams. Point OPENAI_BASE_URL at',
-    'http://127.0.0.1:4747/v1 and ANTHROPIC_BASE_URL at http://127.0.0.1:4747. Of several transcripts the path',
-    'chooses one, http://127.0.0.1:4747/NAME/v1, or the header `x-transcript`. NAME is that of the file without its',
-    'ending; of two of a name the later has its folders before it, d2-run for d2/run.yaml. Each caller has a cursor:',
-    'NAME@CALLER in the path, or the header `x-transcript-session`, says who calls. A request that differs is',
-    'answered with 400 and the explanation. Handlers in a FILE answer as they say. GET /transcript tells what became',
-    'of the callers, and DELETE /transcript lets them begin anew. Ctrl+C ends it.',
+    'Serves chat completions, Responses and Messages, as JSON and as streams. Set OPENAI_BASE_URL to',
+    'http://127.0.0.1:4747/v1 and ANTHROPIC_BASE_URL to http://127.0.0.1:4747.',
+    '',
+    'With several transcripts, choose one by path, http://127.0.0.1:4747/NAME/v1, or by the header `x-transcript`. NAME is the',
+    'file name without its ending. If two files share a name, the second gets its folders as a prefix: d2-run for d2/run.yaml.',
+    '',
+    'Callers replay independently. Name a caller by path, NAME@CALLER, or by the header `x-transcript-session`.',
+    '',
+    'A request that differs gets status 400 and an explanation. A FILE with handlers answers from its handlers.',
+    'GET /transcript returns the status of the callers, and DELETE /transcript resets them. Press Ctrl+C to stop.',
   ],
   examples: [
-    ['transcript serve run.yaml --port 4747', 'answers from one recording'],
-    ['transcript serve transcripts/ --listen 127.0.0.1:0', 'answers from all of a folder, at a port that is free'],
-    ['transcript serve handlers.yaml --timing 20', 'answers as handlers say, streams a piece every 20 ms'],
+    ['transcript serve run.yaml --port 4747', 'serve one recording'],
+    ['transcript serve transcripts/ --listen 127.0.0.1:0', 'serve a folder on any free port'],
+    ['transcript serve handlers.yaml --timing 20', 'serve handlers, with a chunk every 20 ms'],
   ],
   exits: {
     0: 'no caller diverged',
-    1: 'a caller diverged, or a recording cannot be played',
-    2: 'misuse, a file that cannot be read, or a port in use',
+    1: 'a caller diverged, or a recording cannot be replayed',
+    2: 'invalid arguments, an unreadable file, or a port in use',
   },
   reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['record', 'replay', 'server.md'],
   options: {
-    port: { number: true, name: 'N', help: 'the port; 4747 unless given, and 0 takes any that is free' },
-    listen: { name: 'HOST:PORT', help: 'where to listen, as an address and a port; on 127.0.0.1 unless given' },
-    timing: { name: 'recorded|MS', help: 'stream as fast as was recorded, or a piece every so many milliseconds' },
-    ignore: { name: 'PATH', repeated: true, help: 'what a comparison disregards, such as `timestamps`; may be given several times' },
-    compare: { name: 'WHAT', many: true, help: 'what is compared as well: model, settings, tools, result_order, error_text' },
+    port: { number: true, name: 'N', help: 'the port, 4747 by default; 0 takes any free one' },
+    listen: { name: 'HOST:PORT', help: 'the address to listen on, 127.0.0.1 by default' },
+    timing: { name: 'recorded|MS', help: 'stream at the recorded speed, or a chunk every MS milliseconds' },
+    ignore: { name: 'PATH', repeated: true, help: 'differences to ignore, such as `timestamps`; repeatable' },
+    compare: { name: 'WHAT', many: true, help: 'also compare: model, settings, tools, result_order, error_text' },
   },
   run,
 }
@@ -114,10 +117,10 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     return 1
   }
   const { serve: open } = await import('transcript-workbench/server')
-  const onAnswer = (answer: Answer) => {
+  const onResponse = (answer: Answer) => {
     if (answer.status >= 400) terminal.err(requestErrorText(answer))
   }
-  const server = await startListening(() => open(sources, { ...place, timing, onAnswer }), place)
+  const server = await startListening(() => open(sources, { ...place, timing, onResponse }), place)
   // Whoever reads where it listens may stop it at once.
   const stopped = untilStopped()
   terminal.out(`${pluralize(sources.size, 'transcript')} at ${server.url}: ${[...sources.keys()].map(printable).join(', ')}\n`)

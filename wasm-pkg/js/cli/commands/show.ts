@@ -1,4 +1,4 @@
-import type { FormatName, ImportedFile, TranscriptDocument } from '../../types/index.d.ts'
+import type { FormatName, ImportedFile, TranscriptDocument } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command } from '../command.ts'
 import { parse } from '../core.ts'
@@ -19,21 +19,21 @@ export const show: Command<Values> = {
   name: 'show',
   usage: 'show FILES… [--summary] [--session ID]',
   about: () => [
-    `FILES are a transcript, or what \`transcript convert\` takes. With --summary, ${pluralsWith('summary', 'and')} are written as`,
-    'their program gives them to its summarizer. A recording of answers without their requests is shown as a table.',
+    `FILES are a transcript, or a log that \`transcript convert\` reads. With --summary, ${pluralsWith('summary', 'and')} are printed`,
+    'as their tool passes them to its summarizer. A recording of responses without requests is shown as a table.',
   ],
   examples: [
-    ['transcript show run.yaml', 'shows the steps of a run'],
-    ['transcript show logs/abc', 'shows those of the log of another program'],
-    ['transcript show logs/abc --summary', 'prints what the program gives its summarizer'],
+    ['transcript show run.yaml', 'list the steps of a run'],
+    ['transcript show logs/abc', 'list the steps of a log'],
+    ['transcript show logs/abc --summary', 'print the summarizer input'],
   ],
-  exits: { 0: 'shown', 1: 'it has errors', 2: 'misuse, or a file that cannot be read' },
+  exits: { 0: 'shown', 1: 'the file has errors', 2: 'invalid arguments, or an unreadable file' },
   reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['state', 'convert', 'logs.md'],
   options: {
-    summary: { flag: true, help: 'the text that the program gives its summarizer' },
+    summary: { flag: true, help: 'print the text that the tool passes to its summarizer' },
     from: FROM_OPTION,
-    session: { name: 'ID', help: 'which session, where there are several' },
+    session: { name: 'ID', help: 'the session to show, if there are several' },
   },
   run,
 }

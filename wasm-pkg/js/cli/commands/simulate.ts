@@ -1,4 +1,4 @@
-import type { Json, SimulatedAgent, SimulatedMessage, SimulatedModelCall, SimulationResult } from '../../types/index.d.ts'
+import type { Json, SimulatedAgent, SimulatedMessage, SimulatedModelCall, SimulationResult } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import { simulate as play } from '../authoring.ts'
 import type { Arguments, Command } from '../command.ts'
@@ -23,23 +23,23 @@ export const simulate: Command<Values> = {
   name: 'simulate',
   usage: 'simulate FILE [--user TEXT]… [--agent NAME] [--trace] [--format text|json|transcript] [-o OUT]',
   about: [
-    'FILE is a simulation in YAML or JSON, or a document with handlers, to which each TEXT is said in turn.',
-    'A live tool or an agent that code answers for needs the library: see simulate() there.',
+    'FILE is a simulation in YAML or JSON, or a document with handlers, which gets each TEXT as a user message.',
+    'For live tools, or agents that are functions, use simulate() of the library.',
   ],
   examples: [
-    ['transcript simulate handlers.yaml --user Hi --user Bye', 'says two things to a handler'],
-    ['transcript simulate handlers.yaml --user Hi --trace', 'shows which rules were tried'],
-    ['transcript simulate handlers.yaml --user Hi --format transcript -o said.yaml', 'keeps the conversation as a transcript'],
+    ['transcript simulate handlers.yaml --user Hi --user Bye', 'send two messages to a handler'],
+    ['transcript simulate handlers.yaml --user Hi --trace', 'show which rules were tried'],
+    ['transcript simulate handlers.yaml --user Hi --format transcript -o conversation.yaml', 'write the conversation as a transcript'],
   ],
-  exits: { 0: 'it ran to its end', 1: 'an agent failed, or the document has errors', 2: 'misuse, or a file that cannot be read' },
+  exits: { 0: 'finished', 1: 'an agent failed, or the document has errors', 2: 'invalid arguments, or an unreadable file' },
   reads: [REFERENCED_FILES],
   see: ['replay', 'simulate.md', 'handlers.md'],
   options: {
-    user: { name: 'TEXT', repeated: true, help: 'what to say to the handlers of a document; may be given several times' },
-    agent: { name: 'NAME', help: 'to which agent, unless to the first' },
-    trace: { flag: true, help: 'show which rules were tried for each call, and why they did or did not fit' },
-    format: { values: ['text', 'json', 'transcript'], help: 'the conversation, all that came of it, or the transcript' },
-    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+    user: { name: 'TEXT', repeated: true, help: 'a user message for the handlers; repeatable' },
+    agent: { name: 'NAME', help: 'the agent that gets it; the first by default' },
+    trace: { flag: true, help: 'show which rules were tried for each call, and why they matched or not' },
+    format: { values: ['text', 'json', 'transcript'], help: 'print the conversation, the whole result, or the transcript' },
+    output: { short: 'o', name: 'OUT', help: 'write to this file instead of stdout' },
   },
   run,
 }
@@ -105,11 +105,11 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   if (terminal.unreadable) throw new UsageError(`cannot read \`${input.file}\`: ${detect(input).reason}`)
   const { kind } = detect(input)
   if (user === undefined && kind === 'handlers')
-    throw new UsageError(`\`${input.file}\` holds handlers, to which something has to be said`, 'say it with --user TEXT')
+    throw new UsageError(`\`${input.file}\` has handlers, which need a user message`, 'pass one with --user TEXT')
   const color = terminal.colourErr(values.color)
   const result = await play(input, { ...options, user, agent, color }).catch((error: Error) => {
     if (needsCode(error))
-      throw new UsageError(error.message.replace(/, for which .*/, ', for which code is needed'), 'run it with simulate() of the library')
+      throw new UsageError(error.message.replace(/, for which .*/, ', which needs code'), 'use simulate() of the library')
     throw error
   })
   if (result.problems.length > 0) {
@@ -129,10 +129,10 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   for (const { agent, maxIterations } of result.steps
     .flatMap(({ events }) => events ?? [])
     .filter(({ event }) => event === 'execute:max_iterations')) {
-    const help = 'a handler that always calls a tool never ends; `max_iterations` sets how often it is asked'
-    terminal.err(renderWarning(`\`${agent}\` was asked ${maxIterations} times, the most that is allowed, and gave no last answer`, help))
+    const help = 'a handler that always calls a tool never ends; `max_iterations` sets the maximum'
+    terminal.err(renderWarning(`\`${agent}\` was called ${maxIterations} times, the maximum, without a final response`, help))
   }
   const failed = result.steps.filter(({ error }) => error !== undefined).length
-  if (failed > 0) terminal.err(renderError(`${pluralize(failed, 'step')} failed`, 'see which rules were tried with --trace'))
+  if (failed > 0) terminal.err(renderError(`${pluralize(failed, 'step')} failed`, 'use --trace to see which rules were tried'))
   return failed > 0 ? 1 : 0
 }

@@ -1,4 +1,4 @@
-import type { Json, StateChanges, StepState, TranscriptDocument } from '../../types/index.d.ts'
+import type { Json, StateChanges, StepState, TranscriptDocument } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command } from '../command.ts'
 import { UsageError } from '../failure.ts'
@@ -19,21 +19,21 @@ export const state: Command<Values> = {
   name: 'state',
   usage: 'state FILE [--step N] [--against M] [--format text|json]',
   about: [
-    'FILE is a name, or - for the standard input. Step 0 is the initial state; without --step it is the last one.',
-    'With --against it tells what is different after step N from what was after step M.',
+    'FILE is a name, or - for stdin. Step 0 is the initial state; the default is the last step.',
+    'With --against, it shows what changed from step M to step N.',
   ],
   examples: [
-    ['transcript state run.yaml --step 2', 'tells the state after the second step'],
-    ['transcript state run.yaml --step 2 --against 0', 'tells what changed up to then'],
-    ['transcript state run.yaml --format json', 'tells programs of the last step'],
+    ['transcript state run.yaml --step 2', 'show the state after step 2'],
+    ['transcript state run.yaml --step 2 --against 0', 'show what changed up to step 2'],
+    ['transcript state run.yaml --format json', 'print the last state as JSON'],
   ],
-  exits: { 0: 'told', 1: 'told, but the transcript has errors; or it cannot be read', 2: 'misuse, or there is no such step' },
+  exits: { 0: 'shown', 1: 'shown, but the transcript has errors; or it cannot be read', 2: 'invalid arguments, or no such step' },
   reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['show', 'fork', 'time-travel.md'],
   options: {
-    step: { name: 'N', help: 'the path of a step, such as 2, or 2.1 in the run of another agent' },
-    against: { name: 'M', help: 'the path of another one of the same run, which may come before or after' },
-    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+    step: { name: 'N', help: 'a step, such as 2, or 2.1 in a nested run' },
+    against: { name: 'M', help: 'another step of the same run, before or after' },
+    format: { values: ['text', 'json'], help: 'for people or programs' },
   },
   run,
 }
@@ -62,14 +62,14 @@ const renderState = ({ context, store, visible, sent }: StepState, columns: numb
 const renderChanges = ({ from, to, context, stored, gone, visibility }: StateChanges, columns: number) => {
   const line = (text: string) => `  ${cut(printable(text), Math.max(40, columns - 2))}\n`
   const value = ({ kind, ...change }: StateChanges['context'][number], name: 'before' | 'after') =>
-    kind === (name === 'before' ? 'added' : 'removed') ? 'not there' : JSON.stringify(change[name])
+    kind === (name === 'before' ? 'added' : 'removed') ? 'absent' : JSON.stringify(change[name])
   const rows = [
     ...context.map((change) => line(`context ${change.key}: ${value(change, 'before')} -> ${value(change, 'after')}`)),
     ...stored.map((message) => line(`+ ${message.id}  ${messageText(message)}`)),
     ...gone.map((message) => line(`- ${message.id}  ${messageText(message)}`)),
     ...visibility.map(({ id, visible }) => line(`${id} is ${visible ? 'shown' : 'hidden'}`)),
   ]
-  return `from step ${from} to step ${to}: ${rows.length === 0 ? 'nothing changes' : pluralize(rows.length, 'change')}\n${rows.join('')}`
+  return `from step ${from} to step ${to}: ${rows.length === 0 ? 'no changes' : pluralize(rows.length, 'change')}\n${rows.join('')}`
 }
 
 type Render = (result: StepState | StateChanges, columns: number) => string
@@ -89,18 +89,18 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const document = openDocument(await readInput(name, terminal, values), openOptions(values, name, terminal))
   if (!document.readable) {
     terminal.err(document.render({ color: terminal.colourErr(values.color) }))
-    terminal.err(renderError('there is no state to tell: the document cannot be read as a transcript'))
+    terminal.err(renderError('no state to show: the document cannot be read as a transcript'))
     return 1
   }
   const { steps } = document.overview
   const step = values.step ?? String(steps)
   for (const path of [step, values.against ?? '0']) {
-    if (!/^\d+(\.\d+)*$/.test(path)) throw new UsageError(`\`${path}\` is no step`, 'a step is a path such as 2 or 2.1')
+    if (!/^\d+(\.\d+)*$/.test(path)) throw new UsageError(`\`${path}\` is not a step`, 'a step is a path such as 2, or 2.1 in a nested run')
     // The initial state of a nested run has a path too, though no row.
     if (!hasStep(document, path)) throw new UsageError(`there is no step ${path}`, `the last one is ${steps}; 0 is the initial state`)
   }
   const result = values.against === undefined ? document.state(step) : document.changes(values.against, step)
-  // It renders what it is called with.
+  // It renders its argument.
   const render = (values.against === undefined ? renderState : renderChanges) as Render
   terminal.out(values.format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : render(result, terminal.columns))
   return document.ok ? 0 : 1

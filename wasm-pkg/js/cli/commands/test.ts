@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { Check, CheckOutcome, Diagnostic, Evidence, Options, Tape, TranscriptDocument } from '../../types/index.d.ts'
+import type { Check, CheckOutcome, Diagnostic, Evidence, Options, Tape, TranscriptDocument } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command } from '../command.ts'
 import { TranscriptError, replay } from '../core.ts'
@@ -27,21 +27,20 @@ export const test: Command<Values> = {
   name: 'test',
   usage: 'test FILES… [--json] [--junit FILE] [--watch]',
   about: [
-    'FILES are names, folders, patterns, and - for the standard input. Of each file these are the tests: that it has',
-    'no error, that strict replay answers its every request up to the end, and each of its assertions.',
-    'With --watch they are run again when a file changes, until the program is ended.',
+    'FILES are names, folders, patterns, and - for stdin. The tests of a file: it has no errors, strict replay answers every',
+    'recorded request, and each assertion passes. With --watch, the tests run again when a file changes.',
   ],
   examples: [
-    ['transcript test transcripts/', 'runs all tests of a folder'],
-    ['transcript test transcripts/ --junit report.xml', 'writes what continuous integration shows'],
-    ['transcript test run.yaml --json', 'tells programs'],
+    ['transcript test transcripts/', 'run all tests of a folder'],
+    ['transcript test transcripts/ --junit report.xml', 'write a JUnit report for CI'],
+    ['transcript test run.yaml --json', 'print JSON'],
   ],
-  exits: { 0: 'every test passed', 1: 'a test failed', 2: 'misuse, or a file that cannot be read' },
+  exits: { 0: 'every test passed', 1: 'a test failed', 2: 'invalid arguments, or an unreadable file' },
   reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['check', 'replay', 'assertions.md'],
   options: {
-    json: { flag: true, help: 'tell programs instead of people' },
-    junit: { name: 'FILE', help: 'write the results there as the XML of JUnit, too' },
+    json: { flag: true, help: 'print JSON' },
+    junit: { name: 'FILE', help: 'also write a JUnit XML report' },
     watch: { flag: true, short: 'w', help: 'run the tests again when a file changes' },
   },
   run,
@@ -59,7 +58,7 @@ interface FileResult {
 
 const passed = (name: string): RenderedCase => ({ name, status: 'passed' })
 
-/** What was drawn for people, without its colours. */
+/** Text for people, without its colours. */
 const stripColors = (text: string) => text.replace(/\u001b\[[\d;]*m/g, '')
 
 /** Whether it is an error that belongs to no assertion. */
@@ -70,7 +69,7 @@ const readTest = (document: TranscriptDocument, result: Check): RenderedCase => 
   const name = 'reads without errors'
   if (result.beside === '' && !hasNoRun(result)) return passed(name)
   const errors = document.diagnostics.filter(({ severity }) => severity === 'error')
-  const first = errors.find(isOfNoAssertion) ?? errors[0] ?? { line: 1, code: '', message: 'there is no run in it' }
+  const first = errors.find(isOfNoAssertion) ?? errors[0] ?? { line: 1, code: '', message: 'it has no run' }
   const rendered = result.beside
   return { name, status: 'error', line: first.line, message: `${first.code}: ${first.message}`, rendered, details: stripColors(rendered) }
 }
@@ -89,7 +88,7 @@ const replayTest = async (input: Input, options: Options, document: TranscriptDo
   const { divergence } = playAll(tape)
   const { leftover } = tape
   if (divergence === null && leftover.length === 0) return passed(name)
-  const details = divergence?.message ?? `the steps ${leftover.join(', ')} are never asked for`
+  const details = divergence?.message ?? `the steps ${leftover.join(', ')} are never requested`
   return { name, status: 'failed', message: details.split('\n')[0], details, rendered: renderLongError(details) }
 }
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../types/index.d.ts'
+import type { Diagnostic } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import type { Arguments, Command } from '../command.ts'
 import { UsageError, ConfigError } from '../failure.ts'
@@ -20,24 +20,23 @@ export const validate: Command<Values> = {
   name: 'validate',
   usage: 'validate FILES… [--format text|json|github|sarif]',
   about: [
-    'FILES are names, folders (searched for .yaml, .yml and .json files), patterns such as',
-    "'runs/**/*.yaml', and - for the standard input.",
+    "FILES are names, folders (searched for .yaml, .yml and .json files), patterns such as 'runs/**/*.yaml', and - for stdin.",
     '',
-    'Rules have the severities off, info, warning and error. A project sets them in transcript.config.json, such as',
-    '{"rules": {"T204": "off", "unknown-key": "error"}}: the nearest one above a file holds, and those above it do not',
-    'count. A file sets them in comments: `# transcript: off=T204` before the first key is for the whole file, at the',
-    'end of a line for that line, alone on a line for the next one. `transcript explain CODE` tells of a rule.',
+    'Set the severity of rules (off, info, warning or error) in transcript.config.json, for example',
+    '{"rules": {"T204": "off", "unknown-key": "error"}}. Only the nearest one above a file is used. In a file, use comments:',
+    '`# transcript: off=T204` before the first key applies to the file, at the end of a line to that line, and alone on a line',
+    'to the next one. `transcript explain CODE` describes a rule.',
   ],
   examples: [
-    ['transcript validate run.yaml transcripts/', 'checks a file, and all of a folder'],
-    ['transcript validate transcripts/ --format github', 'annotates a pull request, as a step of a workflow of GitHub Actions'],
-    ['transcript validate - < run.yaml', 'checks what comes in'],
+    ['transcript validate run.yaml transcripts/', 'check a file and a folder'],
+    ['transcript validate transcripts/ --format github', 'annotate a pull request in GitHub Actions'],
+    ['transcript validate - < run.yaml', 'check stdin'],
   ],
-  exits: { 0: 'no errors; there may be warnings', 1: 'errors were found', 2: 'misuse, or a file that cannot be read' },
+  exits: { 0: 'no errors; warnings are possible', 1: 'errors', 2: 'invalid arguments, or an unreadable file' },
   reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['explain', 'fix', 'test', 'diagnostics.md'],
   options: {
-    format: { values: ['text', 'json', 'github', 'sarif'], help: 'for people, for programs, for GitHub Actions, for code scanning' },
+    format: { values: ['text', 'json', 'github', 'sarif'], help: 'for people, programs, GitHub Actions or code scanning' },
   },
   run,
 }
@@ -49,7 +48,7 @@ const explainHint = (found: readonly Diagnostic[]) => {
   return `more about ${codes.length === 1 ? 'it' : 'them'}: transcript explain ${firstCodes}\n`
 }
 
-/** How what was found is written for programs. */
+/** The form of the findings for programs. */
 const WRITERS: { [format: string]: (found: readonly Diagnostic[], isWhole: boolean) => string } = {
   json: (found) => `${JSON.stringify({ diagnostics: found }, null, 2)}\n`,
   github,
@@ -58,7 +57,7 @@ const WRITERS: { [format: string]: (found: readonly Diagnostic[], isWhole: boole
 
 /** The note about files that have more findings once they can be read. */
 const heldBack = (fileCount: number, read: number) =>
-  `${read === 1 ? '' : `in ${pluralize(fileCount, 'file')}, `}findings are held back until what cannot be read is mended\n`
+  `${read === 1 ? '' : `in ${pluralize(fileCount, 'file')}, `}more problems may be reported once the syntax errors are fixed\n`
 
 /** A file that cannot be read does not keep the others from being checked. */
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {

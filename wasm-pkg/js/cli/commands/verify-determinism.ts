@@ -1,8 +1,8 @@
 import type { Fields } from '../../api/fields.ts'
 import { DEFAULT_LIMIT } from '../../api/gzip.ts'
 import { MISUSE } from '../../api/misuse.ts'
-import type { EventLog, EventOrder, Verification } from '../../types/experimental.d.ts'
-import type { Detection } from '../../types/index.d.ts'
+import type { EventLog, EventOrder, Verification } from '../../types/experimental.ts'
+import type { Detection } from '../../types/index.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
 import { detect } from '../core.ts'
 import { UsageError, ConfigError } from '../failure.ts'
@@ -27,39 +27,40 @@ export const verifyDeterminism: Command<Values> = {
   name: 'verify-determinism',
   usage: 'verify-determinism FILES… [--seed N] [--tools FILE] [--handlers FILE] [--order kahn|layers] [--json]',
   about: [
-    'FILES are names, folders (searched for .yaml, .yml, .json and .jsonl files), patterns, and - for the standard input.',
-    'Each is a transcript, handlers with `steps`, a log of events, or a recording with `_inter_agent_events`.',
-    'A transcript is replayed strictly, and steps are simulated; the second run has the keys of every map the other way',
-    'round. Where it parts from the first, the step, the path and both values are told, with the steps around.',
-    'A log of events may run live code. The tools are the functions that the module FILE exports, by their names;',
-    'other tools give what was recorded.',
-    'The handlers are what a module exports, or those of a document in YAML or JSON; what they print goes to the errors.',
-    'The second run has a thread and a wasm of its own, shuffled lines and another clock; the third runs the tools',
-    'of the first again. All three must write the same trace, and none may fail or wait for longer than MS.',
-    'Every file is run, and the exit code is the highest of all. With --json, one FILE alone prints its result. Several',
-    'files, a folder or a pattern print {"ok", "files"}: the result of each file, with its name in "file".',
+    'FILES are names, folders (searched for .yaml, .yml, .json and .jsonl files), patterns, and - for stdin. Each is a transcript,',
+    'handlers with `steps`, an event log, or a recording with `_inter_agent_events`.',
+    '',
+    'A transcript is replayed strictly, and steps are simulated. The second run has the keys of every map in reverse order. The',
+    'first difference is shown with its step, path and both values.',
+    '',
+    'An event log can run live code: --tools is a module that exports a function for each tool, and other tools return the',
+    'recorded results. --handlers is a module, or a YAML or JSON document. Their output goes to stderr. The second run has its own',
+    'thread and wasm, shuffled lines and another clock; the third runs the tools again. All three must write the same trace.',
+    '',
+    'Every file is run, and the exit code is the highest one. With --json, a single FILE prints its result; several print',
+    '{"ok", "files"}, with the name of each in "file".',
   ],
   examples: [
-    ['transcript verify-determinism run.yaml', 'runs a transcript twice'],
-    ['transcript verify-determinism events.jsonl', 'replays a log with what was recorded'],
-    ['transcript verify-determinism run.json --tools tools.mjs', 'runs live tools'],
-    ['transcript verify-determinism events.jsonl --json', 'tells programs'],
-    ['transcript verify-determinism run.yaml events.jsonl transcripts/', 'runs several files, and all of a folder'],
+    ['transcript verify-determinism run.yaml', 'run a transcript twice'],
+    ['transcript verify-determinism events.jsonl', 'replay an event log'],
+    ['transcript verify-determinism run.json --tools tools.mjs', 'run live tools'],
+    ['transcript verify-determinism events.jsonl --json', 'print JSON'],
+    ['transcript verify-determinism run.yaml events.jsonl transcripts/', 'run several files and a folder'],
   ],
   exits: {
-    0: 'the result of every file is the same each time',
-    1: 'the runs of a file differ, or its replay fails',
-    2: 'misuse, or a file that cannot be run',
+    0: 'every file gives the same result each time',
+    1: 'the runs differ, or a replay fails',
+    2: 'invalid arguments, or a file that cannot be run',
   },
   reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['order', 'simulate', 'record-replay-spec.md'],
   options: {
-    tools: { name: 'FILE', help: 'a module with live tools for a log: (arguments, {agent, callId}) => result' },
-    handlers: { name: 'FILE', help: 'what answers for agents of a log: a module with models or functions, or a document with handlers' },
-    timeout: { number: true, name: 'MS', help: 'the longest that a tool may take, 60000 unless set; 0 for ever' },
-    order: { values: ['kahn', 'layers'], help: 'the order of the events of a log' },
-    seed: { number: true, name: 'N', help: 'decides how the lines of a log are shuffled' },
-    json: { flag: true, help: 'print the result as JSON' },
+    tools: { name: 'FILE', help: 'a module with live tools for an event log: (arguments, {agent, callId}) => result' },
+    handlers: { name: 'FILE', help: 'a module with models or functions, or a document with handlers, for the agents of an event log' },
+    timeout: { number: true, name: 'MS', help: 'how long a tool can take, 60000 by default; 0 for no limit' },
+    order: { values: ['kahn', 'layers'], help: 'the order of the events' },
+    seed: { number: true, name: 'N', help: 'the seed to shuffle the lines of an event log' },
+    json: { flag: true, help: 'print JSON' },
   },
   run,
 }
@@ -69,23 +70,23 @@ const TOO_LARGE = 'T004'
 
 const TRANSCRIPTS: readonly (string | undefined)[] = ['full', 'partial', 'compact', 'handlers']
 
-/** What a file is by its content; a log may be larger than any transcript, and is then not looked through for one. */
+/** What a file is by its content; a log may be larger than any transcript, and is then not searched for one. */
 const detectKind = ({ bytes }: Input, { 'max-bytes': most = DEFAULT_LIMIT }: CommonValues) =>
   bytes.length > most ? undefined : detect({ bytes }, { maxBytes: most })
 
-/** Entries among which one that is an event is looked for. */
+/** Entries to search for an event. */
 const FIRST = 1000
 
 /** Whether a log that cannot be read has anything in it that was meant as an event. */
 const hasEvents = (log: EventLog) =>
   log.card.events > 0 && (log.card.shape === 'recording' || log.rows({ count: FIRST }).some(({ id }) => id !== ''))
 
-/** The message about a file that is neither a transcript nor a log of events, and the help. */
+/** The message about a file that is neither a transcript nor an event log, and the help. */
 const unrelatedFileText = (file: string, found: Detection | undefined): [message: string, help?: string] => {
-  const message = `\`${file}\` is neither a transcript nor a log of events`
+  const message = `\`${file}\` is neither a transcript nor an event log`
   if (found === undefined) return [message]
   if (found.kind === 'unknown') return [`${message}: ${found.reason}`]
-  return [`${message}, but looks like ${found.kind}: ${found.reason}`, '`transcript convert` makes a transcript of it']
+  return [`${message}, but looks like ${found.kind}: ${found.reason}`, 'convert it with `transcript convert`']
 }
 
 const RUN_NAMES = [undefined, 'first', 'second', 'third']
@@ -100,15 +101,15 @@ const renderProblems = (
   if (divergence) {
     const { event, field, line, first, second } = divergence
     const place = event ? `the event ${event}` : `line ${line} of the traces`
-    lines.push(renderError(`the ${which} run parts from the first at ${place}${field ? `, in \`${field}\`` : ''}`))
+    lines.push(renderError(`the ${which} run differs from the first at ${place}${field ? `, in \`${field}\`` : ''}`))
     lines.push(`  first run: ${printable(value(first))}\n  ${which} run: ${printable(value(second))}\n\n`)
     lines.push(`${divergence.diff.split('\n').map(printable).join('\n')}`)
   }
   if (failed > 0) {
     lines.push(
       renderError(
-        `the replay fails: ${pluralize(failed, 'event')} could not be done as the log has it`,
-        'a replay that fails the same way each time is no success',
+        `the replay fails: ${pluralize(failed, 'event')} could not be replayed`,
+        'a replay that always fails the same way is still a failure',
       ),
     )
     for (const { event, message } of failures.slice(0, 10)) lines.push(`  ${printable(`${event}: ${message}`)}\n`)
@@ -138,7 +139,7 @@ const verifyLog = async (
   let rendered = ''
   if (diagnostics.length > 0) {
     const log = readEvents(input, { maxBytes: values['max-bytes'] })
-    // A diagnostic for each line of a text that was never meant as a log helps nobody. What is too large was not looked at.
+    // A diagnostic for each line of a text that is no log does not help. What is too large was not read.
     const isTooLarge = diagnostics.some(({ code }) => code === TOO_LARGE)
     if (!readable && !isTooLarge && kind?.kind !== 'event-log' && !hasEvents(log)) {
       const [message, help] = unrelatedFileText(input.file, kind)
@@ -149,7 +150,7 @@ const verifyLog = async (
   }
   if (!readable) {
     const data = { ok: false, identical: false, divergence: null, failed: 0, failures: [], warnings, diagnostics }
-    return { code: 2, data, line: '', errors: `${rendered}${renderError('the log has errors, and cannot be replayed')}` }
+    return { code: 2, data, line: '', errors: `${rendered}${renderError('the log has errors and cannot be replayed')}` }
   }
   const { ok, identical, divergence, differingRun, failed, failures, ran, drifted, answered, events } = proved
   if (events === 0) {
@@ -160,11 +161,11 @@ const verifyLog = async (
   const data = { ok, identical, divergence, run: which ?? null, failed, failures, ran, answered, drifted, events, warnings, diagnostics }
   const notes = rendered + warnings.map((message) => renderWarning(message)).join('')
   if (!ok) return { code: 1, data, line: '', errors: notes + renderProblems({ divergence, failures, failed }, which) }
-  const what = answered > 0 ? pluralize(drifted, 'tool result or answer', 'tool results or answers') : pluralize(drifted, 'tool result')
-  const drift = drifted > 0 ? `${what} did not fit the ${answered > 0 ? 'log' : 'hash in the log'}\n` : ''
+  const what = answered > 0 ? pluralize(drifted, 'tool result or response', 'tool results or responses') : pluralize(drifted, 'tool result')
+  const drift = drifted > 0 ? `${what} did not match the ${answered > 0 ? 'log' : 'hash in the log'}\n` : ''
   const parts = [pluralize(events, 'event')]
   if (ran > 0) parts.push(`${pluralize(ran, 'tool call')} run`)
-  if (answered > 0) parts.push(`${pluralize(answered, 'answer')} given by handlers`)
+  if (answered > 0) parts.push(`${pluralize(answered, 'response')} from handlers`)
   return { code: 0, data, line: `${parts.join(', ')}, the same trace each time\n`, errors: notes + drift }
 }
 

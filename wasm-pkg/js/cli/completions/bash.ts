@@ -4,7 +4,7 @@ import type { LoadedCommand } from '../command.ts'
 const flagsOf = (command: LoadedCommand) =>
   Object.entries(optionsOf(command)).flatMap(([name, { short }]) => (short ? [`-${short}`, `--${name}`] : [`--${name}`]))
 
-/** What may stand behind each option that takes one of some words. */
+/** The values of each option that takes one of some words. */
 const valuesOf = (command: LoadedCommand) =>
   Object.entries(optionsOf(command))
     .map(([name, { values, suggestions = values }]) => [name, suggestions] as const)

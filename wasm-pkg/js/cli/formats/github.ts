@@ -1,6 +1,6 @@
 // Diagnostics as workflow commands of GitHub Actions, which shows them next to the lines of a change.
 
-import type { Diagnostic } from '../../types/index.d.ts'
+import type { Diagnostic } from '../../types/index.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'notice' }
 

@@ -2,7 +2,7 @@
 import type { LoadedCommand } from '../command.ts'
 import { type Block, type Section, SUMMARY, groupsOf, manualOf, overview } from '../manual.ts'
 
-/** A text in roff: no line of it is taken for a command, and dashes stay what is typed. */
+/** A text in roff: no line is read as a command, and dashes are kept. */
 const escapeRoff = (text: string) =>
   text
     .replaceAll('\\', '\\e')
@@ -13,7 +13,7 @@ const escapeRoff = (text: string) =>
     .replace(/[^\x00-\x7f]/gu, (character) => `\\[u${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`)
     .replace(/^\./gm, '\\&.')
 
-/** What stands between grave accents is bold there. */
+/** Text between grave accents is bold there. */
 const renderText = (text: string) =>
   text
     .split('`')

@@ -1,7 +1,7 @@
 // Diagnostics as SARIF 2.1.0, which code scanning services read.
 import { relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Diagnostic, Edit, Fix, Place } from '../../types/index.d.ts'
+import type { Diagnostic, Edit, Fix, Place } from '../../types/index.ts'
 import { type DiagnosticPage, diagnosticPages } from '../explain.ts'
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
@@ -27,7 +27,7 @@ const placeOf = (place: Place, file: string) => ({
   physicalLocation: { artifactLocation: locationOf(file), region: regionOf(place) },
 })
 
-/** The bytes that an edit takes away, in the words of the format. */
+/** The bytes that an edit removes, in the form of SARIF. */
 const replacement = ({ offset, endOffset, text }: Edit) => ({
   deletedRegion: { byteOffset: offset, byteLength: endOffset - offset },
   insertedContent: { text },

@@ -44,7 +44,7 @@ export const openFile = (name: string, limit: number) => {
   const contents = () => {
     const stat = ifExists(() => statSync(name), name)
     if (stat === undefined) return undefined
-    if (!stat.isFile()) throw new UsageError(`cannot open \`${name}\`: it is ${stat.isDirectory() ? 'a folder' : 'no file'}`)
+    if (!stat.isFile()) throw new UsageError(`cannot open \`${name}\`: it is ${stat.isDirectory() ? 'a folder' : 'not a file'}`)
     return ifExists(() => readFileSync(name), name)
   }
   const fileStamp = () => {
@@ -65,7 +65,7 @@ export const openFile = (name: string, limit: number) => {
     if (bytes === undefined) return undefined
     return { version: hashOf(bytes), bytes: isPacked(bytes) ? decompress(bytes, name, limit) : bytes }
   }
-  // What the page wrote is ours, whatever it looks like; what another program put there since is judged anew.
+  // What the page wrote is ours, whatever it looks like; what another program put there since is checked again.
   let lastJudged: { version?: string; isForeign?: boolean } = {}
   const isReadOnly = () => {
     const found = version() === lastJudged.version && lastJudged.version !== undefined ? undefined : read()

@@ -42,7 +42,7 @@ const jsonError = (status: number, error: string, help?: string | null, headers:
 
 const tagOf = (version: string | undefined) => (version === undefined ? {} : { etag: `"${version}"` })
 
-/** The version in a header such as `"abc"`; null is none that ever was. */
+/** The version in a header such as `"abc"`; null is never a version. */
 const versionIn = (header: string) => /^"([\w-]+)"$/.exec(header)?.[1] ?? null
 
 /** The answers about the file, by method and path. */
@@ -70,12 +70,12 @@ const fileRoutes = ({
   'PUT /api/file': async (request) => {
     const { 'if-match': match, 'if-none-match': noneMatch } = request.headers
     if (match === undefined && noneMatch !== '*')
-      return jsonError(428, 'the version that is to be replaced has to be named', '`if-match` with its tag, or `if-none-match: *`')
+      return jsonError(428, 'name the version to replace', '`if-match` with its tag, or `if-none-match: *`')
     if (file.readOnly)
-      return jsonError(403, `\`${file.name}\` was written by another program, and is left as it is`, 'download the transcript to keep it')
+      return jsonError(403, `\`${file.name}\` was written by another program and was not changed`, 'download the transcript to keep it')
     const bytes = await bodyOf(request, most)
     if (bytes === undefined)
-      return jsonError(413, `a document has at most ${most} bytes here`, 'raise the limit with --max-bytes', { connection: 'close' })
+      return jsonError(413, `the document has more than ${most} bytes`, 'raise the limit with --max-bytes', { connection: 'close' })
     const version = file.write(bytes, match === undefined ? undefined : versionIn(match))
     if (version === undefined) return jsonError(412, `\`${file.name}\` has changed since it was read`, undefined, tagOf(file.version()))
     onSave(bytes.length)
@@ -85,7 +85,7 @@ const fileRoutes = ({
 
 /**
  * Serves the site with the file. The answer has the `address` for a person, `launch()` for an address that works once,
- * for a program whose arguments others may see, and `close()`.
+ * for a program with arguments that others may see, and `close()`.
  */
 export const serveWorkbench = async (site: Site, settings: Settings, port: number) => {
   const token = randomBytes(24).toString('base64url')
@@ -110,7 +110,7 @@ export const serveWorkbench = async (site: Site, settings: Settings, port: numbe
   const page = (request: IncomingMessage, path: string): Answer => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return jsonError(405, 'only GET and HEAD', undefined, { allow: 'GET, HEAD' })
     const found = site.at(path === '/' ? 'index.html' : path.slice(1))
-    if (found === undefined) return jsonError(404, 'there is nothing of that name')
+    if (found === undefined) return jsonError(404, 'not found')
     if (FRAME.test(path))
       return { status: 200, headers: { 'content-type': found.type, 'content-security-policy': FRAME_POLICY }, body: found.bytes }
     const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
@@ -120,21 +120,20 @@ export const serveWorkbench = async (site: Site, settings: Settings, port: numbe
   }
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     // A page of another site may have its name lead here, and would then be let read.
-    if (!isOwnHost(request))
-      return jsonError(403, 'this is no name of this server', `the address is http://${hosts[0]}`, { connection: 'close' })
+    if (!isOwnHost(request)) return jsonError(403, 'unknown host', `the address is http://${hosts[0]}`, { connection: 'close' })
     const [path] = request.url!.split('?') as [string]
     if (path.startsWith('/launch/')) {
       if (!codes.delete(path.slice('/launch/'.length)))
-        return jsonError(403, 'this address was used', 'take the one that `transcript open` printed')
+        return jsonError(403, 'this address was already used', 'use the one that `transcript open` printed')
       return { status: 303, headers: { location: home, 'cache-control': 'no-store' } }
     }
     if (!path.startsWith('/api/')) return page(request, path)
-    if (isCrossSite(request)) return jsonError(403, 'a page of another site asks', undefined, { connection: 'close' })
+    if (isCrossSite(request)) return jsonError(403, 'requests from other sites are refused', undefined, { connection: 'close' })
     // Only cookies come as a list.
     if (!isSame((request.headers['x-transcript-token'] as string | undefined) ?? '', token))
-      return jsonError(403, 'this page belongs to another run of `transcript open`', 'take the address that it printed')
+      return jsonError(403, 'this page belongs to another run of `transcript open`', 'use the address that it printed')
     const act = answers[`${request.method} ${path}`]
-    return act === undefined ? jsonError(404, 'there is nothing of that name') : act(request)
+    return act === undefined ? jsonError(404, 'not found') : act(request)
   }
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     let result: Answer

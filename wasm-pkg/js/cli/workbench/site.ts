@@ -1,4 +1,4 @@
-// The site of the workbench, as it lies in the package: see `site.mjs` of its build.
+// The site of the workbench, as it is in the package: see `site.mjs` of its build.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
@@ -43,10 +43,7 @@ const read = (path: string) => {
 export const openSite = (): Site => {
   const packed = read('./site/texts.json.br')
   if (packed === undefined) {
-    throw new UsageError(
-      'this build of the package holds no workbench',
-      'the package of the registry does; `cargo xtask build` makes one that does',
-    )
+    throw new UsageError('this build of the package has no workbench', 'use the published package, or build one with `cargo xtask build`')
   }
   const texts: { [name: string]: string } = JSON.parse(String(brotliDecompressSync(packed)))
   const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(texts['index.html']!)!

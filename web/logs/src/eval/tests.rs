@@ -44,10 +44,7 @@ fn the_only_sample_opens_at_once() {
     let mut inputs = input_files(&[("log.eval", ONE)]);
     let answer = inputs.answer(None, None);
     assert_eq!(answer["name"], "log.yaml");
-    assert!(
-        answer["message"].as_str().unwrap().starts_with("Made of a sample of Inspect AI with "),
-        "{answer}"
-    );
+    assert!(answer["message"].as_str().unwrap().starts_with("Imported an Inspect AI sample: "), "{answer}");
     assert_eq!(answer["leftOut"], json!([]));
     let result = format!("result: \"{}\"", "The long text of the order 4471. ".repeat(5));
     for part in [&result, "content: The order is 4471.", "reductions:", "status: success"] {

@@ -32,12 +32,12 @@ fn a_session_in_a_zip_file_is_one_transcript() {
     inputs.add("abc.zip", bytes);
     let answer = inputs.answer(None, None);
     assert_eq!((&answer["name"], &answer["problem"]), (&json!("abc.yaml"), &Value::Null));
-    assert_eq!(answer["message"], "Made of the log of a qbit session with 6 events, in 2 files.");
+    assert_eq!(answer["message"], "Imported a qbit session log: 6 events, in 2 files.");
     let text = answer["text"].as_str().unwrap();
     assert!(text.contains("nested_transcript") && text.contains("Hello!"), "{text}");
     assert_eq!(answer["files"][0]["path"], "logs/abc/transcript.json");
     assert_eq!(answer["files"][0]["message"], "4 entries read: 4 in the run");
-    assert_eq!(answer["leftOut"], json!(["logs/abc/screen.png: its name is not that of a log"]));
+    assert_eq!(answer["leftOut"], json!(["logs/abc/screen.png: it does not have the name of a log"]));
     assert_eq!(inputs.text("logs/abc/transcript.json"), Some(LOG));
 }
 
@@ -46,10 +46,7 @@ fn a_cut_log_reports_where_it_ends() {
     let cut = LOG.trim_end().get(..LOG.len() - 20).unwrap();
     let answer = answer(&[("transcript.json", cut)]);
     assert_eq!(answer["name"], "transcript.yaml");
-    assert_eq!(
-        answer["message"],
-        "Made of the log of a qbit session with 3 events. 1 piece could not be read."
-    );
+    assert_eq!(answer["message"], "Imported a qbit session log: 3 events. 1 piece could not be read.");
     assert_eq!(
         answer["files"][0]["notes"],
         json!(["line 4: the log ends in the middle of an entry (everything before it is read)"])
@@ -80,7 +77,7 @@ fn a_cassette_is_named_after_its_file_and_the_conversation() {
     let made = answer(&[("greets.json", &one)]);
     assert_eq!(
         (&made["name"], &made["message"]),
-        (&json!("greets.yaml"), &json!("Made of recorded HTTP with 1 interaction."))
+        (&json!("greets.yaml"), &json!("Imported an HTTP recording: 1 interaction."))
     );
     let two = json!([call("Hi"), call("Ho")]).to_string();
     let mut inputs = input_files(&[("greets.json", &two)]);
@@ -103,7 +100,7 @@ fn one_of_several_sessions_is_chosen() {
         (&chosen["name"], &chosen["files"][0]["path"]),
         (&json!("b.yaml"), &json!("all/b/transcript.json"))
     );
-    assert_eq!(chosen["leftOut"], json!(["all/notes.json: it is none of the logs that are read"]));
+    assert_eq!(chosen["leftOut"], json!(["all/notes.json: it is not a supported log"]));
 }
 
 #[test]
@@ -116,7 +113,7 @@ fn transcripts_open_as_documents() {
     assert_eq!(opened(&[("folder/a.yaml", TRANSCRIPT)]), "a.yaml");
     assert_eq!(
         answer(&[("f/a.yaml", TRANSCRIPT), ("f/b.yaml", TRANSCRIPT)])["problem"],
-        "none of the files is a log that is read"
+        "none of the files is a supported log"
     );
 }
 
@@ -139,7 +136,7 @@ fn an_archive_of_a_document_and_its_runs_opens_the_document() {
         &[("a.yaml", TRANSCRIPT), ("b.yaml", TRANSCRIPT), one],
         &[("notes.json", "{}"), one],
     ] {
-        assert_eq!(opened(files)["problem"], "none of the files is a log that is read");
+        assert_eq!(opened(files)["problem"], "none of the files is a supported log");
     }
 }
 
@@ -149,7 +146,7 @@ fn a_recording_is_paired_with_its_result_file() {
     let result = r#"{"workflow_name": "w", "step_results": {}, "final_state": {}}"#;
     let answer = answer(&[("run.result.json", result), ("run.json", recording)]);
     assert_eq!(answer["name"], "run.yaml");
-    assert!(answer["message"].as_str().unwrap().starts_with("Made of a recording of AgentLoom with "));
+    assert!(answer["message"].as_str().unwrap().starts_with("Imported an AgentLoom recording: "));
     assert_eq!(answer["files"].as_array().unwrap().len(), 2);
 }
 
@@ -163,7 +160,7 @@ fn events_are_listed_in_causal_order() {
     let (first, second) = ("1ee49a7c-b4b0-41b3-9226-a69f4b3f167e", "0ee49a7c-b4b0-41b3-9226-a69f4b3f167e");
     let text = format!("{}\n{}\n", event(second, &format!("\"{first}\"")), event(first, "null"));
     let answer = answer(&[("events.jsonl", &text)]);
-    assert_eq!(answer["message"], "2 events of 1 agent, in the order of what followed from what.");
+    assert_eq!(answer["message"], "2 events of 1 agent, in topological order.");
     let rows = answer["rows"].as_array().unwrap();
     assert_eq!((&rows[0][0], &rows[0][5]), (&json!("1"), &json!(first)));
     assert_eq!((&rows[1][4], &rows[1][5]), (&json!("1"), &json!(second)));
@@ -191,7 +188,7 @@ fn large_files_and_binary_files_are_reported() {
         json!([
             "a.json: it is not UTF-8 text",
             "b.json: it has more than 32 MiB",
-            "f/c.png: its name is not that of a log"
+            "f/c.png: it does not have the name of a log"
         ])
     );
     let mut many = InputFiles::default();

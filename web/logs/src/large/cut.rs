@@ -1,10 +1,10 @@
-//! The second reading: what is left of a file whose long texts are cut.
+//! The second reading: a file with its long texts cut.
 
 use serde::de::IgnoredAny;
 
 use super::scan::{Piece, Scanner};
 
-/// A text that is longer is not looked into, and only its beginning is kept.
+/// A longer text is not parsed, and only its beginning is kept.
 const HELD: usize = 8 << 20;
 
 /// How much was cut.
@@ -16,7 +16,7 @@ pub(super) struct Left {
     pub bytes: u64,
 }
 
-/// Writes what is left of the file of which chunk after chunk is given to it.
+/// Writes the rest of a file that comes chunk by chunk.
 #[derive(Debug)]
 pub(super) struct Cutter {
     scanner: Scanner,
@@ -27,7 +27,7 @@ pub(super) struct Cutter {
     /// The lines that are read, counted from 0; of others the ends alone are kept.
     lines: std::ops::Range<u64>,
     line: u64,
-    /// The text that goes on, and how many bytes of it were beyond what is held.
+    /// The current text, and how many bytes of it were beyond the limit.
     held: Vec<u8>,
     beyond: u64,
     out: Vec<u8>,
@@ -90,7 +90,7 @@ impl Cutter {
         self.left.bytes += missing;
     }
 
-    /// What is left, and how much is not.
+    /// The rest, and how much was cut.
     pub(super) fn done(mut self) -> (Vec<u8>, Left) {
         // The file ends within a text.
         self.end_string();

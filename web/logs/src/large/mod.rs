@@ -14,11 +14,11 @@ use crate::messages;
 use cut::{Cutter, Left};
 use survey::{CUTS, Plan, Survey};
 
-/// What is to be left of a file, in bytes. The transcript of it is up to 2.4 times as large, and the page holds it several
-/// times: as text, as what is read of it and in the editor. A log of 100 MB takes less than four times its size so.
+/// The target size of a file, in bytes. Its transcript is up to 2.4 times as large, and the page holds it several
+/// times: as text, as parsed data and in the editor. So a log of 100 MB takes less than four times its size.
 const ROOM: usize = 4 << 20;
 
-/// A file of which chunk after chunk is given, once to [`Large::look`] and at least once to [`Large::take`].
+/// A file that comes chunk by chunk, once to [`Large::look`] and at least once to [`Large::take`].
 #[derive(Debug)]
 pub(crate) struct Large {
     path: String,
@@ -72,7 +72,7 @@ impl Large {
             None => (names.len() == 1).then_some(0),
             Some(part) => names.iter().position(|name| name == part),
         };
-        // A name that is none of a part may be that of a session in the part that is open.
+        // Other names may be those of a session in the open part.
         if part.is_some() && chosen.is_none() {
             return false;
         }
@@ -107,7 +107,7 @@ impl Large {
         Some((self.path.clone(), bytes))
     }
 
-    /// What is answered before anything is read: which part it shall be, or that there is no way to read it.
+    /// The answer before reading: a choice of parts, or that the file cannot be read.
     pub(crate) fn first(&self) -> Option<Value> {
         let plan = self.plan.as_ref().filter(|_| self.part.is_none())?;
         if plan.cut.is_none() {
@@ -116,7 +116,7 @@ impl Large {
         Some(json!({"message": messages::choose_part(plan.lines), "sessions": plan.names(), "leftOut": []}))
     }
 
-    /// Adds to an answer what was cut. Only what was made of a log is opened, nothing that a person would edit.
+    /// Adds to an answer what was cut. Only an imported log is opened, nothing that a person would edit.
     pub(crate) fn add_cuts(&self, answer: &mut Value) {
         let is_log = answer.get("text").is_some() || answer.get("sessions").is_some();
         if !is_log && answer.get("problem").is_none() {

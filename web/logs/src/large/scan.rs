@@ -3,7 +3,7 @@
 /// A piece of JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Piece<'a> {
-    /// What is no text, its quotation marks among it, without the ends of lines.
+    /// Everything but texts, with the quotation marks, without the ends of lines.
     Plain(&'a [u8]),
     /// A part of a text as it is written, without its quotation marks.
     String(&'a [u8]),
@@ -13,7 +13,7 @@ pub(super) enum Piece<'a> {
     EndOfLine { depth: u32 },
 }
 
-/// What is known of the place between two chunks.
+/// The state between two chunks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Scanner {
     is_string: bool,

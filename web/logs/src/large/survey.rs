@@ -11,7 +11,7 @@ pub(super) const CUTS: [usize; 9] =
 /// What texts are cut to in a file that is divided.
 const CUT_OF_PARTS: usize = 4 << 10;
 
-/// How a file is to be read.
+/// How to read a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plan {
     /// The most bytes of a text; longer ones are cut. None when even cut and divided it would be too large.
@@ -36,11 +36,11 @@ impl Plan {
     }
 }
 
-/// What is known of a file of which chunk after chunk is shown to it.
+/// What is known of a file that comes chunk by chunk.
 #[derive(Debug)]
 pub(super) struct Survey {
     scanner: Scanner,
-    /// What is to be left, in bytes.
+    /// The target size, in bytes.
     room: u64,
     /// How many bytes would be left with each of [`CUTS`].
     left: [u64; CUTS.len()],
@@ -110,7 +110,7 @@ impl Survey {
         self.line = 0;
     }
 
-    /// How to read the file, of which everything was shown.
+    /// How to read the file, once all of it was seen.
     pub(super) fn plan(&mut self) -> Plan {
         // What comes after the last end of a line.
         self.end_string();

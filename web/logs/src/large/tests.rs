@@ -1,4 +1,4 @@
-//! What is left of large files.
+//! Tests of large files.
 
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ fn of_long_texts_the_beginning_and_the_end_are_left() {
     let first: Value = serde_json::from_str(lines[0]).expect("JSON still");
     let text = first["text"].as_str().expect("a text");
     let (head, tail) = text.split_once(" [… ").expect("a mark");
-    let (answer_part, tail) = tail.split_once("left out …] ").expect("a mark");
+    let (answer_part, tail) = tail.split_once("omitted …] ").expect("a mark");
     assert!(long.starts_with(head) && long.ends_with(tail), "{text}");
     assert!(head.len() > 2 * tail.len() && !tail.is_empty(), "{} {}", head.len(), tail.len());
     // 5,000 bytes have room for a text of 4,096. The five characters take twelve bytes as they are written: 24,000.
@@ -52,7 +52,7 @@ fn the_halves_of_a_character_stay_together() {
         let text = format!("{{\"text\":\"{}{long}\"}}", "x".repeat(shift));
         let read: Value = serde_json::from_str(&cut(&text, 5_000)).expect("no half of a pair alone");
         let text = read["text"].as_str().expect("a text");
-        assert!(text.contains("left out …]") && text.ends_with('😀'), "{text}");
+        assert!(text.contains("omitted …]") && text.ends_with('😀'), "{text}");
     }
 }
 
@@ -65,7 +65,7 @@ fn json_inside_of_a_text_is_cut_inside() {
     let arguments: Value = serde_json::from_str(arguments).expect("JSON inside");
     assert_eq!(arguments["path"], "a.txt");
     let content = arguments["content"].as_str().expect("a text");
-    assert!(content.contains("left out …]") && content.len() < 5_000, "{content}");
+    assert!(content.contains("omitted …]") && content.len() < 5_000, "{content}");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn many_texts_within_a_text_make_a_shorter_cut() {
     let inner: Vec<String> =
         serde_json::from_str(read["messages"].as_str().expect("a text")).expect("JSON inside");
     assert_eq!(inner.len(), 20);
-    assert!(inner.iter().all(|text| text.contains("left out …]")), "{inner:?}");
+    assert!(inner.iter().all(|text| text.contains("omitted …]")), "{inner:?}");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn a_text_of_many_small_values_is_cut_as_a_whole_at_the_last() {
     let out = cut(&text, 8_000);
     assert!(out.len() < 12_000, "{}", out.len());
     let read: Value = serde_json::from_str(&out).expect("JSON");
-    assert!(read["numbers"].as_str().is_some_and(|text| text.contains("left out …]")), "{read}");
+    assert!(read["numbers"].as_str().is_some_and(|text| text.contains("omitted …]")), "{read}");
 }
 
 #[test]
@@ -145,11 +145,11 @@ fn what_is_no_log_is_not_opened_cut() {
     let mut answer = json!({"open": {"name": "log.jsonl", "text": "{}"}});
     large.add_cuts(&mut answer);
     assert!(answer.get("open").is_none() && answer["problem"].is_string(), "{answer}");
-    let mut answer = json!({"name": "log.yaml", "text": "a: 1", "message": "Made of a log."});
+    let mut answer = json!({"name": "log.yaml", "text": "a: 1", "message": "Imported a log."});
     large.add_cuts(&mut answer);
     let answer_part = answer["message"].as_str().expect("a text");
     assert!(
-        answer_part.starts_with("Made of a log. ") && answer_part.contains("1 long text is cut"),
+        answer_part.starts_with("Imported a log. ") && answer_part.contains("1 long text is shortened"),
         "{answer_part}"
     );
 }

@@ -1,4 +1,4 @@
-//! The selected event: where it stands and why, what it followed from, what followed from it, and all that it holds.
+//! The selected event: its place and why, its causes, its effects, and its content.
 
 use leptos::prelude::*;
 use serde_json::Value;

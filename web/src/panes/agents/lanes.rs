@@ -1,4 +1,4 @@
-//! The lanes: a canvas as large as its frame, on which what is in sight is drawn anew whenever something changes.
+//! The lanes: a canvas as large as its frame; the visible part is redrawn whenever something changes.
 
 use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent, WheelEvent};
 use leptos::html::{Canvas, Div};
@@ -12,7 +12,7 @@ use crate::ui::{IconButton, icons};
 
 /// How much closer one step of zooming is.
 const STEP: f64 = 1.5;
-/// What is not in the cone is that clear.
+/// The opacity outside of the cone.
 const FAINT: f64 = 0.3;
 /// The room of a scroll bar below the lanes, and of the border around them.
 const BAR: f64 = 22.0;

@@ -97,7 +97,7 @@ fn nothing(reason: Option<String>) -> AnyView {
     .into_any()
 }
 
-/// The choice of the order, what it changes, and what is wrong with the log.
+/// The choice of the order, its effect, and the problems of the log.
 #[component]
 fn LogSummary() -> impl IntoView {
     let workspace = Workspace::here();
@@ -156,7 +156,7 @@ fn LogSummary() -> impl IntoView {
     }
 }
 
-/// What is wrong with the log, in the words of its first error.
+/// The first error of the log.
 fn errors(workspace: Workspace, log: &PtrArc<Lanes>) -> Option<AnyView> {
     if log.is_ok {
         return None;

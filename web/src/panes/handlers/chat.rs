@@ -110,7 +110,7 @@ fn message_view(message: Shown) -> AnyView {
     .into_any()
 }
 
-/// What went wrong, in the words of the core; `fix` offers to mend it.
+/// What went wrong, as the core reports it; `fix` offers a fix.
 pub(super) fn error_view(message: &str, kind: &str, fix: Option<Simulation>) -> AnyView {
     let fix = fix.map(|simulation| {
         view! {
@@ -132,7 +132,7 @@ pub(super) fn error_view(message: &str, kind: &str, fix: Option<Simulation>) -> 
     .into_any()
 }
 
-/// What was tried for the last message, call by call.
+/// The attempts for the last message, call by call.
 fn trace(calls: &[&Value]) -> AnyView {
     let calls = calls.iter().map(|call| {
         let number = |key: &str| call[key].to_string();

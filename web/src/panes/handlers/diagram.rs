@@ -1,4 +1,4 @@
-//! A state machine as a diagram. The table next to it says the same.
+//! A state machine as a diagram. The table next to it has the same data.
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
@@ -94,7 +94,7 @@ fn state_view(
     };
     let label = move || {
         let current = if is_current.get() { text::state_current() } else { "" };
-        // It begins with what is to be seen.
+        // It begins with the visible text.
         let seen = if word.is_empty() { name.clone() } else { format!("{name} {word}") };
         [&*seen, current].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     };

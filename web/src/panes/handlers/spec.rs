@@ -1,4 +1,4 @@
-//! A handler as a table, with what became of its rows in the conversation.
+//! A handler as a table, with the status of its rows in the conversation.
 
 use leptos::prelude::*;
 use serde_json::Value;
@@ -27,7 +27,7 @@ pub(super) fn agent_view(simulation: Simulation, agent: String, handler: &Value)
     .into_any()
 }
 
-/// Which handlers stand inside each other without end is no question of a page.
+/// Nested handlers are shown to this depth, since nesting may be endless.
 const DEEPEST: usize = 12;
 
 fn handler_view(simulation: Simulation, agent: String, handler: &Value, depth: usize) -> AnyView {
@@ -74,7 +74,7 @@ enum Mark {
     FitsNot(String),
 }
 
-/// What became of the row at `path`. Rules are about the last question, responses are used up by all of them.
+/// The status of the row at `path`. Rules are about the last question, responses are used up by all of them.
 fn mark_of(report: &Value, agent: &str, kind: &str, path: &str) -> Mark {
     let calls = model_calls(report, agent);
     if matches!(kind, "response" | "entry" | "call" | "then") {

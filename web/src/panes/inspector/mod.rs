@@ -130,7 +130,7 @@ fn layers(detail: &StepDetail) -> AnyView {
     .into_any()
 }
 
-/// The tabs, of which arrows choose one and Tab leaves them.
+/// The tabs: arrows choose one, and Tab leaves them.
 #[component]
 fn InspectorTabs() -> impl IntoView {
     let workspace = Workspace::here();

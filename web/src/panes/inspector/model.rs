@@ -1,4 +1,4 @@
-//! Layer 3 of a model call: what the model was sent, and what it answered.
+//! Layer 3 of a model call: the request and the answer.
 
 use std::sync::Arc;
 

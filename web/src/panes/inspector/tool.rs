@@ -1,4 +1,4 @@
-//! Layer 3 of a tool call: what it was called with and what it gave back.
+//! Layer 3 of a tool call: its arguments and its result.
 
 use leptos::prelude::*;
 use transcript_core::view::ToolView;

@@ -2,9 +2,9 @@
 
 texts! {
     agents_reading: "Reading the events…";
-    no_events: "No events here";
+    no_events: "No events";
     no_events_hint:
-        "This view shows what several agents did: the events of a log, or of a transcript that can be read. Open an example:";
+        "This view shows the events of several agents, from a log or a transcript. Open an example:";
     no_events_reason: "The events of this document cannot be shown: {reason}";
     events_one: "{n} event";
     events_many: "{n} events";
@@ -13,72 +13,72 @@ texts! {
     order: "Order of the events";
     order_topological: "Topological order";
     order_topological_hint:
-        "Each after those it followed from; of several that are ready the one with the smallest id";
+        "Parents first; of several ready events, the one with the smallest id";
     order_recorded: "Recorded order";
-    order_recorded_hint: "As the lines stand in the log";
-    moved_one: "{n} event stands elsewhere in the other order";
-    moved_many: "{n} events stand elsewhere in the other order";
+    order_recorded_hint: "The order of the lines in the log";
+    moved_one: "{n} event changes position";
+    moved_many: "{n} events change position";
     moved_none: "Both orders are the same";
-    early_one: "{n} event was recorded before one that it followed from";
-    early_many: "{n} events were recorded before one that they followed from";
+    early_one: "{n} event was recorded before its parent";
+    early_many: "{n} events were recorded before their parents";
     fingerprint: "Fingerprint {print}";
-    fingerprint_long: "SHA-256 of the trace of a replay: {print}";
+    fingerprint_long: "SHA-256 of the replay trace: {print}";
     shuffle: "Shuffle the lines";
     shuffle_hint:
-        "Puts the lines of the source in another order; the order of the events must not change. Undo takes it back.";
+        "Shuffles the lines of the source; the order of the events must not change. You can undo it.";
     shuffled:
-        "The lines were shuffled: the topological order of the {n} events is the same, and so is the fingerprint {print}.";
+        "Lines shuffled: the topological order of the {n} events and the fingerprint {print} are unchanged.";
     shuffled_order:
-        "The lines were shuffled: the topological order of the {n} events is the same. There is no fingerprint, for a log with errors is not replayed.";
+        "Lines shuffled: the topological order of the {n} events is unchanged. A log with errors has no fingerprint.";
     shuffled_other:
-        "The lines were shuffled, and the order of the {n} events or the fingerprint {print} is another one now: two events have one id.";
-    shuffled_nothing: "There is no other order of these lines.";
-    closer: "Closer (+)";
-    farther: "Farther (-)";
+        "Lines shuffled: the order of the {n} events or the fingerprint {print} changed, because two events have the same id.";
+    shuffled_nothing: "These lines have no other order.";
+    closer: "Zoom in (+)";
+    farther: "Zoom out (-)";
     whole: "All events (0)";
-    lanes: "Lanes of the agents";
+    lanes: "Agent lanes";
     lanes_hint:
-        "Left and right go along the lane, up to what the event followed from, down to what followed from it. The table below has the same.";
+        "Left and right move along the lane, up to a parent, down to a child. The table below shows the same events.";
     events_table: "Events";
-    lanes_legend: "What the signs stand for";
-    lanes_bars: "From so far off a bar stands for all events at its place.";
-    lanes_arrows: "Of every {n} arrows one is drawn.";
-    lanes_held: "{held} events wait for a cycle and stand last.";
-    event_seen: "Place {place} of {of}: {agent}, {kind}";
+    lanes_legend: "Legend";
+    lanes_bars: "At this zoom, a bar shows all events at its position.";
+    lanes_arrows: "One of every {n} arrows is drawn.";
+    lanes_held: "{held} events depend on a cycle and come last.";
+    event_seen: "Position {place} of {of}: {agent}, {kind}";
     event_cone: "{past} before it, {future} after it";
     tie: "{n} were ready";
     tie_sign: "= {n}";
     no_place: "waits";
     row_after: "after {places}";
-    row_first: "follows from nothing";
+    row_first: "has no parent";
     row_fault: "error";
     row_recorded: "recorded {n}";
-    row_ordered: "place {n}";
+    row_ordered: "position {n}";
     row_past: "before it";
     row_future: "after it";
-    log_errors_one: "The log has {n} error, so that it is not replayed.";
-    log_errors_many: "The log has {n} errors, so that it is not replayed.";
+    log_errors_one: "The log has {n} error and is not replayed.";
+    log_errors_many: "The log has {n} errors and is not replayed.";
     log_error_first: "Line {line}: {message}.";
     show_in_source: "Show in the source";
     event: "Event";
     no_such_event: "This log has no event {id}.";
-    no_event: "Select an event to see where it comes from and why it stands where it does.";
-    event_place: "Place";
+    no_event: "Select an event to see its parents and why it has this position.";
+    event_place: "Position";
     event_places: "{place} of {of}, layer {layer}";
-    event_no_place: "none: it waits for a cycle";
+    event_no_place: "none: it depends on a cycle";
     event_recorded: "Recorded";
     event_recorded_at: "{place} of {of}, in line {line}";
     event_agent: "Agent";
     event_type: "Type";
     event_id: "Id";
     event_time: "Clock";
-    event_why: "Why it stands here";
-    event_tie: "= A tie: of {n} events that were ready, {id} has the smallest id. Ready were:";
-    event_parents: "Followed from";
-    event_children: "What followed from it";
-    event_nothing: "Nothing";
+    event_why: "Why here";
+    event_tie: "= A tie: of {n} ready events, {id} has the smallest id. Ready events:";
+    event_parents: "Parents";
+    event_children: "Children";
+    event_nothing: "None";
     event_more: "and {n} more";
-    event_problems: "What is wrong";
+    event_problems: "Problems";
     event_data: "As recorded";
     event_link: "{agent}: {kind}";
 }

@@ -8,13 +8,13 @@ use super::listed::{
 
 texts! {
     sheet: "Keyboard shortcuts";
-    sheet_hint: "Single letters act only outside text fields.";
+    sheet_hint: "Single letters work only outside text fields.";
     sheet_search: "Search the shortcuts";
-    sheet_letters: "Single letters, digits and signs are shortcuts";
-    palette: "Go to anything";
-    palette_hint: "A command, a step, an example, a document";
+    sheet_letters: "Single-key shortcuts";
+    palette: "Search commands and steps";
+    palette_hint: "A command, step, example or document";
     palette_step: "Step {n}";
-    palette_none: "Nothing has these words.";
+    palette_none: "No matches.";
     resize_source: "Width of the source";
     resize_inspector: "Width of the inspector";
     resize_dock: "Height of the problems";

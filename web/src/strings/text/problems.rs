@@ -12,24 +12,24 @@ texts! {
     severity_info: "Info";
     mark_error: "Error in line";
     mark_warning: "Warning in line";
-    mark_info: "Remark on line";
+    mark_info: "Info in line";
     at: "line {line}, column {column}";
     next_problem: "Next problem (F8)";
     previous_problem: "Previous problem (Shift+F8)";
     apply_fix: "Fix: {title}";
-    apply_one: "Apply 1 certain fix";
-    apply_many: "Apply {n} certain fixes";
-    explain: "What {code} means (opens a page)";
+    apply_one: "Apply 1 safe fix";
+    apply_many: "Apply {n} safe fixes";
+    explain: "About {code} (opens a page)";
 
     // Assertions.
     dock: "Lists";
     assertions: "Assertions";
     checking: "Checking…";
     assertions_none: "The document has no assertions.";
-    assertions_held: "{n} of {of} hold";
-    assertion_holds: "Holds";
-    assertion_fails: "Fails";
-    assertion_unknown: "Cannot be told";
+    assertions_held: "{n} of {of} passed";
+    assertion_holds: "Passed";
+    assertion_fails: "Failed";
+    assertion_unknown: "Not evaluated";
     assertion_step: "step {step}";
     assertion_expected: "expected {value}";
     assertion_actual: "found {value}";

@@ -6,7 +6,7 @@ texts! {
     cards_switch: "Source as text or as cards";
     as_text: "Text";
     as_cards: "Cards";
-    cards_frozen: "The cards can be changed again when the text can be read: mend it as text first.";
+    cards_frozen: "Cards cannot be changed now: fix the text first.";
     card: "Selected card";
     card_add: "Add a message";
     card_other: "Other item";
@@ -15,12 +15,12 @@ texts! {
     card_up: "Move up (Alt+↑)";
     card_down: "Move down (Alt+↓)";
     card_remove: "Remove (Delete)";
-    card_as_text: "This is no message: what it says is changed in the text.";
-    card_says: "What it says";
+    card_as_text: "This is not a message: edit it as text.";
+    card_says: "Text";
     card_call: "Calls a tool";
     card_tool: "Tool";
     card_arguments: "Arguments, as JSON";
-    card_no_map: "Arguments are a map, as in {\"location\": \"NYC\"}.";
+    card_no_map: "Arguments must be a map: {\"location\": \"NYC\"}.";
     card_no_json: "Not JSON yet: {reason}.";
     undo: "Undo (Ctrl+Z)";
     redo: "Redo (Ctrl+Shift+Z)";
@@ -28,32 +28,32 @@ texts! {
     form_to_compact: "Compact";
     form_to_full: "Full";
     form_expanded:
-        "The compact text comes back byte for byte as long as the full one is not edited; undo brings it back too.";
+        "The compact text comes back unchanged if you do not edit the full one; you can also undo.";
     form_compacted:
-        "The full text comes back byte for byte as long as the compact one is not edited; undo brings it back too.";
-    form_not_written: "The form stays as it is: {reason}.";
-    form_loses: "The compact form cannot say all of this document";
-    form_loses_hint: "What it would lose:";
+        "The full text comes back unchanged if you do not edit the compact one; you can also undo.";
+    form_not_written: "The form is unchanged: {reason}.";
+    form_loses: "The compact form would lose data";
+    form_loses_hint: "Lost data:";
     form_anyway: "Convert anyway";
     form_keep: "Keep the full form";
-    typed_on: "the text was changed meanwhile";
+    typed_on: "the text has changed";
 
     // Assertions that are made of a value, and their outcomes.
     chip_assertions: "Assertions {n}/{of}";
     assertions_total: "✔ {n}/{of}";
     assertions_total_fail: "✖ {n}/{of}";
-    asserted_hold_one: "{n} assertion about this step holds";
-    asserted_hold_many: "{n} assertions about this step hold";
-    asserted_fail_one: "{n} assertion about this step fails";
-    asserted_fail_many: "{n} assertions about this step fail";
-    assert: "Assert something of this value";
-    assert_message: "Assert of what {id} says";
-    assert_arguments: "Assert of a call of {tool}";
-    assert_context: "Assert of the context";
-    assert_at_end: "As it is when the run ends.";
-    assert_part: "Part of it";
-    assert_whole: "The whole";
-    assert_pattern: "Text to contain";
+    asserted_hold_one: "{n} assertion about this step passed";
+    asserted_hold_many: "{n} assertions about this step passed";
+    asserted_fail_one: "{n} assertion about this step failed";
+    asserted_fail_many: "{n} assertions about this step failed";
+    assert: "Add assertion…";
+    assert_message: "Add assertion on {id}";
+    assert_arguments: "Add assertion on {tool}";
+    assert_context: "Add assertion on the context";
+    assert_at_end: "At the end of the run.";
+    assert_part: "Part";
+    assert_whole: "Whole";
+    assert_pattern: "Text";
     assert_equals: "Assert equals";
     assert_contains: "Assert contains";
     assert_exists: "Assert exists";

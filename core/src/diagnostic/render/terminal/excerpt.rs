@@ -3,10 +3,10 @@
 use super::visible;
 use crate::text::{LineIndex, Position, Span};
 
-/// The most columns of source that are shown of one line.
+/// The maximum number of columns of one source line.
 const WIDTH: usize = 160;
 
-/// The columns that are kept before the place when the line is cut there.
+/// The columns kept before the place when the line is cut there.
 const CONTEXT: usize = 40;
 
 /// A source line as a terminal shows it, and where in it a place is.
@@ -19,7 +19,7 @@ pub(super) struct Excerpt {
     pub(super) column: usize,
     /// The columns of the place on this line, at least one.
     pub(super) width: usize,
-    /// Whether the place goes on after this line.
+    /// Whether the place continues after this line.
     pub(super) continues: bool,
 }
 
@@ -32,12 +32,12 @@ impl Excerpt {
         let line_start = lines.start(position.line).unwrap_or(0);
         let source = lines.text_of(text, position.line);
 
-        // A place on the line end itself stands just after the last character.
+        // A place on the line end itself is just after the last character.
         let at = start.saturating_sub(line_start).min(source.len());
         let (before, after) = source.split_at_checked(at).unwrap_or((source, ""));
         let (marked, rest) = after.split_at_checked(end - start).unwrap_or((after, ""));
         let inside = text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r']);
-        // The byte order mark at the start of a file shows nothing and is no part of its first line.
+        // The byte order mark at the start of a file is invisible and not part of its first line.
         let before = if line_start == 0 { before.trim_start_matches('\u{feff}') } else { before };
 
         let (line, column, width) = cut(before, marked, rest);
@@ -69,7 +69,7 @@ fn cut(before: &str, marked: &str, rest: &str) -> (String, usize, usize) {
     (line, head.width, mark.width)
 }
 
-/// The first characters of a text, as far as they fit into some columns.
+/// The first characters of a text that fit into some columns.
 struct Fit {
     chars: Vec<char>,
     width: usize,

@@ -172,10 +172,10 @@ fn long_lines_are_cut_around_the_place() {
         assert!(shown.chars().count() <= 161);
         format!("1 | {shown}\n  | {}{marks} here", " ".repeat(before))
     };
-    // The end is cut: eighty columns before the place still stand.
+    // The end is cut: eighty columns before the place are kept.
     let shown = format!("{}bad{}…", x(80), y(77));
     check_lines(&format!("{}bad{}", x(80), y(200)), "bad", &line(&shown, 80, "^^^"));
-    // One more, and only the forty before it are kept.
+    // One more, and only forty before it are kept.
     let shown = format!("…{}bad{}…", x(40), y(116));
     check_lines(&format!("{}bad{}", x(81), y(200)), "bad", &line(&shown, 41, "^^^"));
     let shown = format!("…{}bad", x(40));

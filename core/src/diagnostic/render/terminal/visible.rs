@@ -4,7 +4,7 @@ use unicode_width::UnicodeWidthChar;
 
 use crate::text::is_visible_char;
 
-/// `text` on one line, with a symbol for each character that a terminal would not show as it is.
+/// `text` on one line, with a symbol for each character that a terminal would not show.
 pub(super) fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -13,8 +13,8 @@ pub(super) fn visible(text: &str) -> String {
     out
 }
 
-/// Appends `c` as a terminal can show it: tabs as four spaces, other controls of ASCII as the symbols
-/// that Unicode has for them, and the rest of what is not shown by its number.
+/// Appends `c` in a visible form: tabs as four spaces, other controls of ASCII as their Unicode
+/// symbols, and other invisible characters by number.
 pub(super) fn push(out: &mut String, c: char) {
     match c {
         '\t' => out.push_str("    "),
@@ -25,7 +25,7 @@ pub(super) fn push(out: &mut String, c: char) {
     }
 }
 
-/// The columns that [`push`] takes for `c`.
+/// The number of columns of [`push`] for `c`.
 pub(super) fn width(c: char) -> usize {
     match c {
         '\t' => 4,

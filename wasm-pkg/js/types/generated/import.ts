@@ -1,0 +1,156 @@
+// Written by the tests from the Rust types.
+import type { Json } from './json.ts'
+
+/** Whether a request matches the recording. */
+export interface Drift {
+  /** Which request it is, from 1. */
+  request: number
+  /** Its step, if the request names one. */
+  step: string | null
+  /** `missing` when the recording has no answer; `unchecked` when it has no hash to compare. */
+  status: 'same' | 'changed' | 'missing' | 'unchecked'
+  /** The line of the answer, from 1. */
+  line: number | null
+  /** The hash in the recording. */
+  recorded: string | null
+  /** The hash of the request. */
+  now: string
+  /** The field that changed, where it is known: the request with the value `was` in it has the recorded hash. */
+  field: 'messages' | 'model' | 'temperature' | 'max_tokens' | 'extra' | null
+  /** The recorded value. */
+  was: Json
+  /** The present value. */
+  is: Json
+}
+
+/** What a file of another program is, as `detect` returns it. */
+export type FormatKind =
+  | 'qbit-log'
+  | 'agentloom-recording'
+  | 'agentloom-calls'
+  | 'agentloom-result'
+  | 'http-recording'
+  | 'openai-agents-traces'
+  | 'aimock-fixtures'
+  | 'claude-code-session'
+  | 'codex-rollout'
+  | 'chat-log'
+  | 'openai-responses'
+  | 'anthropic-messages'
+  | 'fine-tuning'
+  | 'atif-trajectory'
+  | 'ai-sdk-messages'
+  | 'ai-sdk-devtools'
+  | 'otel-spans'
+  | 'inspect-log'
+  | 'langsmith-runs'
+  | 'sharegpt-conversations'
+
+/** What `from` takes. */
+export type FormatName =
+  | 'qbit'
+  | 'agentloom'
+  | 'http'
+  | 'openai-agents'
+  | 'aimock'
+  | 'claude-code'
+  | 'codex'
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'anthropic'
+  | 'fine-tuning'
+  | 'atif'
+  | 'ai-sdk'
+  | 'ai-sdk-devtools'
+  | 'otel'
+  | 'inspect'
+  | 'langsmith'
+  | 'sharegpt'
+
+/** An entry that a run has no place for. */
+export interface KeptEntry {
+  /** Its line, from 1. */
+  line: number
+  /** Its kind, where it has one. */
+  kind: string
+}
+
+/** Lines that could not be read. */
+export interface LostLines {
+  /** The first, from 1. */
+  line: number
+  /** The last. */
+  endLine: number
+}
+
+/** A format, and which of its keys a file has and lacks. */
+export interface NearestFormat {
+  /** The format, as `detect` returns it, or `event-log`. */
+  format: string
+  /** Its keys that are in the file. */
+  has: string[]
+  /** Its keys that are not. */
+  lacks: string[]
+}
+
+/** An answer of a recording. */
+export interface RecordedAnswer {
+  /** Its key: the name of a step, or the hash of the request. */
+  key: string
+  /** Whether the key is a hash. */
+  isHash: boolean
+  /** Which turn of the step it is, from 1, where the step has a list of them. */
+  turn: number | null
+  /** The line of its begin, from 1. */
+  line: number
+  /** The name of the model. */
+  model: string | null
+  /** The provider. */
+  provider: string | null
+  /** The text of the answer. */
+  content: string | null
+  /** The tools it called, each `{id, name, arguments}`. */
+  toolCalls: { [key: string]: Json }[]
+  /** The tokens used. */
+  usage: { [key: string]: Json } | null
+  /** Its cost, in dollars. */
+  costUsd: number | null
+  /** How long it took, in milliseconds. */
+  latencyMs: number | null
+  /** Why the answer ended. */
+  finishReason: string | null
+  /** The hash of the request, where the recording has one next to the key. */
+  requestHash: string | null
+  /** The number of embeddings, if it has embeddings instead of an answer. */
+  embeddings: number | null
+  /** Whether the rest of it is missing: the file was cut, or is broken there. */
+  isIncomplete: boolean
+  /** The entry as it is. */
+  entry: { [key: string]: Json }
+}
+
+/** A repair of a part of a log. */
+export interface RepairNote {
+  /** The first line of the part, from 1. */
+  line: number
+  /** Its last line. */
+  endLine: number
+  /** Why it was done. */
+  message: string
+  /** The part as in the log. */
+  text: string
+}
+
+/** A repaired log. */
+export interface RepairedLog {
+  /** The events, one a line, in the order of the log. */
+  text: string
+  /** How many events these are. */
+  events: number
+  /** How the log was laid out: `lines`, `array`, `array and lines` or `empty`. */
+  layout: 'lines' | 'array' | 'array and lines' | 'empty'
+  /** The rest, which is not among the events. */
+  leftOut: RepairNote[]
+  /** Events whose content differs from the log. */
+  changed: RepairNote[]
+}

@@ -1,0 +1,10 @@
+// The types of a document that is run twice.
+import type { Options } from './index.ts'
+
+export type { DeterminismReport, FirstDifference, StepPair } from './generated/index.ts'
+
+/** How a document is run twice. */
+export interface RunTwiceOptions extends Options {
+  /** Decides how the second run orders the lines of a log of events. Default: 1. */
+  seed?: number
+}
