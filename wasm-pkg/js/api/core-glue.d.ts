@@ -33,7 +33,7 @@ declare module '#core' {
   export class EventLogHandle extends Handle {
     static open(bytes: Uint8Array, file: string, limit?: number): EventLogHandle
     call(method: string, argument: string): string | undefined
-    shuffled(seed: number): Uint8Array<ArrayBuffer>
+    shuffled(seed: number): Uint8Array
   }
 
   export class MockHandle extends Handle {
