@@ -64,6 +64,15 @@ const whyUnwritable = (run: string) => {
   }
 }
 
+/** What to do about a run that a replay has stopped: its last answers are missing. */
+const HELP_STOPPED =
+  "a replay stopped the run, so its answers are missing: pass `ignore: ['messages[*]']` to replay(), and only this matcher compares"
+
+const isStopped = (run: string) =>
+  ((expand(run).transcript?.execution ?? []) as { readonly llm_error?: { readonly type?: string } }[]).some(
+    ({ llm_error: error }) => error?.type === 'TranscriptDivergenceError',
+  )
+
 const updateRecording = (path: string, old: string, run: string, isWhole: boolean) => {
   const { text, problem } = rewrite(old, run, isWhole)
   if (text === null) return { pass: false, message: () => `${path} is not changed: ${problem}` }
@@ -83,7 +92,7 @@ async function toMatchTranscript(this: MatcherContext, run: Run, file: string | 
   const { text, isWhole } = transcriptOf(run)
   const reason = whyUnwritable(text)
   if (reason !== undefined) throw misuse(`toMatchTranscript() cannot look at this run: ${reason}`)
-  if (isMissing) return writeNew(path, text)
+  if (isMissing) return isStopped(text) ? { pass: false, message: () => `${path} is not written: ${HELP_STOPPED}` } : writeNew(path, text)
   let found: string | undefined
   try {
     found = await findDifference({ text: recording, file: path }, messages ?? { text, file: 'the run' }, options)
@@ -93,8 +102,9 @@ async function toMatchTranscript(this: MatcherContext, run: Run, file: string | 
     throw misuse(`${path} cannot be replayed, and is not changed: ${error.message}`, { cause: error })
   }
   if (found === undefined) return { pass: true, message: () => `the run follows ${path}, and was expected not to` }
+  if (isStopped(text)) return { pass: false, message: () => `${found}\n\n${path} is not changed: ${HELP_STOPPED}` }
   if (update === 'all' && !this.isNot) return updateRecording(path, recording, text, isWhole)
-  return { pass: false, message: () => `${found}\n\nif the change is meant, run the test with -u: it changes ${path}` }
+  return { pass: false, message: () => `${found}\n\nif you intend the change, run the test with -u: it updates ${path}` }
 }
 
 function toBeComplete(tape: Pick<Tape, 'assertComplete'> | undefined) {

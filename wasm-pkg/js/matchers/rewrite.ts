@@ -24,6 +24,10 @@ const isNothing = (value: unknown) => value === undefined || value === null || v
 /** The compact form cannot distinguish an answer without a text from one with an empty text. */
 const isNoise = ({ path, left, right }: DiffChange) => /\.llm_response\.content$/.test(path) && isNothing(left) && isNothing(right)
 
+/** Details of an answer that a compact recording need not have, so they are not added to it. */
+const isAddedDetail = ({ path, left }: DiffChange) =>
+  isNothing(left) && /\.llm_response\.(finish_reason|model|id|chunks|metadata)$/.test(path)
+
 /** Paths that plain data does not have. */
 const MISSING_IN_PLAIN_DATA = ['finish_reason', 'model', 'id', 'reasoning', 'citations', 'annotations', 'chunks', 'parsed', 'metadata'].map(
   (key) => `execution.*.llm_response.${key}`,
@@ -35,6 +39,13 @@ const hasNestedRun = ({ tool_call: call }: Turn) =>
   call.result !== null &&
   ['nested_transcript', 'nested_transcript_ref'].some((key) => Object.hasOwn(call.result as object, key))
 
+const documentForm = (text: string) => {
+  const document = parse(text)
+  const { form } = document.overview
+  document.free()
+  return form
+}
+
 const differences = (left: string, right: string, isWhole: boolean) => {
   const { changes } = diff(left, right, { ignore: isWhole ? IGNORED_PATHS : [...IGNORED_PATHS, ...MISSING_IN_PLAIN_DATA] })
   const turns = isWhole ? [] : ((expand(left, { format: 'object' }).transcript as Transcript | null)?.execution ?? [])
@@ -43,7 +54,8 @@ const differences = (left: string, right: string, isWhole: boolean) => {
     const [, at] = (/^execution\[(\d+)\]\.(?:tool_call\.result|message_created\.tool_response)/.exec(path) ?? []) as [unknown?, number?]
     return at !== undefined && turns[at] !== undefined && hasNestedRun(turns[at]!)
   }
-  return changes.filter((one) => RUN_PATHS.test(one.path) && !isNoise(one) && !isInner(one))
+  const isCompact = documentForm(left) === 'compact'
+  return changes.filter((one) => RUN_PATHS.test(one.path) && !isNoise(one) && !isInner(one) && !(isCompact && isAddedDetail(one)))
 }
 
 /** Differences that follow from the text of a message. */
@@ -96,13 +108,6 @@ const itemsOf = (text: string): { initial: Item[]; turns: Item[] } => {
     initial: stored.map((message) => ({ message })),
     turns: turns.map((turn, at) => ({ message: turn.message_created ?? ({} as StoredMessage), turn, step: at + 1 })),
   }
-}
-
-const documentForm = (text: string) => {
-  const document = parse(text)
-  const { form } = document.overview
-  document.free()
-  return form
 }
 
 /** The reason of a refusal with its line in `text`, which edits before it may have changed. */
