@@ -188,9 +188,9 @@ test('with -u keys of our own stay, and what an alias stands for is refused with
   const shared = recording.replace('messages:\n', 'mine: &all\n').replace('assertions:', 'messages: *all\nassertions:')
   write('l/shared.yaml', shared)
   const out = fails('l/shared.test.js', `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toMatchTranscript('shared.yaml'))`, ['-u'])
-  assert.match(out, /shared\.yaml is not changed: small edits cannot say what is new, and written anew it would lose its comments/)
+  assert.match(out, /shared\.yaml is not changed: small edits cannot make the change, and a new file would lose its comments/)
   assert.match(out, /line 9, `- "assistant: It's 21°C in Rome\."`: the value is shared through an alias/)
-  assert.match(out, /help: replace the alias with its value, then edit it; or delete the file, and the next run writes it anew/)
+  assert.match(out, /help: replace the alias with its value, then edit it; or delete the file, and the next run writes a new one/)
   assert.equal(read('l/shared.yaml'), shared)
 })
 
@@ -228,9 +228,9 @@ execution:
 test('a run that asks no model is not written over a recording, and images are part of one', () => {
   write('i/weather.yaml', recording)
   const empty = fails('i/empty.test.js', `test('it', () => expect([]).toMatchTranscript('weather.yaml'))`, ['-u'])
-  assert.match(empty, /the run asks no model, so that there is nothing to record/)
+  assert.match(empty, /the run never calls a model, so there is nothing to record/)
   const junk = fails('i/junk.test.js', `test('it', () => expect('hello').toMatchTranscript('new.yaml'))`, ['-u'])
-  assert.match(junk, /toMatchTranscript\(\) cannot look at this run/)
+  assert.match(junk, /toMatchTranscript\(\) cannot use this run/)
   assert.equal(read('i/weather.yaml'), recording)
   const seen = (data) => [
     { role: 'user', content: [{ type: 'text', text: 'Größe?' }, { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }] },

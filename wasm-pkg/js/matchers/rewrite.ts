@@ -150,7 +150,7 @@ const writeAnew = (text: string, newer: string) => {
   return leadingComments(text) + (short ?? expand(source, { format: 'yaml' }).text)
 }
 
-const HELP = 'delete the file, and the next run writes it anew'
+const HELP = 'delete the file, and the next run writes a new one'
 
 /** The new text, or why there is none. */
 type Rewritten = { text: string; problem?: undefined } | { text: null; problem: string }
@@ -164,14 +164,14 @@ export const rewrite = (text: string, newer: string, isWhole: boolean): Rewritte
   const document = parse(text)
   const { readable, ok } = document
   document.free()
-  if (!readable || !ok) return { text: null, problem: 'it has errors: mend them, or delete it, first' }
+  if (!readable || !ok) return { text: null, problem: 'it has errors: fix them, or delete the file' }
   let reason: string
   let help = HELP
   try {
     const next = applySmallEdits(text, newer, isWhole)
     const [rest] = differences(next, newer, isWhole)
     if (rest === undefined) return { text: next }
-    reason = `\`${rest.path}\` would still say something else`
+    reason = `\`${rest.path}\` would still differ`
   } catch (error) {
     if (!(error instanceof EditRefused)) throw error
     reason = refusalText(error, text)
@@ -179,9 +179,9 @@ export const rewrite = (text: string, newer: string, isWhole: boolean): Rewritte
   }
   const refuse = (loss: string): Rewritten => ({
     text: null,
-    problem: `small edits cannot say what is new, and ${loss}\n  ${reason}\n  help: ${help}`,
+    problem: `small edits cannot make the change, and ${loss}\n  ${reason}\n  help: ${help}`,
   })
-  if (hasCommentsOrAnchors(text)) return refuse('written anew it would lose its comments and anchors')
-  if (!isWhole) return refuse('the run says less than the recording')
+  if (hasCommentsOrAnchors(text)) return refuse('a new file would lose its comments and anchors')
+  if (!isWhole) return refuse('the run has less data than the recording')
   return { text: writeAnew(text, newer) }
 }
