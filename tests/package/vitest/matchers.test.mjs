@@ -94,9 +94,9 @@ test('a run that goes another way is reported with the place, both texts and the
   assert.match(drifted, /actual: {3}"Is it warm\?"/)
   assert.match(drifted, /run the test with -u/)
   const answered = fails('b/answered.test.js', `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toMatchTranscript('weather.yaml'))`)
-  assert.match(answered, /step 3: the text of the answer is another than recorded\s+expected: "It's 21°C in Rome\."\s+actual: {3}"Hot!"/)
+  assert.match(answered, /step 3: the text of the response differs from the recording\s+expected: "It's 21°C in Rome\."\s+actual: {3}"Hot!"/)
   const short = fails('b/short.test.js', `test('it', () => expect({ ...run, messages: messages.slice(0, 3) }).toMatchTranscript('weather.yaml'))`)
-  assert.match(short, /1 model call was not asked for/)
+  assert.match(short, /1 model call was not made/)
   assert.equal(read('b/weather.yaml'), recording)
 })
 
