@@ -61,12 +61,12 @@ markdown.renderer.rules.fence = (tokens, at, _, { linkTo, exported }) => {
   const address = linkTo(info, content)
   const link = address === undefined ? '' : `<p class="try"><a href="${escape(address)}">Try it in the workbench</a></p>\n`
   const code = exported && info === SIGNATURE ? linkedTypes(content, exported) : escape(content)
-  return `<pre tabindex="0"><code class="language-${escape(info.split(' ')[0])}">${code}</code></pre>\n${link}`
+  return `<pre tabindex="0"><code class="language-${escape(info)}">${code}</code></pre>\n${link}`
 }
 
-/** Code with a link for each type of the package. Entities of HTML are in lower case, and so no types. */
+/** Code with a link for each type of the package but the one that it declares. Entities of HTML are in lower case, and so no types. */
 const linkedTypes = (code, exported) =>
-  escape(code).replace(/\b[A-Z]\w+/g, (name) => (exported.has(name) ? `<a href="${escape(exported.get(name))}">${name}</a>` : name))
+  escape(code).replace(/(?<!type )\b[A-Z]\w+/g, (name) => (exported.has(name) ? `<a href="${escape(exported.get(name))}">${name}</a>` : name))
 
 /** In the API reference, code in a text leads to what it names. */
 markdown.renderer.rules.code_inline = (tokens, at, _, { exported }) => {

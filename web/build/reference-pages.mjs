@@ -20,7 +20,8 @@ const proseOf = (parts = []) => parts.map(({ kind, text }) => (kind === 'inline-
 /** The Markdown of an item of a list, and of the blocks that belong to it. */
 const item = (head, blocks) => {
   const [first, ...more] = blocks.filter(Boolean)
-  const text = [first ? `${head}\n${first}` : head, ...more].join('\n\n')
+  const isText = first && !first.startsWith('- ')
+  const text = [first ? `${head}${isText ? ':' : ''}\n${first}` : head, ...more].join('\n\n')
   return `- ${text.replaceAll('\n', '\n  ').replace(/ +$/gm, '')}`
 }
 
@@ -161,13 +162,13 @@ function exportedAgain(children, homes) {
 }
 
 function writePage(entry, module, targets) {
-  const own = targets.own.get(entry)
+  const own = [...targets.own.get(entry)].sort(byName)
   const anchorOf = createAnchors()
   anchorOf(entry.name)
   const names = []
   const sections = []
   for (const [title, belongs, blocks] of GROUPS) {
-    const found = own.filter(belongs).sort(byName)
+    const found = own.filter(belongs)
     if (found.length === 0) continue
     anchorOf(title)
     const links = found.map((declaration) => {

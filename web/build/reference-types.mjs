@@ -85,7 +85,8 @@ const WRITERS = {
   optional: ({ elementType }) => `${operand(elementType)}?`,
   predicate: ({ asserts, name, targetType }) => `${asserts ? 'asserts ' : ''}${name}${targetType ? ` is ${typeText(targetType)}` : ''}`,
   query: ({ queryType }) => `typeof ${typeText(queryType)}`,
-  reference: ({ name, typeArguments }) => `${name}${typeArguments?.length ? `<${list(typeArguments, ', ')}>` : ''}`,
+  // Types of TypeScript may be in a namespace, such as `WebAssembly.Module`.
+  reference: ({ name, qualifiedName, package: from, typeArguments }) => `${from === 'typescript' ? qualifiedName : name}${typeArguments?.length ? `<${list(typeArguments, ', ')}>` : ''}`,
   reflection: ({ declaration }) => objectText(declaration),
   rest: ({ elementType }) => `...${operand(elementType)}`,
   templateLiteral: ({ head, tail }) => `\`${head}${tail.map(([type, text]) => `\${${typeText(type)}}${text}`).join('')}\``,

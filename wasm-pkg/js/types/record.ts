@@ -34,7 +34,9 @@ export type SerializerName = 'json' | 'text' | 'python'
 export interface RecordOptions {
   /** The id of the recording among others in the same journal. Default: a random id. */
   recording?: string
+  /** The name of the run. Default: that of the file in which it is saved. */
   name?: string
+  /** The time at which it was made. Default: the time of the first `save`. */
   created?: string | Date
   metadata?: { [key: string]: unknown }
   /** How the outermost agent is set up: model, settings, tools. */
