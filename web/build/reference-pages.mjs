@@ -60,7 +60,10 @@ function parametersOf(signature) {
   const items = (signature.parameters ?? []).flatMap((parameter) => {
     const text = proseOf(parameter.comment?.summary)
     const fields = fieldsOf(parameter)
-    return text || fields.length > 0 ? [item(code(fields.length > 0 ? parameterText(parameter).split(':')[0] : parameterText(parameter)), [text, fields.join('\n')])] : []
+    if (text === '' && fields.length === 0) return []
+    // The fields have the types already.
+    const head = fields.length > 0 ? parameterText(parameter).split(':')[0] : parameterText(parameter)
+    return [item(code(head), [text, fields.join('\n')])]
   })
   return items.length > 0 ? ['**Parameters**', items.join('\n')] : []
 }
@@ -96,7 +99,10 @@ const isInherited = ({ inheritedFrom }) => inheritedFrom?.reflection !== undefin
 
 const membersOf = (declaration) => {
   const members = (declaration.children ?? []).filter((member) => member.kind !== ReflectionKind.Constructor && !isInherited(member))
-  const calls = (declaration.signatures ?? []).map((signature) => item(code(signatureText('', signature)), [proseOf(signature.comment?.summary), ...outcomes(signature.comment)]))
+  const calls = (declaration.signatures ?? []).map((signature) => {
+    const { comment } = signature
+    return item(code(signatureText('', signature)), [proseOf(comment?.summary), ...outcomes(comment)])
+  })
   const indexes = (declaration.indexSignatures ?? []).map((signature) => item(code(indexText(signature)), [proseOf(signature.comment?.summary)]))
   return [...calls, ...members.flatMap(memberItem), ...indexes].join('\n')
 }
@@ -119,7 +125,10 @@ function classBlocks(declaration) {
   return [
     proseOf(declaration.comment?.summary),
     supertypes(declaration),
-    ...signatures.flatMap((signature) => [declared(signatureText(`new ${declaration.name}`, { parameters: signature.parameters }, { isBlock: true })), ...parametersOf(signature)]),
+    ...signatures.flatMap((signature) => {
+      const text = signatureText(`new ${declaration.name}`, { parameters: signature.parameters }, { isBlock: true })
+      return [declared(text), ...parametersOf(signature)]
+    }),
     membersOf(declaration),
     ...outcomes(declaration.comment),
   ]
@@ -136,7 +145,8 @@ function typeBlocks(declaration) {
   const isObject = type?.type === 'reflection' && !type.declaration.signatures
   const text = isInterface || isObject ? '' : declared(`type ${head} = ${blockText(type)}`.replace('=  ', '= ').replace('= \n', '=\n'))
   const generic = (isInterface || isObject) && typeParameters?.length ? code(head) : ''
-  return [text, generic, proseOf(comment?.summary), supertypes(declaration), membersOf(isInterface ? declaration : isObject ? type.declaration : { children: documentedMembers(type) }), ...outcomes(comment)]
+  const described = isInterface ? declaration : isObject ? type.declaration : { children: documentedMembers(type) }
+  return [text, generic, proseOf(comment?.summary), supertypes(declaration), membersOf(described), ...outcomes(comment)]
 }
 
 const isFunction = ({ kind }) => kind === ReflectionKind.Function
@@ -150,19 +160,27 @@ const byName = (left, right) => (left.name < right.name ? -1 : 1)
 
 const sentence = (names) => names.map(code).join(', ')
 
-/** The names that an entry exports from the modules of others, as sentences that lead there. */
-function exportedAgain(children, homes) {
+/** The names that an entry exports from the modules of others, as sentences that lead there. `own` are the exports of each entry. */
+function exportedAgain(children, own) {
   const from = new Map()
   for (const child of children) from.set(child.home, [...(from.get(child.home) ?? []), child])
   return [...from].map(([home, list]) => {
     const link = `[${code(home.name)}](${home.page.slice('reference/'.length)})`
-    const isWhole = list.length === homes.get(home)
+    const isWhole = list.length === own.get(home).length
     return isWhole ? `Exports everything that ${link} exports.` : `Exports ${sentence(list.map(({ name }) => name))} of ${link}.`
   })
 }
 
-function writePage(entry, module, targets) {
-  const own = [...targets.own.get(entry)].sort(byName)
+const MOST_IMPORTED = 3
+
+/** An import of an entry, with a few of its names. */
+function importOf({ name }, own) {
+  const isValue = ({ kind }) => kind === ReflectionKind.Function || kind === ReflectionKind.Variable
+  const names = own.filter(isValue).slice(0, MOST_IMPORTED).map((one) => one.name)
+  return names.length > 0 ? `import { ${names.join(', ')} } from '${name}'` : `import '${name}'`
+}
+
+function writePage(entry, own, again) {
   const anchorOf = createAnchors()
   anchorOf(entry.name)
   const names = []
@@ -179,46 +197,31 @@ function writePage(entry, module, targets) {
     sections.push(`## ${title}`, links.join(', '), ...found.flatMap((declaration) => [`### ${declaration.name}`, ...blocks(declaration)]))
   }
   const guide = `The [guide](../${entry.guide}) shows how to use it. This page lists every export.`
-  const again = exportedAgain(targets.again.get(entry), targets.counts)
-  const from = own.some((one) => GROUPS[0][1](one) || GROUPS[1][1](one)) ? fence('ts', `import { ${importedOf(own)} } from '${entry.name}'`) : fence('ts', `import '${entry.name}'`)
-  const text = [`# ${entry.name}`, `${entry.about} ${guide}`, from, ...again, ...sections].filter(Boolean).join('\n\n')
+  const text = [`# ${entry.name}`, `${entry.about} ${guide}`, fence('ts', importOf(entry, own)), ...again, ...sections].filter(Boolean).join('\n\n')
   return { page: { name: entry.page, text: `${text}\n` }, names }
 }
 
-const MOST_IMPORTED = 3
-
-/** A few names for the example of an import. */
-const importedOf = (own) => {
-  const names = own.filter(isFunction).map(({ name }) => name)
-  const all = names.length > 0 ? names : own.filter((one) => GROUPS[0][1](one) || GROUPS[1][1](one)).map(({ name }) => name)
-  return all.slice(0, MOST_IMPORTED).join(', ')
-}
+/** The modules of a project by the paths of their files. */
+const modulesByFile = (project) => new Map(project.children.map((module) => [project.getSymbolIdFromReflection(module)?.packagePath, module]))
 
 /**
  * The pages of a project, `[{name, text}]`, and `names`: the address of each export by its name, from one page of the reference
- * to another. `entries` are in the order of the pages.
+ * to another. `entries` are in the order of the pages; the `file` of each is relative to the package.
  */
 export function referencePages(project, entries) {
-  const modules = new Map(project.children.map((module) => [module.name, module]))
-  const own = new Map()
-  const again = new Map()
-  const homeOf = new Map()
-  const moduleOf = (entry) => {
-    const path = entry.file.replaceAll('\\', '/').replace(/\.ts$/, '')
-    const found = [...modules.values()].filter(({ name }) => path.endsWith(`/${name.replace(/\/index$/, '')}`) || path.endsWith(`/${name}/index`))
-    if (found.length !== 1) throw new Error(`TypeDoc has no module for ${entry.name} among ${[...modules.keys()].join(', ')}`)
-    return found[0]
+  const modules = modulesByFile(project)
+  const isReference = ({ kind }) => kind === ReflectionKind.Reference
+  const childrenOf = (entry) => {
+    const module = modules.get(entry.file)
+    if (!module) throw new Error(`TypeDoc has no module ${entry.file} among ${[...modules.keys()].join(', ')}`)
+    return module.children ?? []
   }
-  const found = entries.map((entry) => [entry, moduleOf(entry)])
-  for (const [entry, module] of found) {
-    own.set(entry, (module.children ?? []).filter((child) => child.kind !== ReflectionKind.Reference))
-    for (const child of own.get(entry)) homeOf.set(child, entry)
-  }
-  const counts = new Map(found.map(([entry]) => [entry, own.get(entry).length]))
-  for (const [entry, module] of found) {
-    const references = (module.children ?? []).filter(({ kind }) => kind === ReflectionKind.Reference)
-    again.set(entry, references.map((child) => ({ name: child.name, home: homeOf.get(child.getTargetReflectionDeep()) })).filter(({ home }) => home && home !== entry))
-  }
-  const written = found.map(([entry, module]) => writePage(entry, module, { own, again, counts }))
+  const own = new Map(entries.map((entry) => [entry, childrenOf(entry).filter((child) => !isReference(child)).sort(byName)]))
+  const homes = new Map([...own].flatMap(([entry, children]) => children.map((child) => [child, entry])))
+  const againOf = (entry) => childrenOf(entry).filter(isReference).map((child) => ({ name: child.name, home: homes.get(child.getTargetReflectionDeep()) }))
+  const written = entries.map((entry) => {
+    const again = againOf(entry).filter(({ home }) => home && home !== entry)
+    return writePage(entry, own.get(entry), exportedAgain(again, own))
+  })
   return { entries, pages: written.map(({ page }) => page), names: Object.fromEntries(written.flatMap(({ names }) => names).reverse()) }
 }

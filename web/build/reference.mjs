@@ -35,7 +35,7 @@ export function entryPoints() {
     const [about, guide] = ABOUT[path]
     const name = `transcript-workbench${path.slice(1)}`
     const page = path === '.' ? name : types
-    return [{ path, name, about, guide, file: join(source, 'js', `${MODULES[types]}.ts`), page: `reference/${page}.md` }]
+    return [{ path, name, about, guide, file: `js/${MODULES[types]}.ts`, page: `reference/${page}.md` }]
   })
   return found.sort((a, b) => places.get(a.path) - places.get(b.path))
 }
@@ -53,7 +53,7 @@ async function convert() {
   const [{ Application }, { referencePages }] = await Promise.all([import('typedoc'), import('./reference-pages.mjs')])
   const entries = entryPoints()
   const application = await Application.bootstrap({
-    entryPoints: entries.map(({ file }) => file),
+    entryPoints: entries.map(({ file }) => join(source, file)),
     tsconfig: join(source, 'tsconfig.json'),
     compilerOptions: { typeRoots: [join(source, 'node_modules/@types')] },
     readme: 'none',
