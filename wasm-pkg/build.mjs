@@ -59,11 +59,8 @@ const bundled = {
   bundle: true, format: 'esm', platform: 'neutral', target: 'es2022', charset: 'utf8', logLevel: 'warning', legalComments: 'none',
 }
 
-/** The path of a module of `js`, which is in TypeScript or still in JavaScript. */
-const source = (name) => {
-  const typed = join(here, 'js', `${name}.ts`)
-  return existsSync(typed) ? typed : join(here, 'js', `${name}.js`)
-}
+/** The path of a module of `js`. */
+const source = (name) => join(here, 'js', `${name}.ts`)
 
 const bundle = (entry, outfile, options) => build({ ...bundled, entryPoints: [entry], outfile: join(dist, outfile), ...options })
 
@@ -105,41 +102,51 @@ const exportsOf = async (name) => {
 const ofCore = (await exportsOf('api/index')).join(', ')
 const ofAuthoring = (await exportsOf('authoring/index')).join(', ')
 const ofExperimental = (await exportsOf('authoring/experimental')).join(', ')
-/** Packs an entry. What it exports by default are functions, which are exported by their names instead; `more` is added to it. */
-const copyEntry = (name, functions = '', more = '') => {
-  const text = readFileSync(join(here, 'js/entries', name), 'utf8').replace('\nexport default ', `\nexport const { ${functions} } = `)
-  writeFileSync(join(dist, name), text + more)
+/** Where the bundles are that entries import. */
+const bundles = {
+  '../api/bundle.ts': './core.js', '../authoring/bundle.ts': './authoring.js', '../worker/index.ts': './worker.js', '../worker/thread.ts': './worker-answer.js',
+}
+/**
+ * Packs an entry, which stays a module of its own. It exports an object of functions by default; the packed entry exports the
+ * functions by name. `more` is added to it.
+ */
+const packEntry = (name, functions = '', more = '', outfile = name) => {
+  const text = readFileSync(source(`entries/${name}`), 'utf8')
+    .replace('\nexport default ', `\nexport const { ${functions} } = `)
+    .replaceAll(/(?<= from ')\.[^']+\.ts(?=')/g, (path) => bundles[path] ?? path.replace(/ts$/, 'js'))
+  const tsconfigRaw = { compilerOptions: { verbatimModuleSyntax: true } }
+  const { code } = transformSync(text, { loader: 'ts', target: 'es2022', charset: 'utf8', tsconfigRaw })
+  writeFileSync(join(dist, `${outfile}.js`), code + more)
 }
 for (const platform of ['node', 'inline', 'workerd']) {
-  const index = `\nexport { ${ofCore} } from './core.js'\nexport { ${ofAuthoring} } from './authoring.${platform}.js'\n`
-  copyEntry(`index.${platform}.js`, '', index)
-  copyEntry(`authoring.${platform}.js`, ofAuthoring)
-  copyEntry(`experimental.${platform}.js`, ofExperimental)
+  const index = `export { ${ofCore} } from './core.js'\nexport { ${ofAuthoring} } from './authoring.${platform}.js'\n`
+  packEntry(`index.${platform}`, '', index)
+  packEntry(`authoring.${platform}`, ofAuthoring)
+  packEntry(`experimental.${platform}`, ofExperimental)
 }
-copyEntry('slim.js', ofAuthoring, `\nexport { ${ofCore} } from './core.js'\n`)
+packEntry('slim.universal', ofAuthoring, `export { ${ofCore} } from './core.js'\n`, 'slim')
 for (const name of [
-  'proof.node.js', 'folder.node.js', 'wasm.node.js', 'worker.node.js', 'worker.inline.js', 'worker.workerd.js', 'worker-thread.node.js',
-  'worker-thread.inline.js',
+  'proof.node', 'folder.node', 'wasm.node', 'worker.node', 'worker.inline', 'worker.workerd', 'worker-thread.node', 'worker-thread.inline',
 ]) {
-  copyEntry(name)
+  packEntry(name)
 }
 // The licence requires its text wherever the code goes: bundlers keep a comment of this form.
 const licence = readFileSync(join(here, 'node_modules/fflate/LICENSE'), 'utf8').trim()
 const notice = `/*! The inflate of this file is from fflate.\n${licence}\n*/`
-await bundle(join(here, 'js/entries/wasm.inline.js'), 'wasm.inline.js', { minify: true, banner: { js: notice } })
+await bundle(source('entries/wasm.inline'), 'wasm.inline.js', { minify: true, banner: { js: notice } })
 
 await bundle(source('worker/index'), 'worker.js', short)
 await bundle(source('worker/thread'), 'worker-answer.js', short)
 
 // The bundles for CommonJS are not read: they have the code of the modules.
 const commonjs = { format: 'cjs', platform: 'node', minifyWhitespace: true }
-const required = join(here, 'js/entries/wasm.required.js')
+const required = source('entries/wasm.required')
 const requiredPlugin = {
   name: 'required',
   setup: ({ onLoad, onResolve }) => {
     const node = /\/wasm\.node\.js$/
     const inlined = /\.wasm\.deflate\.js$/
-    onResolve({ filter: node }, ({ importer }) => (importer === required ? undefined : { path: required }))
+    onResolve({ filter: node }, () => ({ path: required }))
     onResolve({ filter: /^#(core|authoring)\.wasm$/ }, ({ path }) => ({ path: join(dist, `${path.slice(1)}.deflate.js`) }))
     onResolve({ filter: inlined }, ({ kind, path }) => (kind === 'require-call' ? { path, external: true } : undefined))
     onLoad({ filter: inlined }, ({ path }) => {
@@ -207,7 +214,7 @@ const siblings = {
     const sibling = (filter, path) => onResolve({ filter }, () => ({ path, external: true }))
     sibling(/^\.\.\/api\/bundle\.ts$/, './core.js')
     sibling(/^\.\.\/authoring\/bundle\.ts$/, './authoring.js')
-    sibling(/^\.\.\/entries\/wasm\.node\.js$/, './wasm.node.js')
+    sibling(/^\.\.\/entries\/wasm\.node\.ts$/, './wasm.node.js')
   },
 }
 await build({

@@ -32,7 +32,7 @@ export type ThreadResult =
 export interface Proof {
   /** The address of a module that is named by a path or an address. */
   addressOf(module: string | URL): string
-  runInThread(bytes: Uint8Array, data: object, signal: AbortSignal | undefined): Promise<ThreadResult>
+  runInThread(bytes: Uint8Array<ArrayBuffer>, data: object, signal: AbortSignal | undefined): Promise<ThreadResult>
   /** What `work` gives, unless it keeps the thread for longer than so many milliseconds. */
   runWithTimeout(timeout: number, work: () => unknown, onTimeout: () => never): unknown
   toolsIn(address: string, agents: string[]): Promise<{ [name: string]: EventTool }>

@@ -1,7 +1,7 @@
 // The functions that write, change and compare documents, for the command line; the first call starts their module.
 import authoringWasm from '#authoring.wasm'
 import { initAuthoringSync, operations } from '../authoring/bundle.ts'
-import { wasm } from '../entries/wasm.node.js'
+import { wasm } from '../entries/wasm.node.ts'
 
 export const {
   GenerateError,

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readEvents } from 'transcript-workbench/experimental'
 import { loadErrorText } from '../authoring/load-error.ts'
-import { loadHandlers, loadTools } from '../entries/proof.node.js'
+import { loadHandlers, loadTools } from '../entries/proof.node.ts'
 import type { EventLog, EventOrder } from '../types/experimental.ts'
 import { shiftClocks } from './clock.ts'
 

@@ -1,8 +1,8 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
-import { experimental, initAuthoringSync, useNode } from './authoring.js'
+import { experimental, initAuthoringSync, useNode } from '../authoring/bundle.ts'
 import authoringWasm from '#authoring.wasm'
-import { files, proof } from './proof.node.js'
-import { wasm } from './wasm.node.js'
+import { files, proof } from './proof.node.ts'
+import { wasm } from './wasm.node.ts'
 
 useNode({ files, proof })
 
