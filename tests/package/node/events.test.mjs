@@ -115,7 +115,7 @@ test('what is not the same each time is caught', () => {
   assert.deepEqual(caught(file), ['second', lookup, 'outcome.result'])
 })
 
-test('every clock of the run apart is another one', async () => {
+test('the isolated run has another clock', async () => {
   const text = sample('nested_recording.json')
   const clocks = [
     'Date().slice(11, 15)', 'new (class extends Date {})().getFullYear()', 'new (Object.getPrototypeOf(new Date(0)).constructor)().getFullYear()',
@@ -163,7 +163,7 @@ test('a module that cannot be loaded is named, with what it says', () => {
   const stray = "import { isMainThread } from 'node:worker_threads'\nexport const lookup = () => { if (!isMainThread) setTimeout(() => { throw new Error('stray') }); return new Promise((done) => setTimeout(done, 200)) }"
   const { status, stderr } = verify(stray)
   assert.equal(status, 2)
-  assert.match(stderr, /the run apart was ended by what no call of a tool caught: stray/)
+  assert.match(stderr, /the isolated run ended with an error that no tool call caught: stray/)
 })
 
 test('tools that the log has no call of are reported', async () => {
@@ -372,20 +372,20 @@ const saved = (name, text) => {
   return join(folder, name)
 }
 
-test('verifyDeterminism runs the tools of a module apart, as the command does', async () => {
+test('verifyDeterminism isolates the tools of a module, as the command does', async () => {
   const text = sample('nested_recording.json')
   const tried = (code, options) => verifyDeterminism(text, { tools: saved('live.mjs', code), ...options })
   const good = await tried('export const lookup = ({ q }) => [q ?? null]')
-  assert.deepEqual([good.ok, good.apart, good.runs, good.ran, good.differingRun], [true, true, 3, 1, null])
+  assert.deepEqual([good.ok, good.isolated, good.runs, good.ran, good.differingRun], [true, true, 3, 1, null])
   const clock = await verifyDeterminism(text, { tools: pathToFileURL(saved('clock.mjs', 'export const lookup = () => Math.floor(Date.now() / 86400000)')) })
   assert.deepEqual([clock.ok, clock.differingRun, clock.divergence.field], [false, 2, 'outcome.result'])
   const kept = await verifyDeterminism(text, { tools: saved('kept.mjs', 'let count = 0\nexport const lookup = () => ++count') })
   assert.deepEqual([kept.ok, kept.differingRun], [false, 3])
   // The same functions in this thread: the clock is the same one, which is why this is the weaker proof.
   const weak = await verifyDeterminism(text, { tools: { lookup: () => Math.floor(Date.now() / 86400000) } })
-  assert.deepEqual([weak.ok, weak.apart], [true, false])
+  assert.deepEqual([weak.ok, weak.isolated], [true, false])
   await assert.rejects(verifyDeterminism(text, { tools: 'nowhere.mjs' }), /cannot load the tools of `nowhere\.mjs`/)
-  await assert.rejects(verifyDeterminism(text, { tools: { lookup: () => 1 }, apart: true }), /cannot run the `tools` of this program apart/)
+  await assert.rejects(verifyDeterminism(text, { tools: { lookup: () => 1 }, isolate: true }), /cannot isolate the `tools` of this program/)
 })
 
 test('a tool that never answers is named, and ends the proof', async () => {
@@ -452,7 +452,7 @@ test('writers of one program never mix the lines of a log', async () => {
   }
   await Promise.all(threads)
   const log = readEvents(readFileSync(path))
-  assert.deepEqual([log.diagnostics, log.card.events], [[], 1200])
+  assert.deepEqual([log.diagnostics, log.overview.events], [[], 1200])
   writers[0].close()
   assert.throws(() => writers[0].write(moved(1)), /has been closed/)
   assert.throws(() => writers[1].write({ type: 'tool_call' }), /has no `agent_id`/)
@@ -481,7 +481,7 @@ test('what is killed while it writes loses at most the line in flight, and the n
   writer.close()
   const log = readEvents(readFileSync(path))
   assert.deepEqual(log.diagnostics.map(({ code, line }) => [code, line]), [['T801', 11]])
-  assert.deepEqual([log.card.events, readFileSync(path, 'utf8').startsWith(`${cut}\n`)], [12, true])
+  assert.deepEqual([log.overview.events, readFileSync(path, 'utf8').startsWith(`${cut}\n`)], [12, true])
 })
 
 test('what another cuts off or adds while a writer is open takes no event with it', () => {

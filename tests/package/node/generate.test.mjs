@@ -199,7 +199,7 @@ test('an endpoint that is busy is requested again, up to a cap', async () => {
   const server = await serving(busy, { status: 503, headers: { 'retry-after-ms': '1' } }, good)
   const waits = []
   const made = await generate(description, {
-    endpoint: wires.endpoint(server), onProgress: ({ phase, httpStatus, ms }) => phase === 'waiting' && waits.push([httpStatus, ms]),
+    endpoint: wires.endpoint(server), onProgress: ({ phase, httpStatus, delayMs }) => phase === 'waiting' && waits.push([httpStatus, delayMs]),
   })
   assert.deepEqual([made.rounds, waits], [0, [[429, 0], [503, 1]]])
   const always = await serving(busy)
@@ -216,7 +216,7 @@ test('an endpoint may name a date to wait for, and its answer has a limit', asyn
   const busy = new Response('', { status: 429, headers: { date: now, 'retry-after': 'Sun, 06 Nov 1994 08:49:38 GMT' } })
   const responses = [busy, new Response('null')]
   const endpointOptions = { model: 'm', fetch: async () => responses.shift() }
-  const failed = await generate('x', { endpoint: endpointOptions, onProgress: ({ phase, ms }) => phase === 'waiting' && waits.push(ms) }).catch((error) => error)
+  const failed = await generate('x', { endpoint: endpointOptions, onProgress: ({ phase, delayMs }) => phase === 'waiting' && waits.push(delayMs) }).catch((error) => error)
   assert.deepEqual([waits, failed.status, failed.message], [[1000], 'endpoint', 'the answer of the endpoint is no object of JSON: null'])
   let read = 0
   const endless = new ReadableStream({ pull: (control) => { read += 1; control.enqueue(new Uint8Array(1 << 20).fill(32)) } })

@@ -229,7 +229,7 @@ test('the transitions of a state may be conditions by their target', async () =>
     result: { respond: "It's sunny!", [next]: 'greeting' },
     capital: { respond: ({ lastUser }) => `The ${lastUser}`, [next]: 'greeting' },
   })
-  for (const next of ['next', 'defaultNext', 'default_next']) {
+  for (const next of ['next', 'default_next']) {
     const model = mock(mock.fsm({ initial: 'greeting', states: states(next) }))
     assert.deepEqual(await answer(model, 'weather', 'x', 'x', 'capital', 'capital'), ['Hello!', 'Let me check', "It's sunny!", 'Hello!', 'The capital'])
     assert.deepEqual(model.warnings, [])

@@ -238,13 +238,13 @@ test('the options of the seed are there', () => {
   assert.ok(times.text.includes('1970-01-01T00:00:00'))
   const dropped = record(createRecorder({ includeUlids: false })).finish()
   assert.ok(dropped.text.includes('msg_001'))
-  assert.equal(record(createRecorder({ compact: true, ulids: 'drop' })).finish().isCompact, true)
+  assert.equal(record(createRecorder({ compact: true, includeUlids: false })).finish().isCompact, true)
 })
 
 test('misuse is reported when a recorder is made', () => {
   const misuse = (message) => ({ code: 'ERR_TRANSCRIPT_MISUSE', message })
   assert.throws(() => createRecorder({ compct: true }), misuse(/did you mean `compact`/))
-  assert.throws(() => createRecorder({ ulids: 'no' }), misuse(/`ulids`/))
+  assert.throws(() => createRecorder({ includeUlids: 'no' }), misuse(/`includeUlids`/))
   assert.throws(() => createRecorder({ onJournal: 'x' }), misuse(/`onJournal` of createRecorder\(\) is a function/))
   assert.throws(() => recover(12), misuse(/recover\(\) takes the text of a journal/))
 })

@@ -105,7 +105,7 @@ async function run() {
   const every: MockModel[] = [
     mock('a', 'b'), mock(({ callCount }) => String(callCount)), mock(mock.composite('in_order', mock.queue('a'), () => 'b')),
     mock(mock.conditional().when({ last_role: 'tool' }, 'x').when(async ({ iteration }) => iteration > 1, () => 'y').default(mock.toolCall('f', {}, { result: 1 }))),
-    mock(mock.transcript([['assistant', 'x'], { role: 'assistant', content: 'y' }])), mock(mock.create({ content: 'x', toolCalls: [] })),
+    mock(mock.transcript([['assistant', 'x'], { role: 'assistant', content: 'y' }])), mock(mock.create({ content: 'x', tool_calls: [] })),
     mock({ handlers: { a: mock.repeat('x', { times: 1 }), b: mock.fail('x', { then: () => 'y' }) } }), mock({ text: 'x' }),
     mock(mock.recording(mock.toolSequence([], { then: 'x' }), { saveAs: 'x' })),
   ]
@@ -342,7 +342,7 @@ test('answers about logs of events have the types that are written', async () =>
   const log = readEvents(text)
   const bad = readEvents(readFileSync(join(repository, 'tests/events/samples/bad_events.jsonl')))
   const answers = [
-    ['EventLogCard', log.card], ['EventRow[]', bad.rows({ count: 3 })], ['EventTie', log.explain(3, { order: 'layers' })],
+    ['EventLogCard', log.overview], ['EventRow[]', bad.rows({ count: 3 })], ['EventTie', log.explain(3, { order: 'layers' })],
     ['EventPair | undefined', log.between(...log.order().slice(0, 2))], ['TraceDivergence | null', compareTraces('{"a":1}\n', '{"a":2}\n')],
     ['EventReplay', await log.replay({ tools: { lookup: () => 1 } })], ['Verification', await verifyDeterminism(text)],
     ['Verification', await verifyDeterminism(text, { tools: { lookup: () => Math.random() } })],

@@ -113,7 +113,7 @@ test('a document stays open in the worker', async () => {
   for (const name of ['ok', 'readable', 'diagnostics', 'overview', 'steps', 'references']) assert.deepEqual(await open[name](), document[name], name)
   for (const [name, ...args] of [
     ['step', 2], ['step', '9'], ['step', {}], ['state', 1], ['state', 99], ['changes', 0, 2], ['changes', 'x', 1], ['check'], ['check', { color: 1 }],
-    ['checkRun', { messages: [] }], ['expand'], ['expand', 'json', { dedupe: true }], ['expand', 'xml'], ['render', { color: true }], ['renderRefusal'],
+    ['checkRun', { messages: [] }], ['expand'], ['expand', 'json', { dedupe: true }], ['expand', 'xml'], ['render', { color: true }], ['renderExpandProblem'],
   ]) assert.deepEqual(await outcome(() => open[name](...args)), await outcome(() => document[name](...args)), name)
   open.free()
   open.free()
@@ -123,7 +123,7 @@ test('a document stays open in the worker', async () => {
 
 test('a log of events stays open in the worker', async () => {
   const [log, open] = [here.readEvents(events), await there.readEvents(events)]
-  for (const name of ['ok', 'diagnostics', 'card', 'tools', 'agents']) assert.deepEqual(await open[name](), log[name], name)
+  for (const name of ['ok', 'diagnostics', 'overview', 'tools', 'agents']) assert.deepEqual(await open[name](), log[name], name)
   const [id, other] = log.order()
   for (const [name, ...args] of [
     ['order'], ['order', { order: 'layers' }], ['layers'], ['rows', { from: 1, count: 2 }], ['event', id], ['event', 'none'], ['past', other],

@@ -129,16 +129,10 @@ const conditional = (...all: unknown[]) => {
   }, start)
 }
 
-/** JavaScript names for keys that have another name in documents. */
-const ALIASES: { readonly [name: string]: string } = { toolCalls: 'tool_calls', finishReason: 'finish_reason' }
-
 /** One response. Its `tool_calls` may contain calls that `mock.toolCall` made. */
 const create: Mock['create'] = (fields) => {
   if (typeof fields === 'string') return { content: fields }
-  const names = [...KEYS, ...Object.keys(ALIASES)]
-  const out: { [key: string]: unknown } = {}
-  for (const [key, value] of Object.entries(checkOptionNames('create', fields, names)))
-    if (value !== undefined) out[ALIASES[key] ?? key] = value
+  const out: { [key: string]: unknown } = omitUndefined({ ...checkOptionNames('create', fields, KEYS) })
   if (Array.isArray(out.tool_calls)) {
     out.tool_calls = out.tool_calls.flatMap((call) => (isMap(call) && Array.isArray(call.tool_calls) ? call.tool_calls : [call]))
   }
@@ -173,7 +167,7 @@ const transitionsOf = (transitions: unknown) =>
 
 const stateFields = (state: unknown) => {
   if (!isMap(state)) return typeof state === 'string' || typeof state === 'function' ? { respond: state } : state
-  const { default_next, defaultNext = default_next, next = defaultNext, ...rest } = state
+  const { default_next, next = default_next, ...rest } = state
   return omitUndefined({ ...rest, transitions: transitionsOf(state.transitions), next })
 }
 

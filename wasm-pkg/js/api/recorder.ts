@@ -52,7 +52,6 @@ const CORE_OPTIONS = [
   'metadata',
   'config',
   'context',
-  'ulids',
   'compact',
   'chunks',
   'serializer',
@@ -98,7 +97,11 @@ const settingsOf = (call: string, options: RecordSettings) => {
     CORE_OPTIONS.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
   )
   if (coreOptions.name === '') delete coreOptions.name
-  if (includeUlids !== undefined) coreOptions.ulids = includeUlids ? 'keep' : 'drop'
+  if (includeUlids !== undefined) {
+    if (typeof includeUlids !== 'boolean')
+      throw misuse(`the option \`includeUlids\` of ${call}() is a boolean, but got ${kindOf(includeUlids)}`)
+    coreOptions.ulids = includeUlids ? 'keep' : 'drop'
+  }
   if (created instanceof Date) coreOptions.created = created.toISOString()
   const entries = Object.entries(serializers)
   coreOptions.serializers = Object.fromEntries(entries.filter(([, how]) => typeof how !== 'function'))

@@ -40,7 +40,7 @@ interface EventFiles {
 let proof: Proof | undefined
 let files: EventFiles | undefined
 
-/** Lets a proof run tools apart, and events be appended to files: the entry for Node calls it. @internal */
+/** Lets a proof run isolated, and events be appended to files: the entry for Node calls it. @internal */
 export const useNode = (platform: { proof: Proof; files: EventFiles }) => {
   proof = platform.proof
   files = platform.files
@@ -214,7 +214,7 @@ const createLog = ({ call, shuffled, free }: EventLogModule): OpenedLog => {
   /** A run for a proof: fingerprints of its trace, and everything that is needed to write any line of it again. */
   const proofRun = async (playing: ReplayOptions): Promise<ProofRun> => {
     const { replay, settings, outcomes, result } = await play(playing, { prints: true })
-    return { ...result, prints: data('prints', { replay }), settings, outcomes }
+    return { ...result, fingerfingerprints: data('prints', { replay }), settings, outcomes }
   }
 
   /** Some lines of the trace of such a run. */
@@ -233,7 +233,7 @@ const createLog = ({ call, shuffled, free }: EventLogModule): OpenedLog => {
     get diagnostics() {
       return data('diagnostics')
     },
-    get card() {
+    get overview() {
       return data('card')
     },
     get tools() {

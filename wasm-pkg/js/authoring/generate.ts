@@ -216,7 +216,7 @@ const generateTranscript = async (description: string, options: GenerateOptions 
         // A model of the AI SDK may have only one of the two.
         stream: options.stream ?? (options.model === undefined || options.onProgress !== undefined),
         onText: (text) => onProgress({ phase: 'writing', round, characters: text.length, text }),
-        onWait: (ms, httpStatus) => onProgress({ phase: 'waiting', round, characters: 0, text: '', ms, httpStatus }),
+        onWait: (delayMs, httpStatus) => onProgress({ phase: 'waiting', round, characters: 0, text: '', delayMs, httpStatus }),
       })
     } catch (error) {
       signal?.throwIfAborted()

@@ -1,4 +1,4 @@
-// The run apart of a proof: a thread with a wasm and tools of its own, and with another clock.
+// The isolated run of a proof: a thread with its own wasm and tools, and another clock.
 import { parentPort, workerData } from 'node:worker_threads'
 import { readEvents } from 'transcript-workbench/experimental'
 import { loadErrorText } from '../authoring/load-error.ts'

@@ -92,10 +92,10 @@ const runInThread = (bytes: Uint8Array<ArrayBuffer>, data: object, signal: Abort
     const done = (message: ThreadResult) => end(() => resolve(message))
     signal?.addEventListener('abort', giveUp, { once: true })
     worker.once('message', done)
-    worker.once('error', (error) => done({ ended: `the run apart was ended by what no call of a tool caught: ${error?.message ?? error}` }))
-    worker.once('exit', (code) =>
-      done({ ended: `the run apart ended before it was done, with code ${code}: a tool may call \`process.exit()\`` }),
+    worker.once('error', (error) =>
+      done({ ended: `the isolated run ended with an error that no tool call caught: ${error?.message ?? error}` }),
     )
+    worker.once('exit', (code) => done({ ended: `the isolated run exited early, with code ${code}: a tool may call \`process.exit()\`` }))
   })
 
 let sandbox: { context: Context; script: Script } | undefined

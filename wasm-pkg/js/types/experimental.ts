@@ -52,7 +52,8 @@ export interface EventLog {
   /** Whether it has no errors; one with errors is shown, not replayed. */
   readonly ok: boolean
   readonly diagnostics: Diagnostic[]
-  readonly card: EventLogCard
+  /** What the log is: its layout and its counts. */
+  readonly overview: EventLogCard
   /** The names of the tools that are called. */
   readonly tools: string[]
   readonly agents: string[]
@@ -100,7 +101,7 @@ export interface Verification {
   /** The number of the run that differs from the first, from 2; null when none does. */
   differingRun: number | null
   /** Whether a run was made in a thread with a wasm of its own and another clock. */
-  apart: boolean
+  isolated: boolean
   events: number
   failed: number
   failures: EventFailure[]
@@ -134,7 +135,7 @@ export type VerifyDeterminism = (
      */
     timeout?: number
     /** Isolate the second run also where there are no modules. */
-    apart?: boolean
+    isolate?: boolean
     /** Stops the check, which throws the signal's reason. */
     signal?: AbortSignal
     /** Receives the number of runs that are done, from 0. */

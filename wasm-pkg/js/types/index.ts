@@ -138,7 +138,7 @@ export interface TranscriptDocument {
   /** The diagnostics as a compiler prints them, each with its source line. */
   render(options?: { color?: boolean }): string
   /** Why a readable document has no full form, as a compiler prints it; else an empty text. */
-  renderRefusal(options?: { color?: boolean }): string
+  renderExpandProblem(options?: { color?: boolean }): string
   /** Frees the document's memory now, instead of with the object. It answers nothing afterwards. */
   free(): void
   /** The same, for `using`. */

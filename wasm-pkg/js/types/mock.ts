@@ -179,9 +179,8 @@ export type StateInput =
       respond: ResponseInput
       /** Tried in order: a list, or a map of conditions by the state that each leads to. */
       transitions?: readonly { to: string; when?: ConditionInput }[] | { [to: string]: ConditionInput }
-      /** The next state when no transition fits; `defaultNext` and `default_next` mean the same. */
+      /** The next state when no transition matches; `default_next`, its name in good-agent, means the same. */
       next?: string
-      defaultNext?: string
       default_next?: string
     }
 
@@ -206,7 +205,6 @@ export interface ResponseFields {
   role?: string
   content?: unknown
   tool_calls?: readonly unknown[]
-  toolCalls?: readonly unknown[]
   refusal?: unknown
   reasoning?: unknown
   citations?: unknown
@@ -216,7 +214,6 @@ export interface ResponseFields {
   parsed?: unknown
   chunks?: readonly unknown[]
   finish_reason?: string
-  finishReason?: string
   model?: string
 }
 

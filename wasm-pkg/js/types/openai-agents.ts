@@ -11,7 +11,7 @@ export interface OpenAIAgentsRequest {
 }
 
 /** Whether the text of a tool shows that it failed; a tool with an `errorFunction` has a text of its own for that. */
-export type IsFailure = (words: string, tool: { name?: string }) => boolean
+export type IsFailure = (text: string, tool: { name?: string }) => boolean
 
 /** An item of an answer. Each has its `type`: a run does not end with a message without one. */
 export type OpenAIAgentsItem =

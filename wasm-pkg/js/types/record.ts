@@ -41,9 +41,7 @@ export interface RecordOptions {
   config?: { [key: string]: unknown }
   /** Its context when the run begins. */
   context?: { [key: string]: unknown }
-  /** Whether messages keep the host's ids in addition to short ones. Default: `keep`. */
-  ulids?: 'keep' | 'drop'
-  /** The same as true or false. */
+  /** Whether messages keep the host's ids in addition to short ones. Default: true. */
   includeUlids?: boolean
   /** Whether the compact form is written where it can express all that was recorded. */
   compact?: boolean

@@ -85,7 +85,7 @@ export interface TimeTravel {
   /** Moves the step to step `to`. */
   move(step: TravelStep, to: TravelStep): TimeTravel
   /** Changes the model's answer, or the tool's result or failure. */
-  replace(step: TravelStep, instead: { response: unknown } | { result: unknown } | { error: unknown }): TimeTravel
+  replace(step: TravelStep, replacement: { response: unknown } | { result: unknown } | { error: unknown }): TimeTravel
   /** Sets a key of the context after the step; without a value, removes it. */
   setContext(step: TravelStep, key: string, value?: Json): TimeTravel
   /** Inserts a turn in the full form after it. */

@@ -51,7 +51,7 @@ export interface OffloadedDocument {
   checkRun(run: ActualRun, options?: { color?: boolean } & OffloadOptions): Promise<Check>
   expand(format?: 'yaml' | 'json', options?: WriteOptions & OffloadOptions): Promise<string | null>
   render(options?: { color?: boolean } & OffloadOptions): Promise<string>
-  renderRefusal(options?: { color?: boolean } & OffloadOptions): Promise<string>
+  renderExpandProblem(options?: { color?: boolean } & OffloadOptions): Promise<string>
   /** Frees it in the worker, when all requests before are answered. It answers nothing afterwards. */
   free(): void
   [Symbol.dispose](): void
@@ -61,7 +61,7 @@ export interface OffloadedDocument {
 export interface OffloadedEventLog {
   ok(options?: OffloadOptions): Promise<boolean>
   diagnostics(options?: OffloadOptions): Promise<Diagnostic[]>
-  card(options?: OffloadOptions): Promise<EventLogCard>
+  overview(options?: OffloadOptions): Promise<EventLogCard>
   tools(options?: OffloadOptions): Promise<string[]>
   agents(options?: OffloadOptions): Promise<string[]>
   render(options?: { color?: boolean } & OffloadOptions): Promise<string>
@@ -141,7 +141,7 @@ export interface Offload {
       tools?: string | URL
       handlers?: string | URL
       timeout?: number
-      apart?: boolean
+      isolate?: boolean
     } & OffloadOptions,
   ): Promise<Verification>
   /** Opens a transcript in the worker, to read its steps and its states. */

@@ -79,7 +79,7 @@ const FIRST = 1000
 
 /** Whether a log that cannot be read has anything in it that was meant as an event. */
 const hasEvents = (log: EventLog) =>
-  log.card.events > 0 && (log.card.shape === 'recording' || log.rows({ count: FIRST }).some(({ id }) => id !== ''))
+  log.overview.events > 0 && (log.overview.shape === 'recording' || log.rows({ count: FIRST }).some(({ id }) => id !== ''))
 
 /** The message about a file that is neither a transcript nor an event log, and the help. */
 const unrelatedFileText = (file: string, found: Detection | undefined): [message: string, help?: string] => {
@@ -130,7 +130,7 @@ const verifyLog = async (
     const isLong = input.bytes.length >= BIG || performance.now() - begin >= PATIENCE
     if (terminal.showsProgress && isLong && done < total) terminal.progress(`run ${done + 1} of ${total}`)
   }
-  const options = { order, seed, timeout, tools, handlers, apart: true, maxBytes: values['max-bytes'], onProgress }
+  const options = { order, seed, timeout, tools, handlers, isolate: true, maxBytes: values['max-bytes'], onProgress }
   terminal.modulesToErr()
   // What a tool left running must not keep the program from its end.
   terminal.endNow = true
