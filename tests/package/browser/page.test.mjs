@@ -88,7 +88,7 @@ test('a plain page validates, expands, replays, formats and builds, with no requ
     { type: 'tool-call', toolCallId: 'call_001', toolName: 'weather', input: '{"location":"NYC"}' },
   ])
   assert.deepEqual(answers.left, ['3'])
-  assert.match(answers.refused, /takes a text here/)
+  assert.match(answers.refused, /takes text here/)
   assert.deepEqual(faults, [])
   assert.deepEqual(fetched.filter((path) => path.endsWith('.wasm')), [])
 })

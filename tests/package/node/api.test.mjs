@@ -104,16 +104,16 @@ test('a document of 50 MB is refused by its size, as text and as bytes, in bytes
 
 test('wrong arguments are TypeErrors that say what is wrong', () => {
   const cases = [
-    [() => validate(), /validate\(\) takes a text.* got nothing/],
+    [() => validate(), /validate\(\) takes a string.* got nothing/],
     [() => validate(5), /got a number/],
     [() => validate([]), /got a list/],
     [() => validate(Promise.resolve('')), /promise.*await/],
     [() => validate({ text: 1 }), /got an object/],
-    [() => validate({ text: '', file: 1 }), /`file` is the name/],
+    [() => validate({ text: '', file: 1 }), /`file` of the source of validate\(\) is a string/],
     [() => validate('', 'json'), /takes an object of options/],
     [() => validate('', { maxByte: 1 }), /no option `maxByte`; did you mean `maxBytes`\?/],
-    [() => validate('', { maxBytes: -1 }), /`maxBytes`.*whole number/],
-    [() => validate('', { maxBytes: 1.5 }), /`maxBytes`.*whole number/],
+    [() => validate('', { maxBytes: -1 }), /`maxBytes`.*integer/],
+    [() => validate('', { maxBytes: 1.5 }), /`maxBytes`.*integer/],
     [() => expand('', { format: 'xml' }), /`format` of expand\(\) is one of yaml, json, object, but got `xml`/],
   ]
   for (const [call, words] of cases) {

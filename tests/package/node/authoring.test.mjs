@@ -215,7 +215,7 @@ test('readProject: mistakes are reported with their places, and left out', () =>
   assert.equal(found.diagnostics.length, 2)
   for (const { file, line, column } of found.diagnostics) assert.deepEqual([file, line, column > 1], ['c.json', 1, true])
   assert.match(found.rendered, /--> c\.json:1:\d+/)
-  assert.throws(() => readProject(), { name: 'TypeError', message: /takes a text, but got nothing/ })
+  assert.throws(() => readProject(), { name: 'TypeError', message: /takes a string, but got nothing/ })
 })
 
 const outer = `execution:
@@ -254,18 +254,18 @@ test('expand: what repeats is written once when wanted', () => {
 
 test('wrong arguments are TypeErrors in the name of their call', () => {
   const cases = [
-    [() => compact(), /compact\(\) takes a text.* got nothing/],
+    [() => compact(), /compact\(\) takes a string.* got nothing/],
     [() => compact('', { forced: true }), /compact\(\) has no option `forced`; did you mean `force`\?/],
-    [() => compact('', { force: 1 }), /`force` of compact\(\) is true or false, but got a number/],
-    [() => format(5), /format\(\) takes a text.* got a number/],
+    [() => compact('', { force: 1 }), /`force` of compact\(\) is a boolean, but got a number/],
+    [() => format(5), /format\(\) takes a string.* got a number/],
     [() => complete('x'), /complete\(\) takes an offset in bytes.* got nothing/],
-    [() => complete('x', -1), /complete\(\) takes an offset in bytes, a whole number from 0, but got `-1`/],
-    [() => hover('x', 1.5), /hover\(\) takes an offset in bytes, a whole number from 0, but got `1\.5`/],
+    [() => complete('x', -1), /complete\(\) takes an offset in bytes, an integer from 0, but got `-1`/],
+    [() => hover('x', 1.5), /hover\(\) takes an offset in bytes, an integer from 0, but got `1\.5`/],
     [() => edit('x', 'y'), /`change` of edit\(\) is an object/],
-    [() => diff('x'), /diff\(\) takes a text.* got nothing/],
-    [() => diff('x', 'y', { ignore: 'ids' }), /`ignore` of diff\(\) is a list of texts/],
-    [() => coverage(), /coverage\(\) takes a text/],
-    [() => redact('x', { also: [1] }), /`also` of redact\(\) is a list of texts/],
+    [() => diff('x'), /diff\(\) takes a string.* got nothing/],
+    [() => diff('x', 'y', { ignore: 'ids' }), /`ignore` of diff\(\) is a list of strings/],
+    [() => coverage(), /coverage\(\) takes a string/],
+    [() => redact('x', { also: [1] }), /`also` of redact\(\) is a list of strings/],
     [() => detect('x', { kind: 'full' }), /detect\(\) has no option `kind`/],
     [() => fix('x', { maxDepth: -1 }), /`maxDepth` of fix\(\)/],
   ]

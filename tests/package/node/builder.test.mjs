@@ -90,7 +90,7 @@ test('every step at fault is reported, with its number and its remedy', () => {
       return true
     })
   }
-  assert.throws(() => transcript(5), { name: 'TypeError', message: /with a name/ })
+  assert.throws(() => transcript(5), { name: 'TypeError', message: /the name of a transcript is a string/ })
 })
 
 test('problems says what the rules find, by the step that it comes from', () => {

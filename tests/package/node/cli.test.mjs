@@ -135,7 +135,7 @@ test('misuse is 2 and says what was meant', () => {
     [['validate', '--formt', 'json', 'x'], /unknown option `--formt`\n  = help: did you mean `--format`\?/],
     [['validate', '--format', 'jso', 'x'], /does not take `jso`\n  = help: did you mean `json`\?/],
     [['validate', 'x', '--format'], /`--format` needs a value/],
-    [['validate', '--max-depth', 'many', 'x'], /`--max-depth` takes a whole number, but got `many`/],
+    [['validate', '--max-depth', 'many', 'x'], /`--max-depth` takes an integer, but got `many`/],
     [['validate', '--help=yes'], /`--help` takes no value/],
     [['validate', '-x'], /unknown option `-x`/],
     [['--vers'], /unknown option `--vers`/],
@@ -298,7 +298,7 @@ test('what the package refuses of its arguments is misuse, in its words', () => 
   const unknown = run('maxByte: 5')
   assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
   assert.equal(unknown.stderr, 'error: parse() has no option `maxByte`; did you mean `maxBytes`?\n  = help: transcript validate --help\n')
-  assert.match(run('maxBytes: "5"').stderr, /^error: the option `maxBytes` of parse\(\) takes a whole number/)
+  assert.match(run('maxBytes: "5"').stderr, /^error: the option `maxBytes` of parse\(\) takes an integer/)
   // A slip of the program is a TypeError too.
   assert.match(run('maxBytes: null.x').stderr, /this is a bug/)
 })

@@ -569,6 +569,6 @@ test('what is wrong with nested data is reported', () => {
   const log = readEvents(sample('multi_agent.jsonl'))
   assert.deepEqual(log.nest('{"messages": ["user: Hi"]}').problem.message.split(':')[0], 'this is not a recording of AgentLoom')
   assert.equal(log.nest({ bytes: Buffer.from('{"_version": 2}') }).problem, null)
-  assert.throws(() => log.nest(Uint8Array.of(0xff)), { name: 'TypeError', message: /no UTF-8/ })
+  assert.throws(() => log.nest(Uint8Array.of(0xff)), { name: 'TypeError', message: /not UTF-8/ })
   assert.throws(() => log.nest('{}', { replce: true }), /nest\(\) has no option `replce`/)
 })

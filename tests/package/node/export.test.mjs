@@ -90,7 +90,7 @@ test('what is no transcript has no text, and says why; misuse is thrown', () => 
     assert.equal(diagnostics[0].severity, 'error', to)
   }
   assert.throws(() => exportTranscript(weather, { to: 'opnai' }), /unknown format `opnai`; did you mean `openai`\?/)
-  assert.throws(() => exportTranscript(weather), /`to` of exportTranscript\(\) names a form, but it is nothing/)
+  assert.throws(() => exportTranscript(weather), /`to` of exportTranscript\(\) is the name of a format, but got nothing/)
   assert.throws(() => exportTranscript(weather, { to: 'openai', al: true }), /al/)
   assert.throws(() => exportTranscript(weather, { to: 'openai', all: 'yes' }), /`all`/)
 })

@@ -56,7 +56,7 @@ test('a recorder that was freed saves nothing, and a finished rerun is at its en
   const rerun = timeTravel("messages: ['user: a', 'assistant: b']").replace(1, { response: 'c' }).rerun()
   while (rerun.needs().kind === 'reply') rerun.reply('d')
   rerun.finish()
-  assert.throws(() => rerun.needs(), { message: 'this rerun is at its end' })
+  assert.throws(() => rerun.needs(), { message: 'this rerun has finished' })
 })
 
 test('a call of a mock that was freed is refused', async () => {

@@ -231,7 +231,7 @@ test('a transcript that is whole though the reply was filtered is reported to be
       const server = await serving({ text: good, finish })
       const { ok, problems } = await generate(description, { [wire]: wires[wire](server), stream })
       assert.deepEqual([ok, problems.length], [true, 1])
-      assert.match(problems[0].message, /declined or filtered, though a whole transcript/)
+      assert.match(problems[0].message, /declined or filtered, but has a whole transcript/)
     }
   }
   const server = await serving(good)
@@ -251,9 +251,9 @@ test('what is no answer of an endpoint is reported as such, and a long error is 
     assert.match(await errorOf(wire, `<html>${SECRET}</html>`, html), /^the endpoint answered no JSON but text\/html: <html>\[redacted\]<\/html>; is `baseURL` the one of its API/)
     assert.match(await errorOf(wire, '', undefined), /^the endpoint answered nothing; is `baseURL`/)
     assert.match(await errorOf(wire, '{"choi', undefined), /^the endpoint answered no JSON[^:]*: \{"choi; /)
-    assert.match(await errorOf(wire, '{"id": "x"}'), /^the endpoint gave no answer: it has no `(choices|content)`: \{"id":"x"\}$/)
-    assert.equal(await errorOf(wire, '{"error": {"message": "no such model"}}'), 'the endpoint gave no answer: no such model')
-    assert.equal(await errorOf(wire, '{"error": "overloaded"}'), 'the endpoint gave no answer: overloaded')
+    assert.match(await errorOf(wire, '{"id": "x"}'), /^the endpoint did not answer: it has no `(choices|content)`: \{"id":"x"\}$/)
+    assert.equal(await errorOf(wire, '{"error": {"message": "no such model"}}'), 'the endpoint did not answer: no such model')
+    assert.equal(await errorOf(wire, '{"error": "overloaded"}'), 'the endpoint did not answer: overloaded')
   }
   assert.match(await errorOf('endpoint', '{"choices": []}'), /it has no `choices`/)
   let pulled = 0
@@ -400,12 +400,12 @@ test('by hand: the question, the reply, the next question', () => {
 test('wrong arguments are reported', async () => {
   const misuse = (message) => ({ code: 'ERR_TRANSCRIPT_MISUSE', message })
   await assert.rejects(generate('x'), misuse(/one of `model`, `endpoint` and `anthropic`, but got none/))
-  await assert.rejects(generate('x', { model: 'gpt-4o' }), misuse(/the name of a model stands in `endpoint`/))
+  await assert.rejects(generate('x', { model: 'gpt-4o' }), misuse(/pass the name of a model in `endpoint`/))
   await assert.rejects(generate('x', { model: () => '', endpoint: { model: 'm' } }), misuse(/but got `model` and `endpoint`/))
   await assert.rejects(generate(' ', { model: () => '' }), misuse(/the description is empty/))
   await assert.rejects(generate('x', { model: () => '', turn: 3 }), misuse(/no option `turn`; did you mean `turns`\?/))
   await assert.rejects(generate('x', { model: () => '', retries: 99 }), misuse(/`retries`/))
-  assert.throws(() => generate.prompt(7), misuse(/takes a description as a text/))
+  assert.throws(() => generate.prompt(7), misuse(/takes a description as a string/))
   assert.throws(() => generate.reply('x', { finish: 'done' }), misuse(/`done`/))
   assert.throws(() => generate.repair(null, 'x'), misuse(/takes the state/))
 })

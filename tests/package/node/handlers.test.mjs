@@ -195,10 +195,10 @@ test('an object with a method `handle` is a handler wherever one stands', async 
   ]) assert.equal((await simulate(input, options)).steps[0].returned?.content, '1: Hi')
   const run = timeTravel("messages: ['user: Hi', 'assistant: Hello!']").edit(0, 'Good day')
   assert.match((await run.recompute({ model: new Counting() })).text, /1: Good day/)
-  assert.throws(() => mock(new (class Silent { handel() {} })()), misuse('mock.queue() got an object of the class Silent, which has no method `handle` and is no response'))
+  assert.throws(() => mock(new (class Silent { handel() {} })()), misuse('mock.queue() got an object of the class Silent, which is neither a response nor has a method `handle`'))
   assert.deepEqual(await answer(mock(new (class { content = 'of a class' })()), 'a'), ['of a class'])
   assert.throws(() => mock('a', new Polite()), misuse(/takes a response.*but got a handler/))
-  assert.throws(() => mock(Polite), misuse('the class Polite stands in place of a handler; give an object of it: new Polite(…)'))
+  assert.throws(() => mock(Polite), misuse('Polite is a class, not a handler; pass an instance: new Polite(…)'))
   await assert.rejects(mock({ handle: () => { throw new RangeError('too far') } }).call(say('x')), RangeError)
 })
 
@@ -329,12 +329,12 @@ test('misuse is reported with the name of the call', () => {
   assert.throws(() => mock.conditional().when(1, 'x'), misuse(/when\(\) takes a map of tests/))
   assert.throws(() => mock.conditional().when({}, mock.queue('x')), misuse(/takes a response.*but got a handler/))
   assert.throws(() => mock.fsm({ states: [] }), misuse(/`states` of mock\.fsm\(\)/))
-  assert.throws(() => mock.repeat('x', { times: -1 }), misuse(/`times` of mock\.repeat\(\) is a whole number, but got -1/))
+  assert.throws(() => mock.repeat('x', { times: -1 }), misuse(/`times` of mock\.repeat\(\) is an integer, but got -1/))
 })
 
 test('a model is no handler, wherever one is wanted', () => {
   const model = mock('a')
-  const modelMisuse = (path) => misuse(`${path} is a model; give the handler that it was made of`)
+  const modelMisuse = (path) => misuse(`${path} is a model; pass its handler instead`)
   assert.throws(() => mock(model), modelMisuse('this'))
   assert.throws(() => mock(model, 'b'), modelMisuse('this'))
   assert.throws(() => mock.composite(model), modelMisuse('this'))
@@ -344,15 +344,15 @@ test('a model is no handler, wherever one is wanted', () => {
 test('a simulation takes no model for a handler', async () => {
   const agents = (rest) => ({ agents: [{ name: 'bot', ...rest }], steps: [{ op: 'call', content: 'Hi' }] })
   const model = mock('a')
-  await assert.rejects(simulate(agents({ handler: model })), misuse('`agents[0].handler` is a model; give the handler that it was made of'))
-  await assert.rejects(simulate(agents({ mock: model })), misuse('`agents[0].mock` is a model; give the handler that it was made of'))
-  await assert.rejects(simulate({ ...agents({}), handlers: { bot: model } }), misuse('`handlers.bot` is a model; give the handler that it was made of'))
+  await assert.rejects(simulate(agents({ handler: model })), misuse('`agents[0].handler` is a model; pass its handler instead'))
+  await assert.rejects(simulate(agents({ mock: model })), misuse('`agents[0].mock` is a model; pass its handler instead'))
+  await assert.rejects(simulate({ ...agents({}), handlers: { bot: model } }), misuse('`handlers.bot` is a model; pass its handler instead'))
 })
 
 test('a function that calls its own model is reported at once', async () => {
   const wanted = (error) => {
     assert.ok(error instanceof MockFunctionError)
-    assert.match(error.cause.message, /^call\(\) of a mock model was called from a function in its own handler/)
+    assert.match(error.cause.message, /^a function in a handler called its own mock model/)
     return true
   }
   const own = mock(mock.conditional().default(async () => (await own.call(say('x'))).content))
@@ -378,7 +378,7 @@ test('a call of a mock model is checked', async () => {
   const model = mock('a')
   const { messages } = say('Hi')
   for (const [iteration, got] of [['3', 'a string'], [-1, '-1'], [1.5, '1.5']]) {
-    await assert.rejects(model.call({ messages, iteration }), misuse(`the \`iteration\` of call() is a whole number, but got ${got}`))
+    await assert.rejects(model.call({ messages, iteration }), misuse(`the \`iteration\` of call() is an integer, but got ${got}`))
   }
   await assert.rejects(model.call({ messages, context: 'str' }), misuse('the `context` of call() is an object, but got a string'))
   await assert.rejects(model.call({ messages }, { sginal: undefined }), misuse('call() has no option `sginal`; did you mean `signal`?'))

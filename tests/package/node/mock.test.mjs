@@ -165,7 +165,7 @@ test('misuse names the option and the place', async () => {
   assert.throws(() => mockModel(['a'], { profile: 'good_agent' }), misuse(/`profile` of mockModel\(\) is one of default, good-agent/))
   const invalid = { type: 'queue', responses: ['a'], save_as: () => 'b' }
   assert.throws(() => mockModel(invalid), misuse('`handlers.model.save_as` of the handlers is a function, which cannot be written as data'))
-  assert.throws(() => mockModel(() => 'a', { rules: {} }), misuse(/`rules` of mockModel\(\) is about how a document is read/))
+  assert.throws(() => mockModel(() => 'a', { rules: {} }), misuse(/`rules` of mockModel\(\) applies only to documents/))
   await assert.rejects(mockModel(['a']).call([], { signal: 1 }), misuse(/`signal` of call\(\) is an AbortSignal/))
   assert.throws(() => mockModel(12), misuse(/mockModel\(\) takes/))
   assert.throws(() => mockModel({ type: 'queu', responses: [] }), (error) => error instanceof TranscriptError && /queue/.test(error.message))

@@ -222,7 +222,7 @@ test('a message of a long list that was changed unseen is a problem, reported on
     return problems.map(({ message }) => message)
   }
   const inPlace = (messages) => { messages[10].content = 'Another' }
-  const words = 'call `c299`: `messages[10]` was changed in its place after it was told, and is recorded as it was'
+  const words = 'call `c299`: `messages[10]` was changed after it was reported, and is recorded as it was'
   assert.deepEqual(play(inPlace), [words])
   assert.deepEqual(play(inPlace, () => {}, true), [words])
   assert.deepEqual(play(() => {}), [])

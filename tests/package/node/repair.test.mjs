@@ -24,7 +24,7 @@ test('the library gives the clean log, and what it has done', () => {
   assert.deepEqual({ ...other, problem: null }, { ok: false, text: null, events: 0, layout: 'empty', leftOut: [], changed: [], problem: null })
   assert.match(other.problem.message, /^this is not a log of qbit but compact: /)
   assert.match(repairLog(whole, { maxBytes: 5 }).problem.help, /`maxBytes`/)
-  assert.throws(() => repairLog(5), { name: 'TypeError', message: /repairLog\(\) takes a text/ })
+  assert.throws(() => repairLog(5), { name: 'TypeError', message: /repairLog\(\) takes a string/ })
 })
 
 test('the command writes clean lines and lists what it leaves out, with its line', () => {

@@ -166,7 +166,7 @@ test('a host may say which agent asks, and mock an agent as a tool', async () =>
     return true
   })
   assert.throws(() => tape.request(canonicalRequest(both), { agent: 'reseacher' }), /no agent `reseacher`[^]*did you mean `researcher`/)
-  assert.throws(() => tape.session({ agent: 1 }), { name: 'TypeError', message: /`agent` of session\(\) is a text/ })
+  assert.throws(() => tape.session({ agent: 1 }), { name: 'TypeError', message: /`agent` of session\(\) is a string/ })
   assert.equal(tape.request(canonicalRequest(report(response.tool_calls)), { agent: 'main' }).step, '4')
   // The other one was not run, and its answer is the recorded one.
   assert.deepEqual([tape.remainingSteps, tape.leftover], [0, []])

@@ -160,7 +160,7 @@ test('coverage takes what a test saw in use, and refuses what the file does not 
   assert.match(run(['coverage', 'rules.yaml', '--fired', 'handlers.b']).stderr, /rules\.yaml has no rule `handlers\.b`/)
   const { coverage } = await load(folder, 'transcript-workbench')
   assert.throws(() => coverage({ text: weather, consumed: ['99'] }), TypeError)
-  assert.throws(() => coverage({ text: weather, consumed: 3 }), { name: 'TypeError', message: /`consumed`.*a list of texts/ })
+  assert.throws(() => coverage({ text: weather, consumed: 3 }), { name: 'TypeError', message: /`consumed`.*a list of strings/ })
 })
 
 test('an expansion beyond the limit, or that no memory could hold, is refused beforehand', () => {

@@ -100,7 +100,7 @@ test('a simulation can be given up, and is bounded', async () => {
   const stopping = { handlers: { a: () => { controller.abort(reason); return 'x' } }, signal: controller.signal }
   const input = { agents: [{ name: 'a' }], steps: [{ op: 'call', content: '1' }, { op: 'call', content: '2' }] }
   await assert.rejects(simulate(input, stopping), (error) => error === reason)
-  await assert.rejects(simulate(input, { handlers: { a: () => 'x' }, maxSteps: 1 }), /`maxSteps` allows no more/)
+  await assert.rejects(simulate(input, { handlers: { a: () => 'x' }, maxSteps: 1 }), /the maximum that `maxSteps` allows/)
 })
 
 test('misuse names what is missing, and where', async () => {

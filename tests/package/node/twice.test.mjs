@@ -55,10 +55,10 @@ test('logs of events are run twice as well, and what cannot be run says why', ()
 
 test('wrong arguments name the call', () => {
   for (const [call, message] of [
-    [() => runTwice(), /runTwice\(\) takes a text/],
+    [() => runTwice(), /runTwice\(\) takes a string/],
     [() => runTwice('x', { sed: 1 }), /runTwice\(\) has no option `sed`; did you mean `seed`\?/],
-    [() => runTwice('x', { seed: -1 }), /the option `seed` of runTwice\(\) is a whole number/],
-    [() => runTwice('x', { seed: '1' }), /the option `seed` of runTwice\(\) is a whole number, but got a string/],
+    [() => runTwice('x', { seed: -1 }), /the option `seed` of runTwice\(\) is an integer/],
+    [() => runTwice('x', { seed: '1' }), /the option `seed` of runTwice\(\) is an integer, but got a string/],
   ]) assert.throws(call, { name: 'TypeError', code: 'ERR_TRANSCRIPT_MISUSE', message })
 })
 

@@ -256,9 +256,9 @@ test('a worker that ends within a call is a named error, and the next call has a
   })
   const document = await pool.parse(weather)
   for (const [call, words] of [
-    [() => pool.expand(compactForm), /^the worker ended within a call: with code 7$/],
-    [() => document.check(), /^the worker ended within a call: out of the blue$/],
-    [() => document.steps(), /^the worker ended within a call: .*memory/],
+    [() => pool.expand(compactForm), /^the worker ended during a call: with code 7$/],
+    [() => document.check(), /^the worker ended during a call: out of the blue$/],
+    [() => document.steps(), /^the worker ended during a call: .*memory/],
   ]) {
     await assert.rejects(call, (error) => {
       assert.ok(error instanceof OffloadError && error instanceof Error && !(error instanceof TranscriptError))

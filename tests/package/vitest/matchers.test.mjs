@@ -230,7 +230,7 @@ test('a run that asks no model is not written over a recording, and images are p
   const empty = fails('i/empty.test.js', `test('it', () => expect([]).toMatchTranscript('weather.yaml'))`, ['-u'])
   assert.match(empty, /the run asks no model, so that there is nothing to record/)
   const junk = fails('i/junk.test.js', `test('it', () => expect('hello').toMatchTranscript('new.yaml'))`, ['-u'])
-  assert.match(junk, /toMatchTranscript\(\) cannot look at this run/)
+  assert.match(junk, /toMatchTranscript\(\) cannot read this run/)
   assert.equal(read('i/weather.yaml'), recording)
   const seen = (data) => [
     { role: 'user', content: [{ type: 'text', text: 'Größe?' }, { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }] },
@@ -319,7 +319,7 @@ test('not all', () => expect(run).not.toSatisfyAssertions('mixed.yaml'))
   const negated = fails('m/negated.test.js', `test('it', () => expect(run).not.toSatisfyAssertions('both.yaml'))`)
   assert.match(negated, /not\.toSatisfyAssertions: all assertions hold\s+tool_called: .*weather.*\s+contains: .*Rome/)
   for (const [nth, [received, source, message]] of [
-    ['run', '', /takes the transcript whose assertions are checked: this run is data/],
+    ['run', '', /takes a transcript with assertions: this run is data/],
     ['run', `{ text: "messages: ['user: Hi', 'assistant: Hello']" }`, /found no assertions: add `assertions`/],
     ['run', `{ text: 'messages: [' }`, /the assertions cannot be checked\s+error\[T\d+\]/],
     ['run', `'missing.yaml'`, /there is no transcript .*missing\.yaml/],

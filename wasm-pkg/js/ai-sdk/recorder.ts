@@ -265,7 +265,7 @@ export const recordAiSdk = (recorder: Recorder): AiSdkRecording => {
         }
       },
       cancel: async (reason) => {
-        call.failed(reason ?? 'given up')
+        call.failed(reason ?? 'aborted')
         await reader.cancel(reason)
       },
     })

@@ -26,7 +26,7 @@ export const checkDocument = (
   other?: DocumentHandle,
 ): Check => {
   const { color = false } = checkOptions(call, options, ['color'])
-  if (typeof color !== 'boolean') throw misuse(`the option \`color\` of ${call}() is true or false, but got ${kindOf(color)}`)
+  if (typeof color !== 'boolean') throw misuse(`the option \`color\` of ${call}() is a boolean, but got ${kindOf(color)}`)
   const text = other === undefined ? checkJson(call, handle, run, color) : invoke(handle, 'checkAgainst', other, color)
   const { outcomes, rendered, beside }: { outcomes: CheckOutcome[]; rendered: string; beside: string } = JSON.parse(text)
   const count = (wanted: CheckOutcome['status']) => outcomes.filter(({ status }) => status === wanted).length

@@ -47,7 +47,7 @@ const describeForeign = (value: unknown) => {
   if (keys.some((key) => KEYS.includes(key))) return undefined
   const prototype = Object.getPrototypeOf(value)
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null
-  if (!isPlain) return `an object of the class ${prototype.constructor?.name}, which has no method \`handle\` and is no response`
+  if (!isPlain) return `an object of the class ${prototype.constructor?.name}, which is neither a response nor has a method \`handle\``
   if (keys.length === 0) return undefined
   return `an object with \`${keys.slice(0, 3).join('`, `')}\`, which is no response: a response has \`content\` or \`tool_calls\``
 }
@@ -60,7 +60,7 @@ const response = (call: string, value: unknown) => {
     throw misuse(`mock.${call}() got ${foreign}`)
   }
   const got = isHandler(value) ? 'a handler' : kindOf(value)
-  throw misuse(`mock.${call}() takes a response, which is a text, {content, tool_calls} or a function, but got ${got}`)
+  throw misuse(`mock.${call}() takes a response, which is a string, {content, tool_calls} or a function, but got ${got}`)
 }
 
 const handler = (call: string, value: unknown) => {
@@ -81,7 +81,7 @@ const checkOptionNames = <Given extends object>(call: string, options: Given, na
 
 const times = (call: string, value: number | undefined) => {
   if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) return value
-  throw misuse(`the option \`times\` of mock.${call}() is a whole number, but got ${typeof value === 'number' ? value : kindOf(value)}`)
+  throw misuse(`the option \`times\` of mock.${call}() is an integer, but got ${typeof value === 'number' ? value : kindOf(value)}`)
 }
 
 /** Data without entries that are undefined. */

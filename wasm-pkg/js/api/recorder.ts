@@ -391,8 +391,8 @@ export class Recorder implements PublicRecorder, UnrecordedReporter {
       const key = JSON.stringify([run, at])
       if (this.#changedMessages.has(key)) continue
       const where = `${run === undefined || run === '' ? '' : `run \`${run}\`, `}call \`${call}\``
-      const message = `${where}: \`messages[${at}]\` was changed in its place after it was told, and is recorded as it was`
-      const help = 'put a new message in its place, or tell a copy of the list'
+      const message = `${where}: \`messages[${at}]\` was changed after it was reported, and is recorded as it was`
+      const help = 'replace it with a new message, or report a copy of the list'
       const problem = { seq: 0, message, help }
       this.#changedMessages.set(key, problem)
       this.#reportProblem(problem)
@@ -455,7 +455,7 @@ const journalText = (journal: string | Uint8Array) => {
 export const recover = (journal: string | Uint8Array, options: RecoverOptions = {}): RecoveredRecording => {
   checkNames('recover', options, [...CORE_OPTIONS, 'includeUlids'])
   const { text, functions } = settingsOf('recover', options)
-  if (functions.size > 0) throw misuse('recover() takes serializers by name: the words of functions stand in the journal')
+  if (functions.size > 0) throw misuse('recover() takes serializers by name only: the journal already has the results of functions')
   const handle = resumeRecorder(text, journalText(journal))
   try {
     const { facts, cut, problems: lines, recordings, recording } = invokeJson(handle, 'recovered')

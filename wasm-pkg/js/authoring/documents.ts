@@ -24,15 +24,15 @@ import type {
 } from '../types/index.ts'
 import { call } from './wasm-module.ts'
 
-const TEXTS = 'a list of texts'
+const TEXTS = 'a list of strings'
 const REDACTING = { kinds: TEXTS, also: TEXTS, keys: TEXTS } as const
-const COMPARING = { ignore: TEXTS, literalIds: 'true or false', color: 'true or false' } as const
+const COMPARING = { ignore: TEXTS, literalIds: 'a boolean', color: 'a boolean' } as const
 
 const decoder = new TextDecoder()
 
 const checkSeen = (name: string, value: unknown) => {
   if (value === undefined || (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))) return value
-  throw misuse(`\`${name}\` of what coverage() gets is ${TEXTS}, but it is ${kindOf(value)}`)
+  throw misuse(`\`${name}\` of a source of coverage() is ${TEXTS}, but got ${kindOf(value)}`)
 }
 
 const readUsed = (used: CoverageSource | CoverageSource[], options: Options) => {
@@ -47,9 +47,9 @@ const readUsed = (used: CoverageSource | CoverageSource[], options: Options) => 
 const atOffset = <Name extends 'complete' | 'hover'>(name: Name, source: Source, offset: number, options: Options | undefined) => {
   if (!Number.isSafeInteger(offset) || offset < 0) {
     const got = typeof offset === 'number' ? `\`${offset}\`` : kindOf(offset)
-    throw misuse(`${name}() takes an offset in bytes, a whole number from 0, but got ${got}`)
+    throw misuse(`${name}() takes an offset in bytes, an integer from 0, but got ${got}`)
   }
-  return call(name, { ...options, offset }, { offset: 'a whole number' }, [source])
+  return call(name, { ...options, offset }, { offset: 'an integer' }, [source])
 }
 
 /**
@@ -60,7 +60,7 @@ const atOffset = <Name extends 'complete' | 'hover'>(name: Name, source: Source,
  * const { text, losses } = compact(full)
  */
 export const compact = (source: Source, options?: Options & { force?: boolean }): Compaction =>
-  call('compact', options, { force: 'true or false' }, [source])
+  call('compact', options, { force: 'a boolean' }, [source])
 
 /**
  * Formats a document in canonical order and style; data and comments stay.
@@ -85,7 +85,7 @@ export const fix = (source: Source, options?: Options): FixResult => call('fix',
  * const { text, notes } = edit(source, { set_text: { message: 'msg_001', text: 'Good day' } })
  */
 export const edit = (source: Source, change: Change, options?: Options): EditResult =>
-  call('edit', { ...options, change: toData(change, 'the change') }, { change: 'an object or a list' }, [source])
+  call('edit', { ...options, change: toData(change, 'the change') }, { change: 'an object or an array' }, [source])
 
 /**
  * Lists completions at an offset, the most likely first.
@@ -127,7 +127,7 @@ export const diff = (
  * const { unused } = coverage([{ text, file: 'run.yaml', consumed: tape.calls.map(({ step }) => step) }])
  */
 export const coverage = (used: CoverageSource | CoverageSource[], options?: Options): Coverage =>
-  call('coverage', { ...options, documents: readUsed(used, options ?? {}) }, { documents: 'an object or a list' }, [])
+  call('coverage', { ...options, documents: readUsed(used, options ?? {}) }, { documents: 'an object or an array' }, [])
 
 /**
  * Replaces secrets by placeholders, each by the same one everywhere, also in text that cannot be parsed.
@@ -148,7 +148,7 @@ export const redact = (source: Source, options?: Options & { kinds?: string[]; a
  * const { text, marks } = travel(source, [{ skip: { step: 2 } }])
  */
 export const travel = (source: Source, changes: TravelChange | readonly TravelChange[], options?: Options): TravelResult =>
-  call('travel', { ...options, changes: toData(changes, 'the changes') }, { changes: 'an object or a list' }, [source])
+  call('travel', { ...options, changes: toData(changes, 'the changes') }, { changes: 'an object or an array' }, [source])
 
 /**
  * Runs a document twice, the second time with the keys of every map reversed and the lines of a log of events
@@ -160,4 +160,4 @@ export const travel = (source: Source, changes: TravelChange | readonly TravelCh
  * if (!ok) console.log(firstDifference?.step, firstDifference?.path, firstDifference?.first, firstDifference?.second)
  */
 export const runTwice = (source: Source, options?: RunTwiceOptions): DeterminismReport =>
-  call('runTwice', options, { seed: 'a whole number' }, [source], 'twice')
+  call('runTwice', options, { seed: 'an integer' }, [source], 'twice')

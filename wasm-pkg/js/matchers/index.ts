@@ -20,7 +20,7 @@ import { messagesOf, transcriptOf } from './subject.ts'
 
 /** Arguments that are patterns are texts. */
 const checkText = (name: string, pattern: unknown) => {
-  if (pattern instanceof RegExp) throw misuse(`${name}() takes a text; for a pattern there is toSatisfyAssertion('matches', { pattern })`)
+  if (pattern instanceof RegExp) throw misuse(`${name}() takes a string; for a pattern there is toSatisfyAssertion('matches', { pattern })`)
 }
 
 /** A matcher of one assertion; `assertion` is made of its arguments. */
@@ -53,7 +53,7 @@ const writeNew = (path: string, run: string) => {
 }
 
 /** What keeps a run from being written down. */
-const whyUnwritable = (run: string) => {
+const unwritableReason = (run: string) => {
   const document = parse(run)
   try {
     const wrong = document.diagnostics.find(({ severity }) => severity === 'error')
@@ -81,8 +81,8 @@ async function toMatchTranscript(this: MatcherContext, run: Run, file: string | 
     return { pass: this.isNot, message: () => `there is no recording ${path}; run the test with -u to write it` }
   }
   const { text, isWhole } = transcriptOf(run)
-  const reason = whyUnwritable(text)
-  if (reason !== undefined) throw misuse(`toMatchTranscript() cannot look at this run: ${reason}`)
+  const reason = unwritableReason(text)
+  if (reason !== undefined) throw misuse(`toMatchTranscript() cannot read this run: ${reason}`)
   if (isMissing) return writeNew(path, text)
   let found: string | undefined
   try {

@@ -65,10 +65,10 @@ class RecordedResults {
   #namesOf(tool: string) {
     if (!this.#names.has(tool)) {
       const all = [...new Set(this.#tape.expectedToolCalls.map(({ name }) => name))]
-      const fitting = all.map((name) => ({ name, fit: matchScore(name, tool, this.#server) })).filter(({ fit: how }) => how > 0)
+      const candidates = all.map((name) => ({ name, fit: matchScore(name, tool, this.#server) })).filter(({ fit: how }) => how > 0)
       this.#names.set(
         tool,
-        fitting.sort((a, b) => b.fit - a.fit).map(({ name }) => name),
+        candidates.sort((a, b) => b.fit - a.fit).map(({ name }) => name),
       )
     }
     return this.#names.get(tool)!
@@ -166,7 +166,7 @@ class RecordedTransport implements McpReplayTransport {
   }
 
   async start() {
-    if (this.#state !== 'new') throw new Error('this transport was started before: replayMcp() makes another one')
+    if (this.#state !== 'new') throw new Error('this transport was started before: call replayMcp() for another one')
     this.#state = 'open'
   }
 
@@ -273,7 +273,7 @@ export function replayMcp(tape: ToolTape, options: ReplayOptions & { transport?:
   if (typeof (tape as ToolTape | undefined)?.call !== 'function' || typeof tape.assertComplete !== 'function') {
     const help =
       typeof (tape as { then?: unknown } | undefined)?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
-    throw misuse(`replayMcp() takes what replay(…, { mode: 'mocked-tools' }) gives${help}`)
+    throw misuse(`replayMcp() takes a tape of replay(…, { mode: 'mocked-tools' })${help}`)
   }
   checkOptions('replayMcp', options, OPTIONS)
   const { transport, server, tools, unrecorded } = options
@@ -281,7 +281,7 @@ export function replayMcp(tape: ToolTape, options: ReplayOptions & { transport?:
     throw misuse('the option `unrecorded` of replayMcp() forwards calls to a `transport`, and there is none')
   }
   if (transport !== undefined && tools !== undefined) {
-    throw misuse('the options `tools` and `transport` of replayMcp() exclude one another: with a transport its server lists its tools')
+    throw misuse('the options `tools` and `transport` of replayMcp() cannot be used together: with a transport, its server lists the tools')
   }
   const results = new RecordedResults(tape, { server, tools, unrecorded })
   return transport === undefined ? new RecordedTransport(results, server) : withRecordedTools(transport, results)

@@ -1,4 +1,4 @@
-// What the functions of the package take and give.
+// What the functions of the package take and return.
 export type * from './author.ts'
 export type * from './builder.ts'
 export type * from './check.ts'

@@ -31,7 +31,7 @@ export interface Reply {
   [key: string]: Json | ReplyCall[] | undefined
 }
 
-/** What a function may answer: a text, or a map with the keys of a response. */
+/** What a function may answer: a string, or a map with the keys of a response. */
 export type ReplyInput =
   | string
   | { content?: unknown; tool_calls?: readonly unknown[]; handle?: undefined; [key: string]: unknown }
@@ -55,7 +55,7 @@ export interface MockContext {
   lastAssistant: string | null
   /** The text of the last tool result, as it was sent. */
   lastTool: string | null
-  /** The last result of a tool, as data. Of a whole number beyond 2^53 only `lastTool` has all digits. */
+  /** The last result of a tool, as data. Of an integer beyond 2^53 only `lastTool` has all digits. */
   lastResult: Json
   lastRole: string | null
 }

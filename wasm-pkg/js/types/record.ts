@@ -27,7 +27,7 @@ export interface RecordProblem extends Refused {
   cause?: unknown
 }
 
-/** How the content of a tool's message is written, where the host gives none. */
+/** How the content of a tool's message is written, where the host provides none. */
 export type SerializerName = 'json' | 'text' | 'python'
 
 /** How to record a run. */
