@@ -1,28 +1,9 @@
-// The errors that a replay throws. A program may load these classes twice, as ES module and as CommonJS, so `instanceof`
-// checks a mark instead of the class.
-
+// The errors of replays, assertions and mocks.
 import type { CheckOutcome, Diagnostic, Json, NearestRecording, OtherDifference, Place } from '../types/index.ts'
 import type { DivergenceDetails, FailureDetails, MockErrorDetails } from './answers.ts'
 import { errorMark } from './error-mark.ts'
 import type { Fields } from './fields.ts'
-
-/** An error that `instanceof` knows by its mark. */
-class MarkedError extends Error {
-  /** Bundlers leave a class out that does nothing when it is made. @internal */
-  static mark() {
-    return errorMark('MarkedError', 'ERR_TRANSCRIPT')
-  }
-
-  protected constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    new.target.mark().give(this)
-  }
-
-  /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return this.mark().has(value)
-  }
-}
+import { MarkedError } from './marked-error.ts'
 
 /** The agent did not follow the recording. No framework retries it. */
 export class TranscriptDivergenceError extends MarkedError {
