@@ -31,7 +31,7 @@ fn skipping_the_call_takes_its_result_with_it() {
     assert_eq!(mark_lines(&new), ["1<3 diverged at messages[2]"]);
     assert_eq!(new.dropped.len(), 1);
     assert_eq!(new.dropped[0].step, "2");
-    assert_eq!(new.dropped[0].why, "its call was in step 1, which was removed");
+    assert_eq!(new.dropped[0].reason, "its call was in step 1, which was removed");
     let full = write::transcript(&new.transcript);
     assert_eq!(full["final_state"]["context"]["last_action"], "weather_reported");
 }
@@ -52,7 +52,7 @@ fn another_answer_makes_other_calls() {
     let response = json!({"content": "Paris then", "tool_calls": [{"name": "weather", "arguments": {"location": "Paris"}}]});
     let new = go(&weather(), &json!({"replace_answer": {"step": "1", "response": response}}));
     assert_eq!(mark_lines(&new), ["1<1 changed open call_002", "2<3 diverged at messages[2].content"]);
-    assert_eq!(new.dropped[0].why, "step 1 no longer has its call");
+    assert_eq!(new.dropped[0].reason, "step 1 no longer has its call");
     let created = new.transcript.turns[0].created.as_ref().unwrap();
     assert_eq!(
         (&*created.id.value, created.tool_calls[0].arguments["location"].as_str()),

@@ -135,7 +135,7 @@ pub(crate) fn check_within(
         total.steps -= allowed.steps - subject.budget.steps;
         total.bytes -= allowed.bytes - subject.budget.bytes;
         let evidences = std::mem::take(&mut subject.evidences);
-        (outcome.evidence, outcome.left_out) = (evidences.list, evidences.left_out);
+        (outcome.evidence, outcome.omitted) = (evidences.list, evidences.omitted);
         match result {
             Ok(verdict) => {
                 (outcome.status, outcome.code) = match verdict.holds {

@@ -36,7 +36,7 @@ pub enum FactKind {
     /// A tool failed.
     ToolFailed,
     /// The text of a tool's result for the model was made.
-    ToolWorded,
+    ToolMessageCreated,
     /// A key of the context was set or removed.
     ContextChanged,
     /// A message was hidden or shown.
@@ -195,8 +195,8 @@ pub const FACTS: &[FactRow] = &[
         keys: &[must("id", "text", "The id of the call."), must("error", "any", "The error.")],
     },
     FactRow {
-        kind: FactKind::ToolWorded,
-        name: "tool_worded",
+        kind: FactKind::ToolMessageCreated,
+        name: "tool_message_created",
         doc: "The tool message for a result was created.",
         keys: &[
             must("id", "text", "The id of the call."),

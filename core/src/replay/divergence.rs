@@ -40,7 +40,7 @@ pub struct Divergence {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
     /// A second difference, in the content of a call or result with a different id.
-    pub also: Option<OtherDifference>,
+    pub other_difference: Option<OtherDifference>,
     /// The lines that differ, as a unified diff, where both are texts of several lines or long ones.
     pub diff: Option<String>,
     /// The nearest recorded calls, best first, with the reason why each does not match.
@@ -239,7 +239,7 @@ impl Session {
             recorded: recorded_at,
             expected,
             actual,
-            also,
+            other_difference: also,
             diff,
             nearest,
             hint,

@@ -155,13 +155,13 @@ impl DeclaredHandler {
                 Profile::Default => error.kind.name(),
             };
             let kind = fault.kind.unwrap_or_else(|| kind.to_owned());
-            let mut more = match profile {
+            let mut details = match profile {
                 Profile::Default => value.as_object().cloned().unwrap_or_default(),
                 Profile::GoodAgent => Map::new(),
             };
-            more.retain(|key, _| !matches!(&**key, "type" | "message"));
-            let more = Some(more).filter(|more| !more.is_empty()).map(Box::new);
-            return SimError { path: error.path, more, ..SimError::new(kind, fault.message) };
+            details.retain(|key, _| !matches!(&**key, "type" | "message"));
+            let details = Some(details).filter(|details| !details.is_empty()).map(Box::new);
+            return SimError { path: error.path, details, ..SimError::new(kind, fault.message) };
         }
         let mut out = SimError { path: error.path, ..SimError::new(error.kind.name(), error.message) };
         if let MockErrorKind::Function(thrown) = &error.kind {

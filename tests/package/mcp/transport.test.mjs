@@ -401,7 +401,7 @@ test('what is no recorder, no transport, no tape or no option is refused in word
   assert.throws(() => replayMcp({}), /mocked-tools/)
   const tape = await all.replay({ text: 'messages:\n  - "user: Hi"\n' }, { mode: 'mocked-tools' })
   assert.throws(() => replayMcp(tape, { unrecorded: 'forward' }), /there is none/)
-  assert.throws(() => replayMcp(tape, { unrecorded: 'pass', transport }), /refuse or forward/)
+  assert.throws(() => replayMcp(tape, { unrecorded: 'pass', transport }), /fail or forward/)
   assert.throws(() => replayMcp(tape, { tools: [], transport }), /cannot be used together/)
   assert.throws(() => replayMcp(tape, { tools: {} }), /list of definitions/)
 })

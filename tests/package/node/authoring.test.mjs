@@ -54,12 +54,12 @@ test('format: order and style, comments kept; what is not well-formed stays', ()
 
 test('fix: what is certain is mended, and the rest is reported', () => {
   const fixed = fix({ text: 'version: 1.0 # ours\nexecution: []\n', file: 'run.yaml' })
-  assert.deepEqual([fixed.ok, fixed.text, fixed.left], [true, 'version: "1.0" # ours\nexecution: []\n', 0])
+  assert.deepEqual([fixed.ok, fixed.text, fixed.remaining], [true, 'version: "1.0" # ours\nexecution: []\n', 0])
   const [applied] = fixed.applied
   assert.deepEqual([keys(applied), applied.code, applied.line], [['code', 'line', 'message', 'title'], 'T102', 1])
   const guessed = fix(unknownRef)
   assert.deepEqual([guessed.ok, guessed.text, guessed.applied], [false, unknownRef, []])
-  assert.equal(guessed.left, guessed.diagnostics.length)
+  assert.equal(guessed.remaining, guessed.diagnostics.length)
   assert.equal(guessed.diagnostics.find(({ code }) => code === 'T201').fixes[0].applicability, 'suggested')
   assert.deepEqual(fix(BINARY).text, null)
 })
@@ -155,7 +155,7 @@ test('coverage: what nobody requested, called or sent', async () => {
 test('redact: one secret, one placeholder, and no secret in the report', () => {
   const key = 'sk-proj-q7Zr2mKd91xTbV4nLw8Hs3Jc'
   const text = `# by ann.lee@acme.io\nmessages:\n  - "user: ${key} and hush"\n  - "assistant: ${key}"\n`
-  const found = redact(text, { also: ['hush'] })
+  const found = redact(text, { literals: ['hush'] })
   assert.deepEqual(keys(found), ['count', 'diagnostics', 'formChanged', 'items', 'ok', 'staleBlobs', 'text'])
   assert.doesNotMatch(JSON.stringify(found), /q7Zr2mKd91|ann\.lee|hush/)
   assert.equal(found.count, 4)
@@ -265,7 +265,7 @@ test('wrong arguments are TypeErrors in the name of their call', () => {
     [() => diff('x'), /diff\(\) takes a string.* got nothing/],
     [() => diff('x', 'y', { ignore: 'ids' }), /`ignore` of diff\(\) is a list of strings/],
     [() => coverage(), /coverage\(\) takes a string/],
-    [() => redact('x', { also: [1] }), /`also` of redact\(\) is a list of strings/],
+    [() => redact('x', { literals: [1] }), /`literals` of redact\(\) is a list of strings/],
     [() => detect('x', { kind: 'full' }), /detect\(\) has no option `kind`/],
     [() => fix('x', { maxDepth: -1 }), /`maxDepth` of fix\(\)/],
   ]

@@ -125,7 +125,7 @@ test('redact replaces secrets, and reports them without showing them', () => {
   assert.deepEqual([status, stdout], [0, redact(text).text])
   assert.doesNotMatch(stdout + stderr, /q7Zr2mKd91/)
   assert.match(stderr, /^<secret-1> {2}[\w-]+, 2 places\n1 secret replaced in 2 places\n$/)
-  const more = run(['redact', 'secret.yaml', '--also', 'hush', '-o', 'shared.yaml'])
+  const more = run(['redact', 'secret.yaml', '--literals', 'hush', '-o', 'shared.yaml'])
   assert.deepEqual([more.status, more.stdout], [0, ''])
   assert.doesNotMatch(read('shared.yaml'), /hush|q7Zr2/)
   assert.equal(read('secret.yaml'), text)

@@ -345,7 +345,7 @@ test('events are written and read again', () => {
   const log = readEvents(text)
   assert.deepEqual([log.ok, log.diagnostics, log.order()], [true, [], [event.event_id]])
   assert.deepEqual(log.rows()[0].summary, 'idle -> busy')
-  assert.equal(log.explain(1).why, 'it has no parent, and no other event was ready')
+  assert.equal(log.explain(1).reason, 'it has no parent, and no other event was ready')
   log.free()
   assert.throws(() => writeEvents([{ type: 'tool_call' }]), /the event has no `agent_id`/)
   assert.equal(SCHEMA_URI, JSON.parse(readFileSync(join(folder, 'node_modules/transcript-workbench/schema/event.schema.json'), 'utf8')).$id)

@@ -29,7 +29,7 @@ test('a log becomes a transcript that opens and replays', async () => {
   assert.equal(summary, fixture('qbit/format_for_summarizer.sess-jsonl-head.txt').toString())
   assert.deepEqual(validate(text).diagnostics.filter(({ severity }) => severity === 'error'), [])
   assert.equal(transcript.execution.length, 13)
-  const tape = await replay({ text }, { unrecorded: 'accept' })
+  const tape = await replay({ text }, { unrecorded: 'allow' })
   while (tape.replayNext() !== null);
   tape.assertComplete()
 })
@@ -71,7 +71,7 @@ test('drift and hashes', () => {
   const calls = JSON.parse(fixture(`${at}.mock_calls.json`))
   const changed = [calls[0], { ...calls[1], temperature: 0.5 }]
   const { requests } = drift({ bytes: fixture(`${at}.json`) }, changed)
-  assert.deepEqual(requests.map(({ step, status, field, was, is }) => [step, status, field, was, is]), [
+  assert.deepEqual(requests.map(({ step, status, field, before, after }) => [step, status, field, before, after]), [
     ['explain', 'same', null, null, null], ['critique', 'changed', 'temperature', null, 0.5],
   ])
   // JavaScript has no fractions such as 1.0; JSON text has.
@@ -478,7 +478,7 @@ test('a folder of cassettes becomes a folder of transcripts, which are valid and
     const text = read(join('transcripts', name))
     assert.deepEqual(validate(text).diagnostics.filter(({ severity }) => severity === 'error'), [], name)
     if (!/llm_response|llm_error/.test(text)) continue
-    const tape = await replay({ text }, { unrecorded: 'accept' })
+    const tape = await replay({ text }, { unrecorded: 'allow' })
     while (tape.replayNext() !== null);
     tape.assertComplete()
   }

@@ -47,7 +47,7 @@ test('a handler of a document answers, and its errors have their place', async (
     return true
   })
   const trace = model.trace()
-  assert.deepEqual([trace.answered, trace.decisions[0].fits], [null, false])
+  assert.deepEqual([trace.answered, trace.decisions[0].matched], [null, false])
   assert.match(trace.text, /^no {3}handlers\.bot\.rules\[0\]/)
 })
 

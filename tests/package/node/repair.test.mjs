@@ -18,10 +18,10 @@ const whole = lineOf('2026-01-14T03:00:00Z', 'started', { turn_id: 't' }) + line
 test('the library gives the clean log, and what it has done', () => {
   const repaired = repairLog(`${whole}{"_timestamp":"2026-01-14T03:00:02Z","type":"comp`)
   const cut = { line: 3, endLine: 3, message: 'the log ends in the middle of it', text: '{"_timestamp":"2026-01-14T03:00:02Z","type":"comp' }
-  assert.deepEqual(repaired, { ok: false, text: whole, events: 2, layout: 'lines', leftOut: [cut], changed: [], problem: null })
-  assert.deepEqual(repairLog(Buffer.from(whole)), { ok: true, text: whole, events: 2, layout: 'lines', leftOut: [], changed: [], problem: null })
+  assert.deepEqual(repaired, { ok: false, text: whole, events: 2, layout: 'lines', omitted: [cut], changed: [], problem: null })
+  assert.deepEqual(repairLog(Buffer.from(whole)), { ok: true, text: whole, events: 2, layout: 'lines', omitted: [], changed: [], problem: null })
   const other = repairLog('messages: []')
-  assert.deepEqual({ ...other, problem: null }, { ok: false, text: null, events: 0, layout: 'empty', leftOut: [], changed: [], problem: null })
+  assert.deepEqual({ ...other, problem: null }, { ok: false, text: null, events: 0, layout: 'empty', omitted: [], changed: [], problem: null })
   assert.match(other.problem.message, /^this is not a log of qbit but compact: /)
   assert.match(repairLog(whole, { maxBytes: 5 }).problem.help, /`maxBytes`/)
   assert.throws(() => repairLog(5), { name: 'TypeError', message: /repairLog\(\) takes a string/ })
@@ -32,8 +32,8 @@ test('the command writes clean lines and lists what it leaves out, with its line
     const log = session(name)
     write(`${name}/transcript.json`, log)
     const { status, stdout, stderr } = run(['repair', `${name}/transcript.json`])
-    const { text, leftOut } = repairLog(log)
-    assert.deepEqual([status, stdout], [leftOut.length === 0 ? 0 : 1, text], name)
+    const { text, omitted } = repairLog(log)
+    assert.deepEqual([status, stdout], [omitted.length === 0 ? 0 : 1, text], name)
     assert.equal(read(`${name}/transcript.json`), log)
     // What it wrote is read without a word, and needs no repair.
     assert.deepEqual(run(['repair', '-'], { input: stdout }), { status: 0, stdout, stderr: stderr.split('\n').at(-2).replace(/,.*/, '') + '\n' })

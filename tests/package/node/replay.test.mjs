@@ -159,9 +159,9 @@ test('a host may say which agent asks, and mock an agent as a tool', async () =>
   const researcher = tape.session({ agent: 'call_002' })
   assert.equal(researcher.request(canonicalRequest(lookUp('Oslo'))).step, '3.1')
   assert.throws(() => tape.request(canonicalRequest(lookUp('Bern')), { agent: 'researcher' }), (error) => {
-    const { step, run, path, recordedPath, also } = error
-    assert.deepEqual({ step, run, path, recordedPath, also }, {
-      step: '2.1', run: 'turn 2 > researcher', path: 'messages[1].content', recordedPath: null, also: null,
+    const { step, run, path, recordedPath, otherDifference } = error
+    assert.deepEqual({ step, run, path, recordedPath, otherDifference }, {
+      step: '2.1', run: 'turn 2 > researcher', path: 'messages[1].content', recordedPath: null, otherDifference: null,
     })
     return true
   })

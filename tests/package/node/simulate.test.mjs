@@ -200,7 +200,7 @@ test('functions stand in the handlers of agents', async () => {
   assert.equal(error.path, 'steps[2]: agents[0].handler.rules[1].respond')
   assert.equal(error.message, '`agents[0].handler.rules[1].respond` threw TypeError: no idea')
   assert.deepEqual([failures.length, agents[0].calls[2].error.cause], [1, thrown])
-  assert.deepEqual(agents[0].calls[0].trace.decisions.map(({ path, why }) => [path, why]), [['agents[0].handler.rules[0]', 'the function returned true']])
+  assert.deepEqual(agents[0].calls[0].trace.decisions.map(({ path, reason }) => [path, reason]), [['agents[0].handler.rules[0]', 'the function returned true']])
 })
 
 test('functions stand among the handlers of the input, too', async () => {

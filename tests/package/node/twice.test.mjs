@@ -22,19 +22,19 @@ test('a recording comes to the same twice, in every form that it may be given in
   const text = example('weather_query.yaml')
   const twice = runTwice(text)
   assert.deepEqual([twice.kind, twice.ok, twice.identical, twice.steps, twice.firstDifference, twice.runs], ['replay', true, true, 3, null, []])
-  assert.equal(twice.prints.length, 2)
-  assert.match(twice.prints[0], /^[0-9a-f]{64}$/)
-  assert.equal(twice.prints[1], twice.prints[0])
+  assert.equal(twice.hashes.length, 2)
+  assert.match(twice.hashes[0], /^[0-9a-f]{64}$/)
+  assert.equal(twice.hashes[1], twice.hashes[0])
   for (const source of [{ text, file: 'x.yaml' }, Buffer.from(text), { bytes: gzipSync(text) }, text.replaceAll('\n', '\r\n')]) {
-    assert.deepEqual(runTwice(source).prints, twice.prints)
+    assert.deepEqual(runTwice(source).hashes, twice.hashes)
   }
-  assert.notEqual(runTwice(text.replace('72', '73')).prints[0], twice.prints[0])
+  assert.notEqual(runTwice(text.replace('72', '73')).hashes[0], twice.hashes[0])
 })
 
 test('where the answer hangs on the order of keys, the step, the path and both values are reported', () => {
-  const { kind, ok, identical, prints, steps, firstDifference, failures, runs } = runTwice(example('nondeterministic.yaml'), { seed: 0 })
+  const { kind, ok, identical, hashes, steps, firstDifference, failures, runs } = runTwice(example('nondeterministic.yaml'), { seed: 0 })
   assert.deepEqual([kind, ok, identical, steps, failures], ['simulation', false, false, 3, []])
-  assert.notEqual(prints[0], prints[1])
+  assert.notEqual(hashes[0], hashes[1])
   const { around, ...place } = firstDifference
   assert.deepEqual(place, { step: '3', path: 'execution[2].llm_response.content', first: FIRST, second: SECOND, cause: 'order' })
   assert.deepEqual(around.map(({ step }) => step), ['0', '1', '2', '3'])
@@ -47,8 +47,8 @@ test('logs of events are run twice as well, and what cannot be run says why', ()
   const { kind, ok, steps } = runTwice(example('event_log_dag.jsonl'), { seed: 5 })
   assert.deepEqual([kind, ok, steps], ['events', true, 16])
   for (const source of ['', "messages: ['usr: Hi']", example('handler_fsm.yaml'), Uint8Array.of(0xff, 0)]) {
-    const { kind, ok, reason, prints, firstDifference } = runTwice(source)
-    assert.deepEqual([kind, ok, prints, firstDifference, typeof reason], ['none', false, [], null, 'string'])
+    const { kind, ok, reason, hashes, firstDifference } = runTwice(source)
+    assert.deepEqual([kind, ok, hashes, firstDifference, typeof reason], ['none', false, [], null, 'string'])
   }
   assert.equal(runTwice(example('weather_query.yaml'), { maxBytes: 10 }).kind, 'none')
 })
@@ -63,7 +63,7 @@ test('wrong arguments name the call', () => {
 })
 
 test('the command says that a recording comes to the same', () => {
-  const print = runTwice(example('weather_query.yaml')).prints[0]
+  const print = runTwice(example('weather_query.yaml')).hashes[0]
   const stdout = `3 steps, the same in both runs (fingerprint ${print.slice(0, 8)}…)\n`
   const same = { status: 0, stdout, stderr: '' }
   assert.deepEqual(verify('weather_query.yaml', '--seed', '3'), same)

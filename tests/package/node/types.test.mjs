@@ -49,7 +49,7 @@ const equal: boolean = diff(source, 'x', { ignore: ['ids'], literalIds: true, co
 const unused: string[] = coverage([source, { text: 'x', consumed: ['1'] }]).unused.map(({ name }) => name)
 const twice: DeterminismReport = runTwice(source, { seed: 2, maxBytes: 10 })
 const step: string | undefined = twice.firstDifference?.around.find(({ first }) => first !== null)?.step ?? twice.failures[0]?.event
-const hidden: number = redact(source, { kinds: ['email'], also: ['x'], keys: ['y'] }).count
+const hidden: number = redact(source, { kinds: ['email'], literals: ['x'], keys: ['y'] }).count
 const detected: 'certain' | 'likely' | 'none' = detect(source).confidence
 const full: string | null = document.expand('yaml', { dedupe: true, nested: 'reference' })
 class Answers { count = 0; handle({ lastTool }: MockContext) { this.count += 1; return lastTool ?? 'Hi' } }
@@ -95,7 +95,7 @@ async function run() {
     if (error instanceof MockError || error instanceof MockExhaustedError) console.log(error.call)
   }
   const trip: TimeTravel = timeTravel(source).skip(1).edit('2', 'x').replace(3, { result: 1 }).insert(0, {}).fork(4)
-  const rerun: Rerun = trip.rerun({ goOn: true })
+  const rerun: Rerun = trip.rerun({ continuePastEnd: true })
   const need = rerun.needs()
   if (need.kind === 'reply') rerun.reply({ content: need.messages.at(-1)?.content })
   if (need.kind === 'tool') rerun.toolResult(need.call.arguments)
@@ -126,7 +126,7 @@ const saved: RecoveredRecording = recover(new Uint8Array(), { compact: true })
 const marks: string[] = travel(source, [{ skip: { step: 2 } }, { fork: { at: '2.1' } }]).marks.map(({ status }) => status)
 console.log(held, piece, against, between, queue, byAgent, off, run, seq, saved.cut, marks)
 console.log(ok, place, text, kind, sent, main, edited, written, labels, known, equal, unused, hidden, detected, full)
-console.log(step, twice.prints.length, name, same, built.toYaml(), document.references[0]?.path)
+console.log(step, twice.hashes.length, name, same, built.toYaml(), document.references[0]?.path)
 `
 
 const names = [
@@ -342,14 +342,14 @@ test('answers about logs of events have the types that are written', async () =>
   const log = readEvents(text)
   const bad = readEvents(readFileSync(join(repository, 'tests/events/samples/bad_events.jsonl')))
   const answers = [
-    ['EventLogCard', log.overview], ['EventRow[]', bad.rows({ count: 3 })], ['EventTie', log.explain(3, { order: 'layers' })],
+    ['EventLogOverview', log.overview], ['EventRow[]', bad.rows({ count: 3 })], ['EventTie', log.explain(3, { order: 'layers' })],
     ['EventPair | undefined', log.between(...log.order().slice(0, 2))], ['TraceDivergence | null', compareTraces('{"a":1}\n', '{"a":2}\n')],
     ['EventReplay', await log.replay({ tools: { lookup: () => 1 } })], ['Verification', await verifyDeterminism(text)],
     ['Verification', await verifyDeterminism(text, { tools: { lookup: () => Math.random() } })],
     ['ReturnType<typeof orderEvents>', orderEvents(text)],
   ]
   const lines = answers.map(([type, answer], at) => `export const answer${at}: ${type} = ${JSON.stringify(answer)}`)
-  const used = 'type EventLogCard, type EventPair, type EventReplay, type EventRow, type EventTie, type TraceDivergence, type Verification, orderEvents'
+  const used = 'type EventLogOverview, type EventPair, type EventReplay, type EventRow, type EventTie, type TraceDivergence, type Verification, orderEvents'
   writeFileSync(join(folder, 'events.mts'), `import { ${used} } from 'transcript-workbench/experimental'\n${lines.join('\n')}\n`)
   assert.equal(tsc('events.mts', '--module', 'nodenext').stdout, '')
 })

@@ -36,7 +36,7 @@ const FACTS: { readonly [method: string]: FactKind } = {
   toolCalled: 'tool_called',
   toolReturned: 'tool_returned',
   toolFailed: 'tool_failed',
-  toolWorded: 'tool_worded',
+  toolMessageCreated: 'tool_message_created',
   contextChanged: 'context_changed',
   visibilityChanged: 'visibility_changed',
   toolsListed: 'tools_listed',
@@ -172,7 +172,7 @@ export class Recorder implements PublicRecorder, UnrecordedReporter {
   declare readonly toolCalled: RecordFact
   declare readonly toolReturned: RecordFact
   declare readonly toolFailed: RecordFact
-  declare readonly toolWorded: RecordFact
+  declare readonly toolMessageCreated: RecordFact
   declare readonly contextChanged: RecordFact
   declare readonly visibilityChanged: RecordFact
   declare readonly toolsListed: RecordFact
@@ -307,7 +307,7 @@ export class Recorder implements PublicRecorder, UnrecordedReporter {
       const serializer = hasContent ? undefined : this.#functions.get(name)
       if (serializer === undefined) continue
       const content = this.#safely(`the serializer of \`${name}\``, () => serializer(result))
-      if (content !== undefined) this.#sendFact({ fact: 'tool_worded', ...(run === '' ? {} : { run }), id: call, content })
+      if (content !== undefined) this.#sendFact({ fact: 'tool_message_created', ...(run === '' ? {} : { run }), id: call, content })
     }
   }
 

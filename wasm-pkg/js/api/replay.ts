@@ -86,7 +86,7 @@ const settingsOf = ({ ignore, compare, order, leftover, unrecorded }: ReplaySett
     ...(compare && { compare }),
     order: oneOf('replay', 'order', order, ['sequence', 'any']),
     leftover: oneOf('replay', 'leftover', leftover, ['fail', 'allow']),
-    unrecorded: oneOf('replay', 'unrecorded', unrecorded, ['refuse', 'accept']),
+    unrecorded: oneOf('replay', 'unrecorded', unrecorded, ['fail', 'allow']),
   }
 }
 

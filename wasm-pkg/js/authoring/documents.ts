@@ -25,7 +25,7 @@ import type {
 import { call } from './wasm-module.ts'
 
 const TEXTS = 'a list of strings'
-const REDACTING = { kinds: TEXTS, also: TEXTS, keys: TEXTS } as const
+const REDACTING = { kinds: TEXTS, literals: TEXTS, keys: TEXTS } as const
 const COMPARING = { ignore: TEXTS, literalIds: 'a boolean', color: 'a boolean' } as const
 
 const decoder = new TextDecoder()
@@ -133,12 +133,12 @@ export const coverage = (used: CoverageSource | CoverageSource[], options?: Opti
  * Replaces secrets by placeholders, each by the same one everywhere, also in text that cannot be parsed.
  *
  * @param options.kinds The kinds to look for; by default, the usual ones. `default` and `all` mean several.
- * @param options.also Further texts to replace.
+ * @param options.literals Other texts to replace.
  * @param options.keys Further keys to replace the values of.
  * @example
  * redact("messages: ['user: I am ann@acme.io']", { kinds: ['email'] }).text // "messages: ['user: I am <email-1>']"
  */
-export const redact = (source: Source, options?: Options & { kinds?: string[]; also?: string[]; keys?: string[] }): Redaction =>
+export const redact = (source: Source, options?: Options & { kinds?: string[]; literals?: string[]; keys?: string[] }): Redaction =>
   call('redact', options, REDACTING, [source])
 
 /**

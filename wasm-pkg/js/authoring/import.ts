@@ -43,7 +43,7 @@ export const importLog = (source: Source | Source[], options: ImportOptions = {}
  * that can be repaired have `repair` among their `extras`.
  *
  * @example
- * const { text, leftOut } = repairLog(await readFile('transcript.json'))
+ * const { text, omitted } = repairLog(await readFile('transcript.json'))
  */
 export const repairLog = (source: Source, options?: { maxBytes?: number }): RepairedLog => call('repairLog', options, {}, [source])
 

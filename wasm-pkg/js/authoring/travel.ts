@@ -32,7 +32,7 @@ import type { RerunAnswers } from './answers.ts'
 import { type RerunModule, beginRerun, call } from './wasm-module.ts'
 
 const VALID_STATUSES = ['kept', 'changed', 'recomputed']
-const RERUN_OPTIONS = ['maxSteps', 'goOn']
+const RERUN_OPTIONS = ['maxSteps', 'continuePastEnd']
 
 const checkNames = <Given extends RerunOptions>(call: string, options: Given, names: readonly string[]) => {
   if (!isMap(options)) throw misuse(`${call}() takes an object of options, but got ${kindOf(options)}`)
@@ -41,14 +41,14 @@ const checkNames = <Given extends RerunOptions>(call: string, options: Given, na
     const near = closest(name, names)
     throw misuse(`${call}() has no option \`${name}\`; ${near ? `did you mean \`${near}\`?` : `there are: ${names.join(', ')}`}`)
   }
-  const { maxSteps, goOn } = options
+  const { maxSteps, continuePastEnd } = options
   if (maxSteps !== undefined && (!Number.isSafeInteger(maxSteps) || maxSteps < 0)) {
     throw misuse(
       `the option \`maxSteps\` of ${call}() is an integer, but got ${typeof maxSteps === 'number' ? maxSteps : kindOf(maxSteps)}`,
     )
   }
-  if (goOn !== undefined && typeof goOn !== 'boolean')
-    throw misuse(`the option \`goOn\` of ${call}() is a boolean, but got ${kindOf(goOn)}`)
+  if (continuePastEnd !== undefined && typeof continuePastEnd !== 'boolean')
+    throw misuse(`the option \`continuePastEnd\` of ${call}() is a boolean, but got ${kindOf(continuePastEnd)}`)
   return options
 }
 

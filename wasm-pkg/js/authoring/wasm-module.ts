@@ -29,7 +29,7 @@ const bytesOf = ({ text, bytes }: LoadedSource) => bytes ?? encoder.encode(text)
 /** What an answer has when there was nothing to answer about, so that all answers of a call have one shape. */
 const EMPTY: { [operation: string]: object } = {
   format: { changed: false },
-  fix: { applied: [], left: 0 },
+  fix: { applied: [], remaining: 0 },
   edit: { edits: [], notes: [], problem: null },
   diff: { summary: null, changes: [], ignored: [] },
   drift: { requests: [] },

@@ -38,7 +38,7 @@ type FindingTape = ToolTape & { [FIND_RESULT]?(call: { name: string; arguments: 
 interface ReplayOptions {
   server?: string | undefined
   tools?: readonly McpTool[] | undefined
-  unrecorded?: 'refuse' | 'forward' | undefined
+  unrecorded?: 'fail' | 'forward' | undefined
 }
 
 /** The results of a tape, by the names that a server has for its tools. */
@@ -240,7 +240,7 @@ const OPTIONS: OptionKinds = {
   server: SERVER,
   tools: { is: Array.isArray, what: 'a list of definitions of tools' },
   transport: { is: isTransport, what: 'a transport, which has the methods start, send and close' },
-  unrecorded: { is: (value) => value === 'refuse' || value === 'forward', what: 'refuse or forward' },
+  unrecorded: { is: (value) => value === 'fail' || value === 'forward', what: 'fail or forward' },
 }
 
 /**
@@ -267,7 +267,7 @@ export function replayMcp(tape: ToolTape, options?: { server?: string; tools?: r
  */
 export function replayMcp<T extends McpTransport>(
   tape: ToolTape,
-  options: { transport: T; server?: string; unrecorded?: 'refuse' | 'forward' },
+  options: { transport: T; server?: string; unrecorded?: 'fail' | 'forward' },
 ): T
 export function replayMcp(tape: ToolTape, options: ReplayOptions & { transport?: McpTransport } = {}): McpTransport {
   if (typeof (tape as ToolTape | undefined)?.call !== 'function' || typeof tape.assertComplete !== 'function') {

@@ -1,11 +1,11 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
 import type {
-  EventFailure, EventLogCard, EventPair, EventRow, EventTie, ReplaySummary, TraceDivergence,
+  EventFailure, EventLogOverview, EventPair, EventRow, EventTie, ReplaySummary, TraceDivergence,
 } from './generated/index.ts'
 import type { Diagnostic, Json, Source } from './index.ts'
 
 export type {
-  AgentCard, EventFailure, EventLogCard, EventPair, EventRow, EventTie, ReplaySummary, TraceDivergence,
+  EventFailure, EventLogAgent, EventLogOverview, EventPair, EventRow, EventTie, ReplaySummary, TraceDivergence,
 } from './generated/index.ts'
 
 export type EventType = 'task_sent' | 'task_received' | 'response_sent' | 'tool_call' | 'tool_return' | 'state_transition'
@@ -53,7 +53,7 @@ export interface EventLog {
   readonly ok: boolean
   readonly diagnostics: Diagnostic[]
   /** What the log is: its layout and its counts. */
-  readonly overview: EventLogCard
+  readonly overview: EventLogOverview
   /** The names of the tools that are called. */
   readonly tools: string[]
   readonly agents: string[]

@@ -107,7 +107,7 @@ export interface ReceivedRequest {
   iteration: number
   messages: CanonicalMessage[]
   /** How many messages were sent before those that are kept. */
-  leftOff: number
+  omitted: number
   tools: string[]
   kwargs: { [key: string]: Json }
 }
@@ -159,7 +159,7 @@ export interface MockModel {
   call(request: MockRequest | readonly CanonicalMessage[], options?: { signal?: AbortSignal }): Promise<Reply>
   /** Listens to the events of calls; returns a function that stops it. */
   on<K extends MockEvent['kind']>(kind: K, listener: (event: Extract<MockEvent, { kind: K }>) => void): () => void
-  /** The attempts for the last call, and why each did or did not fit. */
+  /** The attempts for the last call, and why each matched or did not. */
   trace(): MockTrace
   /** Starts again. */
   reset(): void

@@ -16,7 +16,7 @@ export interface FactFields {
 /** The facts of recordings; `docs/record.md` has the keys of each. */
 export type FactKind =
   | 'message_appended' | 'model_called' | 'model_answered' | 'model_failed' | 'chunk' | 'tool_called' | 'tool_returned'
-  | 'tool_failed' | 'tool_worded' | 'context_changed' | 'visibility_changed' | 'tools_listed' | 'metadata_set' | 'agent_entered' | 'agent_left'
+  | 'tool_failed' | 'tool_message_created' | 'context_changed' | 'visibility_changed' | 'tools_listed' | 'metadata_set' | 'agent_entered' | 'agent_left'
 
 /** Something that was observed. */
 export type Fact = FactFields & { fact: FactKind }
@@ -80,7 +80,7 @@ export interface Recorder {
   toolCalled(fields: FactFields): number
   toolReturned(fields: FactFields): number
   toolFailed(fields: FactFields): number
-  toolWorded(fields: FactFields): number
+  toolMessageCreated(fields: FactFields): number
   contextChanged(fields: FactFields): number
   visibilityChanged(fields: FactFields): number
   toolsListed(fields: FactFields): number

@@ -7,7 +7,7 @@ export interface RerunOptions {
   /** The maximum number of steps to rerun. Default: 1000. */
   maxSteps?: number
   /** Whether to call the model again where the run, or the fork, ends before it has answered. */
-  goOn?: boolean
+  continuePastEnd?: boolean
 }
 
 /** The request to a model in a changed run. */

@@ -6,7 +6,7 @@ import type {
   SimulationResult, Source, StateChanges, StepDetail, StepRow, StepState, TravelChange, TravelResult, DeterminismReport, RunTwiceOptions, CoverageSource, Validation, WriteOptions,
 } from './index.ts'
 import type {
-  EventLogCard, EventOrder, EventPair, EventReplay, EventRow, EventTie, Verification,
+  EventLogOverview, EventOrder, EventPair, EventReplay, EventRow, EventTie, Verification,
 } from './experimental.ts'
 
 /** A source; a file of a page, which the worker reads, too. */
@@ -61,7 +61,7 @@ export interface OffloadedDocument {
 export interface OffloadedEventLog {
   ok(options?: OffloadOptions): Promise<boolean>
   diagnostics(options?: OffloadOptions): Promise<Diagnostic[]>
-  overview(options?: OffloadOptions): Promise<EventLogCard>
+  overview(options?: OffloadOptions): Promise<EventLogOverview>
   tools(options?: OffloadOptions): Promise<string[]>
   agents(options?: OffloadOptions): Promise<string[]>
   render(options?: { color?: boolean } & OffloadOptions): Promise<string>
@@ -100,7 +100,7 @@ export interface Offload {
     options?: Options & { ignore?: string[]; literalIds?: boolean; color?: boolean } & OffloadOptions,
   ): Promise<Difference>
   coverage(used: CoverageSource | Blob | (CoverageSource | Blob)[], options?: Options & OffloadOptions): Promise<Coverage>
-  redact(source: OffloadSource, options?: Options & { kinds?: string[]; also?: string[]; keys?: string[] } & OffloadOptions): Promise<Redaction>
+  redact(source: OffloadSource, options?: Options & { kinds?: string[]; literals?: string[]; keys?: string[] } & OffloadOptions): Promise<Redaction>
   runTwice(source: OffloadSource, options?: RunTwiceOptions & OffloadOptions): Promise<DeterminismReport>
   travel(source: OffloadSource, changes: TravelChange | readonly TravelChange[], options?: Options & OffloadOptions): Promise<TravelResult>
   importLog(source: OffloadSource | OffloadSource[], options?: ImportOptions & OffloadOptions): Promise<ImportResult>

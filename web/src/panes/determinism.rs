@@ -97,7 +97,7 @@ fn report_view(workspace: Workspace) -> AnyView {
         .is_determinism_stale()
         .then(|| view! { <p class="severity-warning"><Icon path=icons::WARNING />{text::twice_old()}</p> });
     let prints =
-        list(&answer, "prints").iter().zip([text::first_run(), text::second_run()]).map(|(print, run)| {
+        list(&answer, "hashes").iter().zip([text::first_run(), text::second_run()]).map(|(print, run)| {
             let print = print.as_str().unwrap_or_default().to_owned();
             view! { <dt>{run}</dt><dd><code>{print}</code></dd> }
         });

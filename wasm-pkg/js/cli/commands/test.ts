@@ -67,10 +67,10 @@ const isDocumentError = ({ severity, code }: Diagnostic) => severity === 'error'
 /** The test that a document can be used; its assertions have tests of their own. */
 const readTest = (document: TranscriptDocument, result: Check): RenderedCase => {
   const name = 'reads without errors'
-  if (result.beside === '' && !hasNoRun(result)) return passed(name)
+  if (result.renderedDiagnostics === '' && !hasNoRun(result)) return passed(name)
   const errors = document.diagnostics.filter(({ severity }) => severity === 'error')
   const first = errors.find(isDocumentError) ?? errors[0] ?? { line: 1, code: '', message: 'it has no run' }
-  const rendered = result.beside
+  const rendered = result.renderedDiagnostics
   return { name, status: 'error', line: first.line, message: `${first.code}: ${first.message}`, rendered, details: stripColors(rendered) }
 }
 
@@ -80,7 +80,7 @@ const replayTest = async (input: Input, options: Options, document: TranscriptDo
   if (!document.steps.some(({ kind }) => kind === 'llm_call')) return undefined
   let tape: Tape
   try {
-    tape = await replay(input, { ...options, unrecorded: 'accept' })
+    tape = await replay(input, { ...options, unrecorded: 'allow' })
   } catch (error) {
     if (!(error instanceof TranscriptError)) throw error
     return { name, status: 'error', message: error.message.split('\n')[0]!, details: error.message }
@@ -114,11 +114,11 @@ const evidenceLine = ({ step, message, path, expected, actual, place }: Evidence
   return [where, what].filter(Boolean).join(': ')
 }
 
-const failureDetails = ({ message, help, evidence, leftOut }: CheckOutcome) =>
+const failureDetails = ({ message, help, evidence, omitted }: CheckOutcome) =>
   [
     message,
     ...evidence.map((item) => `  ${evidenceLine(item)}`),
-    ...(leftOut > 0 ? [`  and ${leftOut} more`] : []),
+    ...(omitted > 0 ? [`  and ${omitted} more`] : []),
     ...(help ? [`help: ${help}`] : []),
   ].join('\n')
 
