@@ -21,8 +21,8 @@ pub(super) fn write(timeline: &Timeline, text: &str, settings: &Settings) -> Exp
     let title = name::run(transcript);
     let asserts = transcript.end.as_ref().is_some_and(|end| !end.assertions.is_empty());
     let mut out = String::from(
-        "// Holds an agent against a recording: it must send what was sent, and gets the recorded answers.\n\
-         // It runs with `node --test`, and needs the package `transcript-workbench`.\n",
+        "// Tests an agent against a recording: it must send the recorded requests, and gets the recorded responses.\n\
+         // Run it with `node --test`, or import `test` from 'vitest'. It needs the package `transcript-workbench`.\n",
     );
     let mut import = |names: &str, from: &str| out.push_str(&format!("import {names} from '{from}'\n"));
     if asserts {

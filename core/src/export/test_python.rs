@@ -8,9 +8,9 @@ use super::{Exported, Settings};
 use crate::replay::Timeline;
 
 const HEAD: &str = "\
-\"\"\"Holds an agent against a recording: it must send what was sent, and gets the recorded answers.
+\"\"\"Tests an agent against a recording: it must send the recorded requests, and gets the recorded responses.
 
-It runs with `pytest`, and needs the package `openai`, and `transcript-workbench` of npm for `npx transcript`.
+Run it with `pytest`. It needs the package `openai`, and `transcript-workbench` of npm for `npx transcript`.
 \"\"\"
 
 ";

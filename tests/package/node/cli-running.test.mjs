@@ -184,3 +184,24 @@ test('fork writes the run up to a step', () => {
   assert.equal(run(['fork', 'weather.yaml', 'x']).status, 2)
   assert.equal(run(['fork', 'weather.yaml']).status, 2)
 })
+
+test('fork of a log says only how to convert it', () => {
+  write('session.jsonl', '{"type":"user","sessionId":"s","uuid":"u","parentUuid":null,"message":{"role":"user","content":"Hi"}}\n')
+  const { status, stderr } = run(['fork', 'session.jsonl', '1'])
+  assert.equal(status, 1)
+  assert.match(stderr, /this is a Claude Code session/)
+  assert.doesNotMatch(stderr, /fix its errors first/)
+})
+
+test('simulate says how to write a tool that needs no code', () => {
+  write('tool.yaml', 'tools: [look]\nhandlers: {bot: {type: queue, responses: [{tool_calls: [{name: look, arguments: {}}]}]}}\n')
+  const { status, stderr } = run(['simulate', 'tool.yaml', '--user', 'Hi'])
+  assert.equal(status, 2)
+  assert.match(stderr, /runs the tool `look`, which needs code\s+= help: write the tool as `\{name: look, results: \[\{return: …\}\]\}`, or/)
+})
+
+test('show marks a failed step, however long its line', () => {
+  const call = `assistant:call read(path='${'a/'.repeat(200)}')`
+  write('long.yaml', `messages: ["user: Hi", ${JSON.stringify(call)}, {tool: read, error: no such file}]\n`)
+  assert.match(run(['show', 'long.yaml']).stdout, /… \(failed\)$/m)
+})

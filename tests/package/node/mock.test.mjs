@@ -168,6 +168,7 @@ test('misuse names the option and the place', async () => {
   assert.throws(() => mockModel(() => 'a', { rules: {} }), misuse(/`rules` of mockModel\(\) applies only to documents/))
   await assert.rejects(mockModel(['a']).call([], { signal: 1 }), misuse(/`signal` of call\(\) is an AbortSignal/))
   assert.throws(() => mockModel(12), misuse(/mockModel\(\) takes/))
+  assert.throws(() => mockModel('bots.yaml'), misuse(/takes a document, not the name of a file/))
   assert.throws(() => mockModel({ type: 'queu', responses: [] }), (error) => error instanceof TranscriptError && /queue/.test(error.message))
   const model = mockModel(['a'])
   await assert.rejects(model.call('x'), misuse(/call\(\) takes \{messages/))

@@ -100,6 +100,12 @@ test('what cannot be replayed is reported with its diagnostics', async () => {
   await assert.rejects(replay({ text: inside }), { name: 'TranscriptError', message: /cannot be replayed: step 1/ })
 })
 
+test('a file that is missing, and handlers, are refused with what to do', async () => {
+  await assert.rejects(replay('none.yaml'), { code: 'ENOENT', message: /`none\.yaml`: .*relative to the current folder: pass new URL\(name, import\.meta\.url\)/ })
+  const handlers = { text: 'handlers: {bot: {type: repeat, respond: Hi}}', file: 'bots.yaml' }
+  await assert.rejects(replay(handlers), { name: 'TypeError', message: 'bots.yaml has handlers and no run: pass its text to mockModel()' })
+})
+
 test('what is not there is refused, not ignored', async () => {
   await assert.rejects(replay(weather, { mode: 'loose' }), { name: 'TypeError', message: /is one of strict/ })
   await assert.rejects(replay(weather, { ignore: 'ids' }), { name: 'TypeError', message: /takes a list/ })

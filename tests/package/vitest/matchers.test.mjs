@@ -8,7 +8,7 @@ import { messages, project, recording } from '../support/runners.mjs'
 import { load, repository } from '../support/tarball.mjs'
 
 const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules')
-const { folder, write, read, run } = project(modules, ['vitest', 'vite', 'node', 'typescript', '@vitest'], { type: 'module' })
+const { folder, write, read, run } = project(modules, ['vitest', 'vite', 'node', 'typescript', '@vitest', 'ai', '@ai-sdk', 'zod'], { type: 'module' })
 const { expand } = await load(folder, 'transcript-workbench')
 
 const vitest = (args, env) => run(join(modules, '.bin/node'), [join(modules, 'vitest/vitest.mjs'), 'run', ...args], env)
@@ -94,9 +94,9 @@ test('a run that goes another way is reported with the place, both texts and the
   assert.match(drifted, /actual: {3}"Is it warm\?"/)
   assert.match(drifted, /run the test with -u/)
   const answered = fails('b/answered.test.js', `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toMatchTranscript('weather.yaml'))`)
-  assert.match(answered, /step 3: the text of the answer is another than recorded\s+expected: "It's 21°C in Rome\."\s+actual: {3}"Hot!"/)
+  assert.match(answered, /step 3: the text of the response differs from the recording\s+expected: "It's 21°C in Rome\."\s+actual: {3}"Hot!"/)
   const short = fails('b/short.test.js', `test('it', () => expect({ ...run, messages: messages.slice(0, 3) }).toMatchTranscript('weather.yaml'))`)
-  assert.match(short, /1 model call was not asked for/)
+  assert.match(short, /1 model call was not made/)
   assert.equal(read('b/weather.yaml'), recording)
 })
 
@@ -188,9 +188,9 @@ test('with -u keys of our own stay, and what an alias stands for is refused with
   const shared = recording.replace('messages:\n', 'mine: &all\n').replace('assertions:', 'messages: *all\nassertions:')
   write('l/shared.yaml', shared)
   const out = fails('l/shared.test.js', `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toMatchTranscript('shared.yaml'))`, ['-u'])
-  assert.match(out, /shared\.yaml is not changed: small edits cannot say what is new, and written anew it would lose its comments/)
+  assert.match(out, /shared\.yaml is not changed: small edits cannot make the change, and a new file would lose its comments/)
   assert.match(out, /line 9, `- "assistant: It's 21°C in Rome\."`: the value is shared through an alias/)
-  assert.match(out, /help: replace the alias with its value, then edit it; or delete the file, and the next run writes it anew/)
+  assert.match(out, /help: replace the alias with its value, then edit it; or delete the file, and the next run writes a new one/)
   assert.equal(read('l/shared.yaml'), shared)
 })
 
@@ -228,9 +228,9 @@ execution:
 test('a run that asks no model is not written over a recording, and images are part of one', () => {
   write('i/weather.yaml', recording)
   const empty = fails('i/empty.test.js', `test('it', () => expect([]).toMatchTranscript('weather.yaml'))`, ['-u'])
-  assert.match(empty, /the run asks no model, so that there is nothing to record/)
+  assert.match(empty, /the run never calls a model, so there is nothing to record/)
   const junk = fails('i/junk.test.js', `test('it', () => expect('hello').toMatchTranscript('new.yaml'))`, ['-u'])
-  assert.match(junk, /toMatchTranscript\(\) cannot read this run/)
+  assert.match(junk, /toMatchTranscript\(\) cannot use this run/)
   assert.equal(read('i/weather.yaml'), recording)
   const seen = (data) => [
     { role: 'user', content: [{ type: 'text', text: 'Größe?' }, { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }] },
@@ -339,12 +339,50 @@ test('a negated matcher shows what holds, and options are named', () => {
   assert.match(positional, /toHaveCalledTools\(\) takes an object of options/)
 })
 
+/** The recording of an agent without instructions. */
+const unprompted = recording.replace(/ {2}# What our[^]*?helpful"\n/, '')
+
+const pageExample = () => /(?<=^```js\n)[^]*?(?=^```$)/m.exec(readFileSync(join(repository, 'public/docs/testing.md'), 'utf8'))[0]
+
+/** The example of the page, with a tool that returns `temp`. */
+const writePage = (code, temp) => {
+  write('page/weather.yaml', unprompted)
+  write('page/weather.test.js', code)
+  write('page/tools.js', `
+import { tool } from 'ai'
+import { z } from 'zod'
+export const weather = tool({ inputSchema: z.object({ city: z.string() }), execute: async () => ({ temp: ${temp} }) })
+`)
+}
+
 test('the example of the page about tests runs', () => {
-  const [code] = /(?<=^```js\n)[^]*?(?=^```$)/m.exec(readFileSync(join(repository, 'public/docs/testing.md'), 'utf8'))
-  write('page/weather.yaml', recording)
-  write('page/weather.test.js', `${code}\nasync function ask() { return ${JSON.stringify(messages)} }\n`)
+  const code = pageExample()
+  writePage(code, 21)
   const { status, out } = vitest(['page/weather.test.js'])
   assert.equal(status, 0, out)
+  assert.equal(read('page/weather.yaml'), unprompted)
+})
+
+test('the example of the page about tests fails when a tool drifts, and -u accepts that', () => {
+  writePage(pageExample(), 22)
+  const { status, out } = vitest(['page/weather.test.js'])
+  assert.equal(status, 1, out)
+  assert.match(out, /step 3: the request differs from the recording\s+at messages\[2\]\.result\.temp/)
+  assert.match(out, /run the test with -u/)
+  const updated = vitest(['page/weather.test.js', '-u'])
+  assert.equal(updated.status, 0, updated.out)
+  assert.equal(read('page/weather.yaml'), unprompted.replace('temp: 21', 'temp: 22'))
+})
+
+test('-u does not write a run that a replay stopped', () => {
+  const code = pageExample().replace(", { ignore: ['messages[*]'] }", '').replace(/(await generateText.*)/, '$1.catch(() => {})')
+  writePage(code, 22)
+  const { status, out } = vitest(['page/weather.test.js', '-u'])
+  assert.equal(status, 1, out)
+  assert.match(out, /weather\.yaml is not changed: a replay stopped the run, so its answers are missing/)
+  assert.equal(read('page/weather.yaml'), unprompted)
+  writePage(code.replace('toMatchTranscript(file)', "toMatchTranscript('new.yaml')"), 22)
+  assert.match(vitest(['page/weather.test.js']).out, /new\.yaml is not written: a replay stopped the run/)
 })
 
 test('the types are those of the runner', () => {

@@ -62,6 +62,9 @@ const functionHandlerOf = (handlers: Handlers, agent: string | undefined) => {
 const openHandlers = (input: unknown, handlers: Handlers | undefined, agent: string | undefined, opening: Options) => {
   const functions = new FunctionCollector()
   if (handlers === undefined) {
+    if (typeof input === 'string' && /^[^\r\n]*\.(ya?ml|json)$/i.test(input)) {
+      throw misuse('mockModel() takes a document, not the name of a file: read the file and pass {text, file}')
+    }
     return { handle: open('mockModel', input as Source, opening), file: sourceOf('mockModel', input as Source, opening).file, functions }
   }
   // Functions of other agents are not called here.

@@ -37,7 +37,7 @@ const load = async (source: Source | URL, { maxBytes }: Options): Promise<Loaded
     try {
       return sourceOf('replay', { bytes: await readFile(source), file: String(source) }, { maxBytes })
     } catch (error) {
-      const help = 'a transcript on one line has to be passed as {text}'
+      const help = 'a name is relative to the current folder: pass new URL(name, import.meta.url), or {text} for a transcript on one line'
       const text = `replay() cannot read the file \`${source}\`: ${(error as Error).message}; ${help}`
       throw Object.assign(new Error(text, { cause: error }), { code: (error as { code?: unknown }).code })
     }
@@ -160,6 +160,10 @@ export async function replay(
   if (errors > 0) {
     const message = `${loaded.file} cannot be replayed: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
     throw TranscriptError.create(message, document.diagnostics, document.render())
+  }
+  if (document.overview.form === 'handlers') {
+    document.free()
+    throw misuse(`${loaded.file} has handlers and no run: pass its text to mockModel()`)
   }
   if (mode === 'property') return new PropertyTape(document, loaded.file)
   if (mode === 'mocked-tools') return new ToolTape(document, loaded.file, match, settings)

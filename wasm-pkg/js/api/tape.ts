@@ -272,9 +272,9 @@ export class Tape implements PublicTape {
     const leftover = this.leftover
     if (leftover.length === 0 || this.#settings.leftover === 'allow') return
     const isOne = leftover.length === 1
-    const hint = 'the agent stops early: let it run on, or record it again'
+    const hint = 'the agent stops early: let it continue, or record the run again'
     const text = [
-      `the run ended before the recording: ${leftover.length} model ${isOne ? 'call was' : 'calls were'} not asked for`,
+      `the run ended before the recording: ${leftover.length} model ${isOne ? 'call was' : 'calls were'} not made`,
       `  next: ${isOne ? 'step' : 'steps'} ${leftover.join(', ')}`,
       `  hint: ${hint}`,
     ].join('\n')

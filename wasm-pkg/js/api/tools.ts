@@ -109,9 +109,9 @@ export class ToolTape implements PublicToolTape {
     if (this.#diverged !== undefined) throw this.#diverged
     const { leftover } = this
     if (leftover.length === 0 || this.#allowsLeftover) return
-    const hint = "the agent calls fewer tools than were recorded: record it again, or allow it with `leftover: 'allow'`"
-    const runs = leftover.length === 1 ? 'tool run was' : 'tool runs were'
-    const text = `${leftover.length} recorded ${runs} not asked for\n  next: step ${leftover[0]}\n  hint: ${hint}`
+    const hint = "the agent calls fewer tools than were recorded: record the run again, or allow it with `leftover: 'allow'`"
+    const calls = leftover.length === 1 ? 'tool call was' : 'tool calls were'
+    const text = `${leftover.length} recorded ${calls} not made\n  next: step ${leftover[0]}\n  hint: ${hint}`
     const rest = { step: leftover[0]!, path: 'tool_calls', nearest: [], hint, text }
     throw TranscriptDivergenceError.create(this.#file, rest)
   }

@@ -27,8 +27,8 @@ export const outline = (file: string, document: TranscriptDocument, outcomes: Re
   const width = Math.max(...rows.map(({ path }) => path.length))
   const lines = rows.map((row) => {
     const start = `${'  '.repeat(row.depth + 1)}${row.path.padEnd(width)}  ${row.kind.padEnd(KIND_WIDTH)}  `
-    const text = printable(stepText(row)) + statusMark(row, outcomes.get(row.path))
-    return cut(`${start}${text}`.trimEnd(), Math.max(40, columns))
+    const mark = statusMark(row, outcomes.get(row.path))
+    return cut(`${start}${printable(stepText(row))}`.trimEnd(), Math.max(40, columns) - mark.length) + mark
   })
   return `${printable(file)}${name ? `: ${printable(name)}` : ''}\n${lines.join('\n')}\n`
 }

@@ -59,9 +59,9 @@ const comparedFields = ({ error, response }: PlayedCall) => ({
 
 const KINDS: readonly [key: keyof ReturnType<typeof comparedFields>, what: string][] = [
   ['error', 'the failure of the call'],
-  ['content', 'the text of the answer'],
+  ['content', 'the text of the response'],
   ['refusal', 'the refusal'],
-  ['calls', 'the calls of tools'],
+  ['calls', 'the list of tool calls'],
 ]
 
 /** Describes how two answers to the same request differ; undefined if they are equal. */
@@ -70,7 +70,7 @@ const describeDifference = (step: string | undefined, recorded: PlayedCall, actu
   const found = KINDS.find(([key]) => !isSame(left[key], right[key]))
   if (found === undefined) return undefined
   const [key, what] = found
-  return `step ${step}: ${what} ${key === 'calls' ? 'are others' : 'is another'} than recorded\n  expected: ${JSON.stringify(left[key])}\n  actual:   ${JSON.stringify(right[key])}`
+  return `step ${step}: ${what} differs from the recording\n  expected: ${JSON.stringify(left[key])}\n  actual:   ${JSON.stringify(right[key])}`
 }
 
 /** A model of its own gives calls ids of its own, so that those are never compared. */

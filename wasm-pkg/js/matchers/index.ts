@@ -58,11 +58,20 @@ const unwritableReason = (run: string) => {
   try {
     const wrong = document.diagnostics.find(({ severity }) => severity === 'error')
     if (wrong !== undefined) return `the run has an error: ${wrong.message}`
-    return document.steps.some(({ kind }) => kind === 'llm_call') ? undefined : 'the run asks no model, so that there is nothing to record'
+    return document.steps.some(({ kind }) => kind === 'llm_call') ? undefined : 'the run never calls a model, so there is nothing to record'
   } finally {
     document.free()
   }
 }
+
+/** What to do about a run that a replay has stopped: its last answers are missing. */
+const HELP_STOPPED =
+  "a replay stopped the run, so its answers are missing: pass `ignore: ['messages[*]']` to replay(), and only this matcher compares"
+
+const isStopped = (run: string) =>
+  ((expand(run).transcript?.execution ?? []) as { readonly llm_error?: { readonly type?: string } }[]).some(
+    ({ llm_error: error }) => error?.type === 'TranscriptDivergenceError',
+  )
 
 const updateRecording = (path: string, old: string, run: string, isWhole: boolean) => {
   const { text, problem } = rewrite(old, run, isWhole)
@@ -82,8 +91,8 @@ async function toMatchTranscript(this: MatcherContext, run: Run, file: string | 
   }
   const { text, isWhole } = transcriptOf(run)
   const reason = unwritableReason(text)
-  if (reason !== undefined) throw misuse(`toMatchTranscript() cannot read this run: ${reason}`)
-  if (isMissing) return writeNew(path, text)
+  if (reason !== undefined) throw misuse(`toMatchTranscript() cannot use this run: ${reason}`)
+  if (isMissing) return isStopped(text) ? { pass: false, message: () => `${path} is not written: ${HELP_STOPPED}` } : writeNew(path, text)
   let found: string | undefined
   try {
     found = await findDifference({ text: recording, file: path }, messages ?? { text, file: 'the run' }, options)
@@ -92,16 +101,17 @@ async function toMatchTranscript(this: MatcherContext, run: Run, file: string | 
     // A recording that cannot be replayed proves nothing, for or against.
     throw misuse(`${path} cannot be replayed, and is not changed: ${error.message}`, { cause: error })
   }
-  if (found === undefined) return { pass: true, message: () => `the run follows ${path}, and was expected not to` }
+  if (found === undefined) return { pass: true, message: () => `the run matches ${path}, but the test expects a difference` }
+  if (isStopped(text)) return { pass: false, message: () => `${found}\n\n${path} is not changed: ${HELP_STOPPED}` }
   if (update === 'all' && !this.isNot) return updateRecording(path, recording, text, isWhole)
-  return { pass: false, message: () => `${found}\n\nif the change is meant, run the test with -u: it changes ${path}` }
+  return { pass: false, message: () => `${found}\n\nif you intend the change, run the test with -u: it updates ${path}` }
 }
 
 function toBeComplete(tape: Pick<Tape, 'assertComplete'> | undefined) {
   if (typeof tape?.assertComplete !== 'function') throw misuse('toBeComplete() takes a tape, which replay() makes')
   try {
     tape.assertComplete()
-    return { pass: true, message: () => 'the whole recording was played, and was expected not to be' }
+    return { pass: true, message: () => 'the whole recording was played, but the test expects that it is not' }
   } catch (error) {
     return { pass: false, message: () => (error as Error).message }
   }

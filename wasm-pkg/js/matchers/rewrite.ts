@@ -24,6 +24,10 @@ const isNothing = (value: unknown) => value === undefined || value === null || v
 /** The compact form cannot distinguish an answer without text from one with an empty text. */
 const isNoise = ({ path, left, right }: DiffChange) => /\.llm_response\.content$/.test(path) && isNothing(left) && isNothing(right)
 
+/** Details of an answer that a compact recording need not have, so they are not added to it. */
+const isAddedDetail = ({ path, left }: DiffChange) =>
+  isNothing(left) && /\.llm_response\.(finish_reason|model|id|chunks|metadata)$/.test(path)
+
 /** Paths that plain data does not have. */
 const MISSING_IN_PLAIN_DATA = ['finish_reason', 'model', 'id', 'reasoning', 'citations', 'annotations', 'chunks', 'parsed', 'metadata'].map(
   (key) => `execution.*.llm_response.${key}`,
@@ -35,6 +39,13 @@ const hasNestedRun = ({ tool_call: call }: Turn) =>
   call.result !== null &&
   ['nested_transcript', 'nested_transcript_ref'].some((key) => Object.hasOwn(call.result as object, key))
 
+const documentForm = (text: string) => {
+  const document = parse(text)
+  const { form } = document.overview
+  document.free()
+  return form
+}
+
 const differences = (left: string, right: string, isWhole: boolean) => {
   const { changes } = diff(left, right, { ignore: isWhole ? IGNORED_PATHS : [...IGNORED_PATHS, ...MISSING_IN_PLAIN_DATA] })
   const turns = isWhole ? [] : ((expand(left, { format: 'object' }).transcript as Transcript | null)?.execution ?? [])
@@ -43,7 +54,8 @@ const differences = (left: string, right: string, isWhole: boolean) => {
     const [, at] = (/^execution\[(\d+)\]\.(?:tool_call\.result|message_created\.tool_response)/.exec(path) ?? []) as [unknown?, number?]
     return at !== undefined && turns[at] !== undefined && hasNestedRun(turns[at]!)
   }
-  return changes.filter((one) => RUN_PATHS.test(one.path) && !isNoise(one) && !isInner(one))
+  const isCompact = documentForm(left) === 'compact'
+  return changes.filter((one) => RUN_PATHS.test(one.path) && !isNoise(one) && !isInner(one) && !(isCompact && isAddedDetail(one)))
 }
 
 /** Differences that follow from the text of a message. */
@@ -98,13 +110,6 @@ const itemsOf = (text: string): { initial: Item[]; turns: Item[] } => {
   }
 }
 
-const documentForm = (text: string) => {
-  const document = parse(text)
-  const { form } = document.overview
-  document.free()
-  return form
-}
-
 /** The reason of a refusal with its line in `text`, which edits before it may have changed. */
 const refusalText = ({ message, line }: EditRefused, text: string) => {
   const at = text.split(/\r?\n/).indexOf(line!)
@@ -145,7 +150,7 @@ const rewriteText = (text: string, newer: string) => {
   return leadingComments(text) + (short ?? expand(source, { format: 'yaml' }).text)
 }
 
-const HELP = 'delete the file, and the next run writes it anew'
+const HELP = 'delete the file, and the next run writes a new one'
 
 /** The new text, or why there is none. */
 type Rewritten = { text: string; problem?: undefined } | { text: null; problem: string }
@@ -159,14 +164,14 @@ export const rewrite = (text: string, newer: string, isWhole: boolean): Rewritte
   const document = parse(text)
   const { readable, ok } = document
   document.free()
-  if (!readable || !ok) return { text: null, problem: 'it has errors: mend them, or delete it, first' }
+  if (!readable || !ok) return { text: null, problem: 'it has errors: fix them, or delete the file' }
   let reason: string
   let help = HELP
   try {
     const next = applySmallEdits(text, newer, isWhole)
     const [rest] = differences(next, newer, isWhole)
     if (rest === undefined) return { text: next }
-    reason = `\`${rest.path}\` would still say something else`
+    reason = `\`${rest.path}\` would still differ`
   } catch (error) {
     if (!(error instanceof EditRefused)) throw error
     reason = refusalText(error, text)
@@ -174,9 +179,9 @@ export const rewrite = (text: string, newer: string, isWhole: boolean): Rewritte
   }
   const refuse = (loss: string): Rewritten => ({
     text: null,
-    problem: `small edits cannot say what is new, and ${loss}\n  ${reason}\n  help: ${help}`,
+    problem: `small edits cannot make the change, and ${loss}\n  ${reason}\n  help: ${help}`,
   })
-  if (hasCommentsOrAnchors(text)) return refuse('written anew it would lose its comments and anchors')
-  if (!isWhole) return refuse('the run says less than the recording')
+  if (hasCommentsOrAnchors(text)) return refuse('a new file would lose its comments and anchors')
+  if (!isWhole) return refuse('the run has less data than the recording')
   return { text: rewriteText(text, newer) }
 }

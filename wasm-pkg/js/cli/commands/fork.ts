@@ -49,6 +49,8 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   terminal.err(document.render({ color: terminal.colourErr(values.color) }))
   const { text, marks, notes, problem } = travel(input, { fork: { at: step } }, withFiles(input, options))
   if (text === null) {
+    // The errors of the document are already shown.
+    if (problem!.change === null && !document.ok) return 1
     terminal.err(renderError(problem!.message, problem!.help))
     return problem!.change === null ? 1 : 2
   }

@@ -108,9 +108,10 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     throw new UsageError(`\`${input.file}\` has handlers, which need a user message`, 'pass one with --user TEXT')
   const color = terminal.colourErr(values.color)
   const result = await play(input, { ...options, user, agent, color }).catch((error: Error) => {
-    if (needsCode(error))
-      throw new UsageError(error.message.replace(/, for which .*/, ', which needs code'), 'use simulate() of the library')
-    throw error
+    if (!needsCode(error)) throw error
+    const [, tool] = / the tool `(.*?)`/.exec(error.message) ?? []
+    const results = tool === undefined ? '' : `write the tool as \`{name: ${tool}, results: [{return: …}]}\`, or `
+    throw new UsageError(error.message.replace(/, for which .*/, ', which needs code'), `${results}use simulate() of the library`)
   })
   if (result.problems.length > 0) {
     for (const { rendered } of result.problems) terminal.err(rendered)

@@ -25,7 +25,7 @@ texts! {
     dock: "Lists";
     assertions: "Assertions";
     checking: "Checking…";
-    assertions_none: "The document has no assertions.";
+    assertions_none: "The document has no assertions. Right-click a value in the inspector to add one.";
     assertions_held: "{n} of {of} passed";
     assertion_holds: "Passed";
     assertion_fails: "Failed";
