@@ -184,6 +184,16 @@ pub(crate) fn entries_except(value: &Value, but: &[&str]) -> Map<String, Value> 
         .collect()
 }
 
+/// Whether a value is null, or a list or a map without entries.
+pub(crate) fn is_blank(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(map) => map.is_empty(),
+        _ => false,
+    }
+}
+
 /// Moves a value to another key, unless that is taken.
 pub(super) fn rename(map: &mut Map<String, Value>, from: &str, to: &str) {
     if !map.contains_key(to)

@@ -22,8 +22,8 @@ use crate::model;
 
 pub(crate) use anthropic::messages as anthropic_messages;
 pub(crate) use content::{
-    AssistantContent, Part, SETTING_NAMES, SETTING_SCHEMAS, entries_except, extra_parts, parse_arguments,
-    parse_content, parse_result_text, split_content,
+    AssistantContent, Part, SETTING_NAMES, SETTING_SCHEMAS, entries_except, extra_parts, is_blank,
+    parse_arguments, parse_content, parse_result_text, split_content,
 };
 pub(crate) use decoder::Decoder;
 pub use encode::write_exchange;

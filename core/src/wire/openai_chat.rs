@@ -70,6 +70,13 @@ pub(crate) fn message(value: &Value) -> Option<Message> {
     Some(message)
 }
 
+/// Decodes the calls of a message. A call without a name has an unknown tool.
+pub(super) fn decode_calls(message: &Value, decoder: &mut Decoder) -> Vec<ToolCall> {
+    let (mut calls, _) = tool_calls(message, decoder);
+    name_unknown(&mut calls);
+    calls
+}
+
 fn name_unknown(calls: &mut [ToolCall]) {
     for call in calls.iter_mut().filter(|call| call.name.is_empty()) {
         "unknown".clone_into(&mut call.name);
