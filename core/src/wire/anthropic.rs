@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::content::{append, entries_except, list, parse_content, rename, settings, slot, text};
-use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall};
+use super::content::{append, entries_except, list, rename, settings, slot, text};
+use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall, parse_content};
 use crate::parse::json_exactly;
 
 /// Kinds of blocks that only the provider reads again.
@@ -94,7 +94,7 @@ pub(crate) fn messages(value: &Value) -> Vec<Message> {
 
 pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let blocks = body.get("content")?.as_array()?;
-    let parsed = parse_content(body.get("content"));
+    let parsed = parse_content(body.get("content").unwrap_or(&Value::Null));
     let mut metadata =
         entries_except(body, &["id", "type", "role", "model", "content", "usage", "stop_reason"]);
     // Further data of a block, such as a signature or citations, stays with the block.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::content::{entries_except, list};
 use super::{
-    AssistantContent, Decoder, Message, ModelResponse, Part, ToolCall, is_blank, openai_chat, split_content,
+    ParsedContent, Decoder, Message, ModelResponse, Part, ToolCall, is_blank, openai_chat, split_content,
 };
 
 /// Kinds of parts that repeat `tool_calls`.
@@ -119,7 +119,7 @@ pub(crate) fn decode_response(value: &Value) -> Option<ModelResponse> {
     let thought = fields.get("additional_kwargs").and_then(|kept| kept.get("reasoning_content")?.as_str());
     let mut metadata =
         others(fields, &["content", "tool_calls", "invalid_tool_calls", "usage_metadata", "id"]);
-    let parsed = AssistantContent::from_content(Some(&parsed), &mut metadata);
+    let parsed = ParsedContent::from_content(Some(&parsed), &mut metadata);
     let (calls, more) = tool_calls(fields, &mut Decoder::default());
     if !more.is_empty() {
         metadata.insert("calls".to_owned(), Value::Array(more));

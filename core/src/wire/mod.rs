@@ -22,13 +22,14 @@ use crate::model;
 
 pub(crate) use anthropic::messages as anthropic_messages;
 pub(crate) use content::{
-    AssistantContent, Part, SETTING_NAMES, SETTING_SCHEMAS, entries_except, extra_parts, is_blank,
-    parse_arguments, parse_content, parse_result_text, split_content,
+    Part, SETTING_NAMES, SETTING_SCHEMAS, entries_except, extra_parts, is_blank, parse_arguments,
+    parse_result_text, split_content,
 };
 pub(crate) use decoder::Decoder;
 pub use encode::write_exchange;
 pub(crate) use openai_chat::message as chat_message;
 pub(crate) use openai_responses::messages as response_items;
+pub(crate) use part::{ParsedContent, parse_content};
 pub use recorded::{RecordedRequest, RecordedResponse, read_exchange};
 pub(crate) use role::{is_model, role};
 pub(crate) use sse::{events, is_event_stream};

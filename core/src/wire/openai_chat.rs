@@ -4,9 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::content::{append, entries_except, list, settings, slot, text};
 use super::media::mixed;
-use super::part::ParsedContent;
 use super::{
-    AssembledStream, AssistantContent, Decoder, Message, ModelRequest, ModelResponse, ToolCall, role,
+    AssembledStream, ParsedContent, Decoder, Message, ModelRequest, ModelResponse, ToolCall, role,
 };
 use crate::model::{self, Role};
 use crate::write::tool_call_entry;
@@ -195,7 +194,7 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     if choices.len() > 1 {
         metadata.insert("other_choices".to_owned(), choices.iter().skip(1).cloned().collect());
     }
-    let parsed = AssistantContent::from_content(message.get("content"), &mut metadata);
+    let parsed = ParsedContent::from_content(message.get("content"), &mut metadata);
     let (mut calls, more) = tool_calls(message, &mut Decoder::default());
     name_unknown(&mut calls);
     if !more.is_empty() {

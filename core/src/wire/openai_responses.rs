@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::content::{append, entries_except, list, parse_content, settings, slot, text};
-use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall};
+use super::content::{append, entries_except, list, settings, slot, text};
+use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall, parse_content};
 
 const TEXTS: [&str; 3] = ["input_text", "output_text", "text"];
 
@@ -220,7 +220,7 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let output = body.get("output")?.as_array()?;
     let (mut content, mut refusal) = (String::new(), String::new());
     for item in output.iter().filter(|item| kind(item) == "message") {
-        let parsed = parse_content(item.get("content"));
+        let parsed = parse_content(item.get("content").unwrap_or(&Value::Null));
         content += &parsed.text;
         refusal += &parsed.refusal.unwrap_or_default();
     }
@@ -233,7 +233,7 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let mut metadata = entries_except(body, &ECHO);
     // Items of other kinds, and those with more than text, are unchanged.
     let says_more = |item: &&Value| match kind(item) {
-        "message" => parse_content(item.get("content")).is_more,
+        "message" => parse_content(item.get("content").unwrap_or(&Value::Null)).has_more,
         "function_call" | "custom_tool_call" => false,
         "reasoning" => item.get("encrypted_content").is_some_and(|content| !content.is_null()),
         _ => true,

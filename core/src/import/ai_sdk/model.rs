@@ -60,7 +60,7 @@ fn answer(message: &Value, parts: &[Value], details: Map<String, Value>) -> Vec<
     let mut response = ModelResponse {
         content: match message.get("content") {
             Some(Value::Array(_)) => String::new(),
-            content => wire::parse_content(content).text,
+            content => wire::parse_content(content.unwrap_or(&Value::Null)).text,
         },
         metadata: details,
         ..ModelResponse::default()

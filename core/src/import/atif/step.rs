@@ -8,7 +8,7 @@ use super::super::values::Entry;
 use super::{RunAssembler, Trajectory, sessions};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::json_line;
-use crate::wire::{AssistantContent, Message, ModelRequest, ModelResponse, ToolCall};
+use crate::wire::{ParsedContent, Message, ModelRequest, ModelResponse, ToolCall};
 
 /// The keys of a step that have a place in every run.
 const KNOWN: [&str; 9] = [
@@ -174,7 +174,7 @@ impl RunAssembler<'_> {
         let own = extra.map("metadata");
         let count = step.get("llm_call_count").filter(|count| **count != 1);
         about.extend(count.map(|count| ("llm_call_count".to_owned(), count.clone())));
-        let message_content = AssistantContent::from_content(Some(&message_content), &mut metadata);
+        let message_content = ParsedContent::from_content(Some(&message_content), &mut metadata);
         let call = |call| ToolCall::from_keys(call, "tool_call_id", "function_name", &["arguments"]);
         let calls: Vec<ToolCall> = list(step, "tool_calls").iter().map(call).collect();
         let more = list(step, "tool_calls").iter().filter_map(|call| {

@@ -130,7 +130,7 @@ fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
             if let Some(content) =
                 item.get("content").filter(|content| !content.is_array() && !content.is_null())
             {
-                let text = wire::parse_content(Some(content)).text;
+                let text = wire::parse_content(content).text;
                 body.insert("content".to_owned(), json!([{"type": "text", "text": text}]));
             }
             Protocol::Anthropic.parse_response(&Value::Object(body))

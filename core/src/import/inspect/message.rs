@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::super::keys::{entries_except, list, text};
 use crate::parse::json_exactly;
-use crate::wire::{self, AssistantContent, Message, ModelResponse, Part, ToolCall};
+use crate::wire::{self, ParsedContent, Message, ModelResponse, Part, ToolCall};
 
 /// The text of a content and the reasoning in it; other parts stay parts.
 fn content(value: Option<&Value>) -> (Value, Vec<&str>) {
@@ -43,7 +43,7 @@ pub(super) fn output(event: &Value) -> Option<&Value> {
 pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     let (parsed, thoughts) = content(value.get("content"));
     let mut metadata = entries_except(value, &["role", "content", "tool_calls", "model"]);
-    let parsed = AssistantContent::from_content(Some(&parsed), &mut metadata);
+    let parsed = ParsedContent::from_content(Some(&parsed), &mut metadata);
     let whole = list(value, "content").iter();
     let is_more = |part: &&Value| {
         text(part, "type") == Some("reasoning")
