@@ -2,6 +2,7 @@
 //! Messages; whole, or as the events of a stream. The modules of the vendors decode them, those in `encode`
 //! are the inverse.
 
+pub(crate) mod ai_sdk;
 pub(crate) mod anthropic;
 mod content;
 mod decoder;

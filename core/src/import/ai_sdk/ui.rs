@@ -6,6 +6,7 @@ use super::super::conversation::ToolOutcome;
 use super::super::keys::{add_line, entries_except, list, text};
 use super::{Piece, plain_part};
 use crate::text::text_or_json;
+use crate::wire::ai_sdk::denial;
 use crate::wire::{self, Message, ModelResponse, ToolCall};
 
 /// Whether a part belongs to such a message: other formats have other `parts`.
@@ -95,10 +96,7 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
     let reason = || part.get("approval").and_then(|approval| text(approval, "reason"));
     let error = match state.as_str() {
         "output-error" => Some(text(part, "errorText").unwrap_or("the tool failed").to_owned()),
-        "output-denied" => Some(match reason() {
-            Some(reason) if !reason.is_empty() => format!("the call was denied: {reason}"),
-            _ => "the call was denied".to_owned(),
-        }),
+        "output-denied" => Some(denial(reason()).to_owned()),
         _ => text(part, "errorText").map(str::to_owned),
     };
     let output = part.get("output").or(part.get("result")).cloned();
