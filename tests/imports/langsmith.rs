@@ -183,7 +183,8 @@ fn calls_that_langchain_sends_in_any_of_its_forms_replay() {
         json!([{"id": "k", "name": "f", "args": "{bad", "error": "no JSON", "type": "invalid_tool_call"}]);
     let vendor =
         json!([{"id": "k", "type": "function", "function": {"name": "f", "arguments": "{\"n\": 1}"}}]);
-    let parts = json!([{"type": "text", "text": "I look."}, {"type": "function_call", "name": "f", "call_id": "k"}]);
+    let parts =
+        json!([{"type": "text", "text": "I look."}, {"type": "function_call", "name": "f", "call_id": "k"}]);
     let untyped = json!([{"text": "I look."}]);
     let result = json!([{"text": "a", "id": 1}]);
     for (call, arguments) in [

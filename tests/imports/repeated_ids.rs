@@ -289,8 +289,7 @@ fn chat(turns: &[Turn]) -> Vec<Value> {
         let call = |(id, key, _): &(&str, &str, &str)| json!({"id": id, "type": "function", "function": {"name": "look", "arguments": json!({"key": key}).to_string()}});
         messages.push(json!({"role": "assistant", "content": null, "tool_calls": turn.iter().map(call).collect::<Value>()}));
         messages.extend(
-            turn.iter()
-                .map(|(id, _, result)| json!({"role": "tool", "tool_call_id": id, "content": result})),
+            turn.iter().map(|(id, _, result)| json!({"role": "tool", "tool_call_id": id, "content": result})),
         );
     }
     messages
@@ -332,9 +331,8 @@ fn results_name_the_tools_of_their_own_calls() {
         messages.iter().flat_map(|message| &message.tool_calls).map(|call| call.id.as_str()).collect();
     assert_eq!(ids, ["x", "x_2", "", "x_2_2", "x_3"]);
     let results = messages.iter().filter(|message| message.role == "tool");
-    let results: Vec<(&str, Option<&str>)> = results
-        .map(|message| (message.tool_call_id.as_deref().unwrap(), message.name.as_deref()))
-        .collect();
+    let results: Vec<(&str, Option<&str>)> =
+        results.map(|message| (message.tool_call_id.as_deref().unwrap(), message.name.as_deref())).collect();
     let named = [("x", "f"), ("x_2", "g"), ("", "h"), ("x_3", "l"), ("x_2_2", "k")];
     assert_eq!(results[..5], named.map(|(id, tool)| (id, Some(tool))));
     assert_eq!(results[5..], [("z", None)]);

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Message, role};
+use crate::parse;
 
 impl Message {
     /// The message in stored form: with a role of the format if it has a synonym of one, and its content as
@@ -35,7 +36,7 @@ pub(crate) fn extra_parts(content: Option<&Value>) -> Option<Value> {
         matches!(kind, "text" | "tool_result" | "input_text")
     };
     let more: Value =
-        parts.filter(is_read).filter(|part| !entries_except(part, &known).is_empty()).cloned().collect();
+        parts.filter(is_read).filter(|part| !non_empty_except(part, &known).is_empty()).cloned().collect();
     more.as_array().is_some_and(|parts| !parts.is_empty()).then_some(more)
 }
 
@@ -75,15 +76,24 @@ pub(crate) fn split_content<'v>(
 
 /// Parses the text of a tool result: data when it is JSON, else the text.
 pub(crate) fn parse_result_text(text: &str) -> Value {
-    crate::parse::json_text(text).unwrap_or_else(|| Value::String(text.to_owned()))
+    parse::json_text(text).unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
-/// Returns arguments as data: JSON text is parsed, and a missing value gives no arguments.
+/// Returns arguments as data: JSON text is parsed, and a missing value or an empty text gives no arguments.
 pub(crate) fn parse_arguments(value: Option<&Value>) -> Value {
+    read_arguments(value, parse::json_text)
+}
+
+/// The same for a log of another program: a number in the text that 64 bits cannot hold exactly becomes its text.
+pub(crate) fn parse_logged_arguments(value: &Value) -> Value {
+    read_arguments(Some(value), parse::json_exactly)
+}
+
+fn read_arguments(value: Option<&Value>, parse: fn(&str) -> Option<Value>) -> Value {
     match value {
         None | Some(Value::Null) => Value::Object(Map::new()),
-        Some(Value::String(text)) if text.is_empty() => Value::Object(Map::new()),
-        Some(Value::String(text)) => parse_result_text(text),
+        Some(Value::String(text)) if text.trim().is_empty() => Value::Object(Map::new()),
+        Some(Value::String(text)) => parse(text).unwrap_or_else(|| text.as_str().into()),
         Some(other) => other.clone(),
     }
 }
@@ -113,12 +123,12 @@ pub(super) fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
 }
 
 /// The other entries of a map; null and empty lists are left out.
-pub(crate) fn entries_except(value: &Value, but: &[&str]) -> Map<String, Value> {
+pub(crate) fn non_empty_except(value: &Value, but: &[&str]) -> Map<String, Value> {
     other_entries(value, but).map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
 /// Whether a map has other entries; null and empty lists do not count.
-pub(super) fn has_entries_except(value: &Value, but: &[&str]) -> bool {
+pub(super) fn has_non_empty_except(value: &Value, but: &[&str]) -> bool {
     other_entries(value, but).next().is_some()
 }
 
@@ -167,7 +177,7 @@ pub(crate) const SETTING_SCHEMAS: [(&str, &[&str]); 5] = [
 /// The settings of a request, which are all its keys but some, by the names that recordings have for them.
 /// The schema of an answer is taken from the vendor's place for it; other values there stay.
 pub(super) fn settings(body: &Value, but: &[&str]) -> Map<String, Value> {
-    let mut out = entries_except(body, but);
+    let mut out = non_empty_except(body, but);
     for (from, to) in SETTING_NAMES {
         rename(&mut out, from, to);
     }

@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::content::{entries_except, list};
+use super::content::{list, non_empty_except};
 use super::{
-    ParsedContent, Decoder, Message, ModelResponse, Part, ToolCall, is_blank, openai_chat, split_content,
+    Decoder, Message, ModelResponse, ParsedContent, Part, ToolCall, is_blank, openai_chat, split_content,
 };
 
 /// Kinds of parts that repeat `tool_calls`.
@@ -183,7 +183,7 @@ fn tool_calls(fields: &Value, decoder: &mut Decoder) -> (Vec<ToolCall>, Vec<Valu
             more.push(json!({ "about": call }));
             continue;
         }
-        let mut about = entries_except(call, &["id", "name", "args", "type"]);
+        let mut about = non_empty_except(call, &["id", "name", "args", "type"]);
         about.retain(|key, value| key != "index" || !value.is_number());
         if !about.is_empty() {
             more.push(json!({"tool_call_id": call.get("id"), "about": about}));

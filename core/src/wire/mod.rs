@@ -23,8 +23,8 @@ use crate::model;
 
 pub(crate) use anthropic::messages as anthropic_messages;
 pub(crate) use content::{
-    Part, SETTING_NAMES, SETTING_SCHEMAS, entries_except, extra_parts, is_blank, parse_arguments,
-    parse_result_text, split_content,
+    Part, SETTING_NAMES, SETTING_SCHEMAS, extra_parts, is_blank, non_empty_except, parse_arguments,
+    parse_logged_arguments, parse_result_text, split_content,
 };
 pub(crate) use decoder::Decoder;
 pub use encode::write_exchange;

@@ -8,7 +8,7 @@
 
 use serde_json::{Map, Value};
 
-use super::content::{has_entries_except, list, refusal_of, text_of};
+use super::content::{has_non_empty_except, list, refusal_of, text_of};
 use super::{ToolCall, parse_arguments};
 use crate::encoding::base64;
 
@@ -115,7 +115,8 @@ fn parse_parts(items: &[Value]) -> ParsedContent {
                 // Mistral has a thought as a list of parts.
                 let pieces = list(item, "thinking").iter().map(|piece| text_of(piece, &["text"]));
                 is_read = pieces.clone().all(|piece| piece.is_some());
-                thoughts.extend(item.get("thinking").and_then(Value::as_str).into_iter().chain(pieces.flatten()));
+                thoughts
+                    .extend(item.get("thinking").and_then(Value::as_str).into_iter().chain(pieces.flatten()));
             }
             kind => {
                 is_read = false;
@@ -126,7 +127,7 @@ fn parse_parts(items: &[Value]) -> ParsedContent {
                 }
             }
         }
-        out.has_more |= !is_read || has_entries_except(item, &["type", "text", "refusal", "thinking"]);
+        out.has_more |= !is_read || has_non_empty_except(item, &["type", "text", "refusal", "thinking"]);
     }
     thoughts.retain(|thought| !thought.is_empty());
     out.reasoning = (!thoughts.is_empty()).then(|| thoughts.join("\n"));

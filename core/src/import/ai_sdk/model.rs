@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::conversation::ToolOutcome;
-use super::super::keys::{add_line, entries_except, text};
+use super::super::keys::{add_line, non_null_except, text};
 use super::{Piece, plain_part};
 use crate::text::text_or_json;
 use crate::wire::ai_sdk::{OutputKind, ToolOutput, decode_output};
@@ -21,7 +21,7 @@ pub(super) fn is_part(part: &Value, kind: &str) -> bool {
 
 pub(super) fn pieces(message: &Value) -> Vec<Piece> {
     let Some(role) = text(message, "role") else { return Vec::new() };
-    let details = entries_except(message, &["role", "content"]);
+    let details = non_null_except(message, &["role", "content"]);
     let empty = Vec::new();
     let parts = message.get("content").and_then(Value::as_array).unwrap_or(&empty);
     match wire::role(role).unwrap_or(role) {
@@ -87,7 +87,7 @@ fn answer(message: &Value, parts: &[Value], details: Map<String, Value>) -> Vec<
         }
         let taken =
             ["type", "text", "toolCallId", "toolName", "input", "args", "output", "result", "isError"];
-        let about = entries_except(part, &taken);
+        let about = non_null_except(part, &taken);
         if !about.is_empty() && kind != "tool-result" {
             others.push(json!({"type": kind, "about": about, "toolCallId": part.get("toolCallId")}));
         }
@@ -108,10 +108,10 @@ fn result(part: &Value) -> Option<Piece> {
     let id = text(part, "toolCallId")?;
     let output = part.get("output");
     let kind = output.and_then(|output| text(output, "type")).unwrap_or_default();
-    let mut about = entries_except(part, &["type", "toolCallId", "toolName", "output", "result", "isError"]);
+    let mut about = non_null_except(part, &["type", "toolCallId", "toolName", "output", "result", "isError"]);
     if let Some(output) = output.filter(|output| output.get("value").is_some() || kind == "execution-denied")
     {
-        let more = entries_except(output, &["type", "value", "reason"]);
+        let more = non_null_except(output, &["type", "value", "reason"]);
         if !more.is_empty() {
             about.insert("output".to_owned(), Value::Object(more));
         }

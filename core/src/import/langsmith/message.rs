@@ -58,11 +58,9 @@ pub(super) fn result(outputs: &Value) -> ToolReturn {
     };
     let message = Some(output).filter(|output| langchain::is_message(output));
     match message.and_then(|message| langchain::decode_message(message, &mut Decoder::default())) {
-        Some(message) => ToolReturn {
-            output: message.content,
-            call: message.tool_call_id,
-            is_error: message.is_error,
-        },
+        Some(message) => {
+            ToolReturn { output: message.content, call: message.tool_call_id, is_error: message.is_error }
+        }
         None => ToolReturn { output: output.clone(), call: None, is_error: false },
     }
 }
