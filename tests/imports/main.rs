@@ -41,7 +41,7 @@ mod sharegpt;
 mod traces;
 mod unanswered;
 mod understood;
-mod unrecognised;
+mod unrecognized;
 
 use std::fs;
 use std::path::PathBuf;

@@ -95,7 +95,7 @@ fn request_of(turns: usize) -> Request {
 }
 
 #[test]
-fn a_skipped_or_repeated_call_is_recognised_in_the_midst_of_a_long_run() {
+fn a_skipped_or_repeated_call_is_recognized_in_the_midst_of_a_long_run() {
     let mut session = session(&chat(400));
     for turn in 1..=200 {
         assert!(matches!(session.request(&request_of(turn)), ReplayAnswer::Response { .. }), "{turn}");

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use serde_json::json;
+
 use super::losses::Part;
 use crate::compact::Owner;
 use crate::model::{Content, Message, Role, Spanned, Text, ToolCall, Transcript, Turn};
@@ -62,12 +64,18 @@ impl Entry<'_> {
 
 /// The content of a message, in the form that the model read.
 pub(super) fn read_content(message: &Message, content: Option<&Content>) -> ParsedContent {
-    match content {
+    let mut parsed = match content {
         None => ParsedContent::default(),
         Some(Content::Text(text)) => ParsedContent { text: text.to_string(), ..ParsedContent::default() },
         Some(Content::Data(data)) if message.role.value == Role::Tool => part::parse_tool_content(data),
         Some(Content::Data(data)) => part::parse_content(data),
+    };
+    // A form that cannot express a refusal reports it as a part.
+    if let Some(refusal) = parsed.refusal.take() {
+        let at = parsed.text.chars().count();
+        parsed.parts.push(json!({"type": "refusal", "refusal": refusal, "at": at}));
     }
+    parsed
 }
 
 /// The messages of a run, oldest first. Answers and results that were never stored are at the places of their

@@ -7,7 +7,7 @@ use super::Problem;
 use crate::canonical::Request;
 use crate::diagnostic::closest;
 use crate::model::ROLES;
-use crate::text::kind_name;
+use crate::text::{kind_name, snake_case};
 
 /// The version of the data that a fact is written as.
 pub const FACT_VERSION: u64 = 1;
@@ -324,7 +324,7 @@ impl Fact {
         };
         let mut fact = Self { kind: row.kind, run: String::new(), at: None, seq: None, data: Map::new() };
         for (key, value) in entries {
-            let key = snake(key);
+            let key = snake_case(key);
             fact.take(row, &key, value)?;
         }
         fact.is_whole(row, entries)?;
@@ -490,18 +490,6 @@ pub(super) fn bytes(value: &Value) -> usize {
         Value::Object(entries) => entries.iter().map(|(key, value)| key.len() + bytes(value) + 48).sum(),
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
     }
-}
-
-/// `toolCalls` as `tool_calls`.
-fn snake(key: &str) -> String {
-    let mut out = String::with_capacity(key.len());
-    for c in key.chars() {
-        if c.is_ascii_uppercase() {
-            out.push('_');
-        }
-        out.push(c.to_ascii_lowercase());
-    }
-    out
 }
 
 fn is_flat(value: &Value, depth: usize) -> bool {

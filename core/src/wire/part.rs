@@ -1,4 +1,4 @@
-//! Content that is a list of parts: its text, its calls, and everything that is neither.
+//! The content of a message: its text, refusal and calls, and all parts of other kinds.
 //!
 //! Frameworks describe files and images in many forms. Their normal form is a map of `type` (`image`,
 //! `audio`, `video` or `file`), `media_type`, one of `data` (base64), `url`, `text` and `reference`, and
@@ -8,15 +8,22 @@
 
 use serde_json::{Map, Value};
 
+use super::content::{has_non_empty_except, list, refusal_of, text_of};
 use super::{ToolCall, parse_arguments};
 use crate::encoding::base64;
 
-/// The parsed content of a message: its text, parts, and calls.
+/// The parsed content of a message.
 #[derive(Debug, Default)]
 pub(crate) struct ParsedContent {
+    /// The texts of the parts, whatever is between them; the JSON of content that is data.
     pub text: String,
     pub calls: Vec<ToolCall>,
+    /// The parts of other kinds, each in its normal form.
     pub parts: Vec<Value>,
+    pub refusal: Option<String>,
+    pub reasoning: Option<String>,
+    /// Whether the content has more than text, refusal and reasoning, such as an image.
+    pub has_more: bool,
 }
 
 /// Kinds of parts that are text.
@@ -58,7 +65,7 @@ pub(crate) fn parse_content(content: &Value) -> ParsedContent {
     match content {
         Value::Null => ParsedContent::default(),
         Value::String(text) => ParsedContent { text: text.clone(), ..ParsedContent::default() },
-        Value::Array(items) if items.iter().all(is_part) => parse_parts(items),
+        Value::Array(items) if are_parts(items) => parse_parts(items),
         Value::Object(entries) if entries.contains_key("$binary") => {
             parse_parts(std::slice::from_ref(content))
         }
@@ -78,21 +85,52 @@ pub(crate) fn parse_tool_content(content: &Value) -> ParsedContent {
     }
 }
 
+impl ParsedContent {
+    /// Reads the content of an answer; content with more data stays whole in the metadata.
+    pub(crate) fn from_content(content: Option<&Value>, metadata: &mut Map<String, Value>) -> Self {
+        let out = parse_content(content.unwrap_or(&Value::Null));
+        if let Some(content) = content.filter(|_| out.has_more) {
+            metadata.insert("content".to_owned(), content.clone());
+        }
+        out
+    }
+}
+
 fn parse_parts(items: &[Value]) -> ParsedContent {
     let mut out = ParsedContent::default();
+    let mut thoughts: Vec<&str> = Vec::new();
     // Counted incrementally, since counting again at each part would be quadratic.
     let mut at = 0_usize;
-    for item in items {
+    for item in items.iter().filter(|item| !item.is_null()) {
+        let mut is_read = true;
         match part_kind(item) {
-            _ if let Some(text) = part_text(item) => {
+            _ if let Some(text) = part_text(item).or_else(|| untyped_text(item)) => {
                 at += text.chars().count();
                 out.text.push_str(text);
             }
-            "tool-call" => out.calls.push(parse_call(item)),
-            inner if INNER.contains(&inner) => {}
-            _ => out.parts.push(normalize_part(item, at)),
+            _ if let Some(refusal) = refusal_of(item) => {
+                out.refusal.get_or_insert_default().push_str(refusal);
+            }
+            "thinking" => {
+                // Mistral has a thought as a list of parts.
+                let pieces = list(item, "thinking").iter().map(|piece| text_of(piece, &["text"]));
+                is_read = pieces.clone().all(|piece| piece.is_some());
+                thoughts
+                    .extend(item.get("thinking").and_then(Value::as_str).into_iter().chain(pieces.flatten()));
+            }
+            kind => {
+                is_read = false;
+                match kind {
+                    "tool-call" => out.calls.push(parse_call(item)),
+                    inner if INNER.contains(&inner) => {}
+                    _ => out.parts.push(normalize_part(item, at)),
+                }
+            }
         }
+        out.has_more |= !is_read || has_non_empty_except(item, &["type", "text", "refusal", "thinking"]);
     }
+    thoughts.retain(|thought| !thought.is_empty());
+    out.reasoning = (!thoughts.is_empty()).then(|| thoughts.join("\n"));
     out
 }
 
@@ -104,8 +142,14 @@ pub(crate) fn normalize_part(item: &Value, at: usize) -> Value {
     Value::Object(part)
 }
 
-fn is_part(item: &Value) -> bool {
-    item.is_string() || !part_kind(item).is_empty() || item.get("$binary").is_some()
+/// Whether a list is one of parts. A list of maps without kinds and texts is data, and so is one with numbers.
+fn are_parts(items: &[Value]) -> bool {
+    let is_part = |item: &Value| {
+        let is_binary = item.get("$binary").is_some();
+        item.is_string() || !part_kind(item).is_empty() || untyped_text(item).is_some() || is_binary
+    };
+    let may_be = |item: &Value| item.is_string() || item.is_object() || item.is_null();
+    items.is_empty() || items.iter().any(is_part) && items.iter().all(may_be)
 }
 
 /// The kind of a part; empty when it names none.
@@ -118,6 +162,11 @@ fn part_text(item: &Value) -> Option<&str> {
         return Some(text);
     }
     TEXTS.contains(&part_kind(item)).then(|| item.get("text")?.as_str())?
+}
+
+/// The text of a part without a kind.
+fn untyped_text(item: &Value) -> Option<&str> {
+    item.get("text").filter(|_| item.get("type").is_none())?.as_str()
 }
 
 /// In a prompt of the AI SDK, the input of a call is data, though the model returns it as text.

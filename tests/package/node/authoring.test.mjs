@@ -180,7 +180,7 @@ test('detect: the kind by the content, and why', () => {
   for (const [source, kind, confidence] of kinds) {
     const found = detect(source)
     const isLookedAt = kind === 'unknown' && source !== BINARY
-    assert.deepEqual(keys(found), ['confidence', 'kind', 'reason', ...(isLookedAt ? ['unrecognised'] : [])])
+    assert.deepEqual(keys(found), ['confidence', 'kind', 'reason', ...(isLookedAt ? ['unrecognized'] : [])])
     assert.deepEqual([found.kind, found.confidence], [kind, confidence])
     assert.ok(found.reason.length > 10)
   }

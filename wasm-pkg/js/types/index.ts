@@ -18,7 +18,7 @@ import type { Diagnostic, FileReference, Json, Overview, Severity, StateChanges,
 export type {
   Applicability, ContextChange, Detection, Diagnostic, DocumentForm, Edit, FileReference, Fix, ImportFormat, Json, MessageFlow, MessageView,
   NearestFormat, Overview, Place, RelatedPlace, SentMessage, Severity, Span, StateChanges, StepContext, StepDetail,
-  StepLlmCall, StepRow, StepToolCall, StoredMessage, ToolCall, ToolChip, Unrecognised, VisibilityChange,
+  StepLlmCall, StepRow, StepToolCall, StoredMessage, ToolCall, ToolChip, Unrecognized, VisibilityChange,
 } from './generated/index.ts'
 
 /**
