@@ -1,6 +1,8 @@
-//! An imported transcript is in the canonical order and style: `transcript fmt` changes nothing of it.
+//! An imported transcript is in the canonical order and style: `transcript fmt` changes nothing of it. Its forced compact
+//! form is accepted by its own reader.
 
-use transcript_core::document::Limits;
+use transcript_core::diagnostic::Severity;
+use transcript_core::document::{Document, Limits};
 use transcript_core::format::format;
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, import_log};
@@ -30,4 +32,26 @@ fn formatting_an_imported_sample_changes_nothing() {
     }
     assert!(checked > 80, "{checked}");
     assert!(changed.is_empty(), "{} of {checked}: {changed:#?}", changed.len());
+}
+
+#[test]
+fn the_forced_compact_text_of_an_imported_sample_has_no_errors() {
+    let (mut checked, mut refused) = (0, Vec::new());
+    for (name, text) in samples() {
+        let files = [LogFile { path: &name, text: &text }];
+        let view = import_log(&files, &ImportOptions::default()).unwrap();
+        let Some(document) = view.text.map(|text| Document::open(&text, &Limits::default())) else {
+            continue;
+        };
+        if !document.is_ok() {
+            continue;
+        }
+        let Some(text) = document.compacted(true).text else { continue };
+        checked += 1;
+        let compact = Document::open(&text, &Limits::default());
+        let error = compact.diagnostics().iter().find(|found| found.severity == Severity::Error);
+        refused.extend(error.map(|error| format!("{name}: {} {}", error.code, error.message)));
+    }
+    assert!(checked > 60, "{checked}");
+    assert!(refused.is_empty(), "{} of {checked}: {refused:#?}", refused.len());
 }
