@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { build, transformSync } from 'esbuild'
 import { checkGlueTypes, writeDeclarations } from './declarations.mjs'
-import { manifest } from './manifest.mjs'
+import { MODULES, manifest } from './manifest.mjs'
 import { packSite } from './site.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -226,11 +226,7 @@ await bundle(source('cli/verify-worker'), 'verify-worker.js', {
 })
 
 checkGlueTypes(bindgen)
-writeDeclarations({
-  index: 'entries/index', slim: 'entries/slim', worker: 'entries/worker', 'worker-thread': 'entries/worker-thread', experimental: 'entries/experimental',
-  'ai-sdk': 'ai-sdk/index', 'openai-agents': 'openai-agents/index', langchain: 'langchain/index', mcp: 'mcp/index', fetch: 'fetch/index',
-  server: 'server/index', vitest: 'matchers/vitest', jest: 'matchers/jest',
-}, dist)
+writeDeclarations(MODULES, dist)
 if (values.site) packSite(resolve(values.site), join(dist, 'site'), readFileSync(join(bindgen, 'authoring.js'), 'utf8'))
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
 cpSync(join(root, 'public/docs'), join(out, 'docs'), { recursive: true })

@@ -6,6 +6,13 @@ const wasmOf = (name) => {
   return { module: inlined, deno: inlined, bun: inlined, node: `./dist/${name}.wasm.file.js`, default: inlined }
 }
 
+/** The modules below `js` with the public types, by the names of their declarations. */
+export const MODULES = {
+  index: 'entries/index', slim: 'entries/slim', worker: 'entries/worker', 'worker-thread': 'entries/worker-thread', experimental: 'entries/experimental',
+  'ai-sdk': 'ai-sdk/index', 'openai-agents': 'openai-agents/index', langchain: 'langchain/index', mcp: 'mcp/index', fetch: 'fetch/index',
+  server: 'server/index', vitest: 'matchers/vitest', jest: 'matchers/jest',
+}
+
 /** Types before code: TypeScript takes the first condition that matches. */
 const entry = (code, types) => ({ types: `./dist/${types}`, default: `./dist/${code}` })
 

@@ -27,16 +27,17 @@ const REST = /_rest-[\da-f]{16}\.wasm$/
 /** The parts for offline use, left out: `transcript open` serves everything or nothing. */
 const OFFLINE = /^(service-worker\.js|offline-[\da-f]{16}\.js|manifest\.webmanifest|icon-[\w-]+\.png)$/
 
-/** The search of the documentation and the links that open its examples: they are as large as the documentation itself. */
+/** The search of the documentation, the API reference and the links that open examples: they are as large as the documentation itself. */
 const SEARCH = /^docs-search-[\da-f]{16}\.js(on)?$/
-const ONLINE = / data-offline="[^"]*"|<search>[^]*?<\/search>|<p class="try">.*?<\/p>\n/g
+const REFERENCE = /^docs\/reference\//
+const ONLINE = / data-offline="[^"]*"|<search>[^]*?<\/search>|<p class="try">.*?<\/p>\n|<(\w+) class="online">[^]*?<\/\1>\n/g
 
 /** Writes the site of the folder `site` into the folder `out`; `glue` is that of authoring.wasm, which has that name in it. */
 export const packSite = (site, out, glue) => {
   const files = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(site.length + 1).split(sep).join('/'))
-    .filter((name) => !name.startsWith('schema/') && !OFFLINE.test(name) && !SEARCH.test(name) && !REST.test(name))
+    .filter((name) => !name.startsWith('schema/') && !OFFLINE.test(name) && !SEARCH.test(name) && !REFERENCE.test(name) && !REST.test(name))
     .sort()
   if (!files.includes('index.html')) throw new Error(`there is no index.html in ${site}`)
   mkdirSync(out, { recursive: true })

@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync, inflateRawSync } from 'node:zlib';
+import { manifest } from '../../wasm-pkg/manifest.mjs';
 import { complaints } from './axe.js';
 import { eventually, journey } from './harness.js';
 
@@ -12,6 +13,9 @@ const DOCS = fileURLToPath(new URL('../../public/docs', import.meta.url));
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 const names = readdirSync(DOCS, { recursive: true }).filter((name) => name.endsWith('.md')).map((name) => name.replaceAll('\\', '/'));
+/** The pages of the API reference, which have no source in `public/docs`. */
+const reference = readdirSync(`${SITE}/docs/reference`).map((name) => `reference/${name.replace(/html$/, 'md')}`);
+const pages = [...names, ...reference];
 const htmlOf = (name) => readFileSync(`${SITE}/docs/${name.replace(/md$/, 'html')}`, 'utf8');
 const unescape = (html) => html.replace(/&(amp|lt|gt|quot);/g, (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name]);
 const index = () => {
@@ -123,7 +127,7 @@ test('every example that is a whole document has a link with that very text, and
 });
 
 test('every link of a page to another leads to its heading', () => {
-  const anchors = new Map(names.map((name) => [name.replace(/md$/, 'html'), [...htmlOf(name).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)]));
+  const anchors = new Map(pages.map((name) => [name.replace(/md$/, 'html'), [...htmlOf(name).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)]));
   for (const [file, ids] of anchors) {
     assert.equal(new Set(ids).size, ids.length, `${file} has an id twice`);
     for (const [, address] of htmlOf(file).matchAll(/<a href="([^"]+)"/g)) {
@@ -139,23 +143,57 @@ test('every link of a page to another leads to its heading', () => {
 test('the search knows every page and heading, and stays small', () => {
   const bytes = index();
   assert.ok(gzipSync(bytes).length < 130_000, `${gzipSync(bytes).length} bytes`);
-  const { pages, sections } = JSON.parse(bytes);
-  assert.deepEqual(pages.map(([file]) => file).sort(), names.filter((name) => name !== 'index.md').map((name) => name.replace(/md$/, 'html')).sort());
+  const { pages: indexed, sections } = JSON.parse(bytes);
+  assert.deepEqual(indexed.map(([file]) => file).sort(), pages.filter((name) => name !== 'index.md').map((name) => name.replace(/md$/, 'html')).sort());
   for (const [at, anchor, heading] of sections) {
-    const html = htmlOf(pages[at][0]);
-    if (anchor) assert.ok(html.includes(`id="${anchor}"><a href="#${anchor}">`), `${pages[at][0]} has no heading ${heading}`);
+    const html = htmlOf(indexed[at][0]);
+    if (anchor) assert.ok(html.includes(`id="${anchor}"><a href="#${anchor}">`), `${indexed[at][0]} has no heading ${heading}`);
   }
-  assert.ok(sections.some(([at, , heading]) => pages[at][0] === 'handlers.html' && heading === 'Strategies'));
+  assert.ok(sections.some(([at, , heading]) => indexed[at][0] === 'handlers.html' && heading === 'Strategies'));
 });
 
 journey('the list of all pages leads to each of them, grouped by task', { fragment: 'docs/index.html' }, async ({ page, url }) => {
   const [listed, beside] = await page.evaluate(() =>
     ['main li a', 'nav li a'].map((selector) => [...document.querySelectorAll(selector)].map(({ href }) => href).sort()),
   );
-  const all = names.filter((name) => !name.includes('/') && name !== 'index.md');
+  const all = pages.filter((name) => !name.startsWith('diagnostics/') && name !== 'index.md');
   assert.deepEqual(listed, all.map((name) => `${url}docs/${name.replace(/md$/, 'html')}`).sort());
   assert.deepEqual(beside, listed);
-  for (const group of ['Write a transcript', 'Test an agent', 'Reference']) await page.getByRole('heading', { level: 2, name: group }).waitFor();
+  for (const group of ['Write a transcript', 'Test an agent', 'Reference', 'Package reference']) await page.getByRole('heading', { level: 2, name: group, exact: true }).waitFor();
+});
+
+journey('the API reference opens from the list of all pages, and the search finds an export in it', { fragment: 'docs/index.html' }, async ({ page, url }) => {
+  await page.locator('main').getByRole('link', { name: 'transcript-workbench/fetch' }).click();
+  await page.waitForURL(`${url}docs/reference/fetch.html`);
+  await page.getByRole('heading', { level: 1, name: 'transcript-workbench/fetch' }).waitFor();
+  assert.equal(await page.locator('nav [aria-current=page]').innerText(), 'transcript-workbench/fetch');
+  await page.locator('#replayfetch + pre').getByRole('link', { name: 'ReplaySource' }).first().click();
+  await page.waitForURL(/#replaysource$/);
+  await field(page).fill('replayFetch');
+  await results(page).first().waitFor();
+  assert.match(await results(page).first().innerText(), /^replayFetch transcript-workbench\/fetch\s/);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/reference\/fetch\.html#replayfetch$/);
+  await page.getByRole('link', { name: 'guide' }).click();
+  await page.waitForURL(`${url}docs/fetch.html`);
+  await page.locator('main').getByRole('link', { name: 'transcript-workbench/fetch' }).first().click();
+  await page.waitForURL(`${url}docs/reference/fetch.html`);
+});
+
+test('every entry point with types has a page, and every export a description', () => {
+  const paths = Object.entries(manifest('1').exports).filter(([, target]) => JSON.stringify(target).includes('"types"'));
+  const titles = reference.map((name) => /<h1[^>]*>([^<]*)/.exec(htmlOf(name))[1]);
+  assert.deepEqual(titles.sort(), paths.map(([path]) => `transcript-workbench${path.slice(1)}`).sort());
+  const { pages: indexed, sections } = JSON.parse(index());
+  const described = new Set(sections.map(([at, anchor]) => `${indexed[at][0]}#${anchor}`));
+  let count = 0;
+  for (const name of reference) {
+    for (const [, anchor] of htmlOf(name).matchAll(/<h3 id="([^"]+)"/g)) {
+      count += 1;
+      assert.ok(described.has(`${name.replace(/md$/, 'html')}#${anchor}`), `${name} says nothing about ${anchor}`);
+    }
+  }
+  assert.ok(count > 250, `${count} exports`);
 });
 
 for (const [what, options] of [
@@ -164,7 +202,7 @@ for (const [what, options] of [
   ['on a phone', PHONE],
 ]) {
   journey(`axe finds nothing in the documentation ${what}, and nothing sticks out`, { ...options, fragment: 'docs/index.html' }, async ({ page, url }) => {
-    for (const name of ['index', 'handlers', 'keys', 'cli', 'diagnostics/T201']) {
+    for (const name of ['index', 'handlers', 'keys', 'cli', 'diagnostics/T201', 'reference/fetch', 'reference/worker']) {
       await page.goto(`${url}docs/${name}.html`);
       assert.deepEqual(await complaints(page), [], name);
       const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);

@@ -5,6 +5,7 @@ mod blobs;
 mod data;
 mod failed;
 mod files;
+mod finish_reasons;
 mod keys;
 mod named_runs;
 mod plain_data;

@@ -1,4 +1,4 @@
-// Renders the documentation, `public/docs/**/*.md`, into pages of the site, with a search and with links that open the
+// Renders the documentation, `public/docs/**/*.md` and the API reference, into pages of the site, with a search and with links that open the
 // examples in the workbench.
 //
 // HTML in the Markdown is text, as it is everywhere in this program. The pages hold no inline script.
@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import markdownIt from 'markdown-it'
+import { createAnchors } from './docs-anchors.mjs'
 import { searchIndex, textOf } from './docs-index.mjs'
 import { linkOf } from './docs-snippets.mjs'
 
@@ -15,24 +16,17 @@ const source = join(dirname(web), 'public', 'docs')
 /** The page with the list of all pages, grouped by task. */
 const CONTENTS = 'index.md'
 
-const markdown = markdownIt({ html: false, linkify: false, typographer: false })
+/** What follows the language of a signature in the API reference. */
+const SIGNATURE = 'ts signature'
 
-const anchorOf = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
+const markdown = markdownIt({ html: false, linkify: false, typographer: false })
 
 const escape = (text) => text.replace(/[&<>"]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character])
 
-/** What the frame of each page uses. */
-const TAKEN = ['content', 'search-field', 'search-results']
-
 markdown.core.ruler.push('anchors', ({ tokens }) => {
-  const used = new Set(TAKEN)
+  const anchorOf = createAnchors()
   for (const [at, token] of tokens.entries()) {
-    if (token.type !== 'heading_open') continue
-    const anchor = anchorOf(textOf(tokens[at + 1]))
-    let free = anchor
-    for (let number = 2; used.has(free); number += 1) free = `${anchor}-${number}`
-    used.add(free)
-    token.attrSet('id', free)
+    if (token.type === 'heading_open') token.attrSet('id', anchorOf(textOf(tokens[at + 1])))
   }
 })
 
@@ -62,11 +56,26 @@ markdown.core.ruler.push('tables', (state) => {
 markdown.renderer.rules.table_open = () => '<div class="wide" tabindex="0"><table>\n'
 markdown.renderer.rules.table_close = () => '</table></div>\n'
 
-markdown.renderer.rules.fence = (tokens, at, _, { linkTo }) => {
+markdown.renderer.rules.fence = (tokens, at, _, { linkTo, exported }) => {
   const { info, content } = tokens[at]
   const address = linkTo(info, content)
   const link = address === undefined ? '' : `<p class="try"><a href="${escape(address)}">Try it in the workbench</a></p>\n`
-  return `<pre tabindex="0"><code class="language-${escape(info)}">${escape(content)}</code></pre>\n${link}`
+  const code = exported && info === SIGNATURE ? linkedTypes(content, exported) : escape(content)
+  return `<pre tabindex="0"><code class="language-${escape(info)}">${code}</code></pre>\n${link}`
+}
+
+/** Code with a link for each type of the package but the one that it declares. Entities of HTML are in lower case, and so no types. */
+const linkedTypes = (code, exported) =>
+  escape(code).replace(/(?<!type )\b[A-Z]\w+/g, (name) => (exported.has(name) ? `<a href="${escape(exported.get(name))}">${name}</a>` : name))
+
+/** In the API reference, code in a text leads to what it names. */
+markdown.renderer.rules.code_inline = (tokens, at, _, { exported }) => {
+  const { content } = tokens[at]
+  const isLinked = tokens.slice(0, at).reduce((depth, { nesting, type }) => depth + (type.startsWith('link_') ? nesting : 0), 0) > 0
+  if (!exported || isLinked) return `<code>${escape(content)}</code>`
+  const [, name] = /^([a-z]\w*)(?:\(\))?$/.exec(content) ?? []
+  if (exported.has(name)) return `<code><a href="${escape(exported.get(name))}">${escape(content)}</a></code>`
+  return `<code>${linkedTypes(content, exported)}</code>`
 }
 
 const isOwnPage = (address) => !/^[a-z][a-z0-9+.-]*:/i.test(address) && /\.md(#|$)/.test(address)
@@ -93,13 +102,17 @@ function groupsOf(tokens) {
   return groups.filter(({ links }) => links.length > 0)
 }
 
+/** What leads to pages that the site of the package is without; see `wasm-pkg/site.mjs`. */
+const online = (element, html) => `<${element} class="online">${html}</${element}>\n`
+
 const navigation = (groups, up, current) =>
   groups
-    .map(({ heading, links }) => {
+    .map(({ heading, links, isReference }) => {
       const items = links.map(({ file, label }) => `<li><a href="${up}docs/${file}"${file === current ? ' aria-current="page"' : ''}>${escape(label)}</a></li>`)
-      return `<p>${escape(heading)}</p>\n<ul>${items.join('')}</ul>`
+      const html = `<p>${escape(heading)}</p>\n<ul>${items.join('')}</ul>\n`
+      return isReference ? online('div', html) : html
     })
-    .join('\n')
+    .join('')
 
 const page = ({ title, body, up, file, groups, policy, style, script }) => `<!doctype html>
 <html lang="en">
@@ -128,8 +141,7 @@ const page = ({ title, body, up, file, groups, policy, style, script }) => `<!do
     </header>
     <div class="columns">
       <nav aria-label="Documentation">
-${navigation(groups, up, file.startsWith('diagnostics/') ? 'diagnostics.html' : file)}
-      </nav>
+${navigation(groups, up, file.startsWith('diagnostics/') ? 'diagnostics.html' : file)}      </nav>
       <main id="content" tabindex="-1">
 ${body}      </main>
     </div>
@@ -143,11 +155,21 @@ const names = () =>
     .filter((name) => name.endsWith('.md'))
     .sort()
 
-const read = (name) => {
-  const tokens = markdown.parse(readFileSync(join(source, name), 'utf8'), {})
+const read = ({ name, text }) => {
+  const tokens = markdown.parse(text, {})
   const at = tokens.findIndex(({ type, tag }) => type === 'heading_open' && tag === 'h1')
   const title = at < 0 ? name : textOf(tokens[at + 1])
-  return { name, tokens, title, file: name.replace(/\.md$/, '.html'), isDiagnostic: name.startsWith('diagnostics/') }
+  const isIn = (folder) => name.startsWith(`${folder}/`)
+  return { name, tokens, title, file: name.replace(/\.md$/, '.html'), isDiagnostic: isIn('diagnostics'), isReference: isIn('reference') }
+}
+
+/** The entry points of the package as Markdown, in the form of the list of all pages. */
+const listOf = (entries) => `## Package reference\n\n${entries.map(({ name, page, about }) => `- [${name}](${page}): ${about}\n`).join('')}`
+
+/** Links from a guide to the entry points that it is about. */
+function referencesOf(entries, guide) {
+  const links = entries.filter((entry) => entry.guide.split('#')[0] === guide).map(({ name, page }) => `<a href="${page.replace(/md$/, 'html')}">${name}</a>`)
+  return links.length > 0 ? online('p', `API reference: ${links.join(', ')}`) : ''
 }
 
 /** Publishes the script of every page, and the search that it loads with its index. Returns the name of the first. */
@@ -162,17 +184,21 @@ function publishScripts(pages, groups, publish) {
 
 /**
  * Renders every page into `docs` below the folder `site`. `publish` stores a file and gives its name, `open` opens a text with
- * the reader of the page.
+ * the reader of the page. `reference` is the API reference, of which a development build has none; see `reference.mjs`.
  */
-export function renderDocs(site, { policy, publish, open }) {
-  const pages = names().map(read)
+export function renderDocs(site, { policy, publish, open, reference = { entries: [], pages: [], names: {} } }) {
+  const { entries } = reference
+  const written = names().map((name) => ({ name, text: readFileSync(join(source, name), 'utf8') }))
+  const pages = [...written, ...reference.pages].map(read)
   const contents = pages.find(({ name }) => name === CONTENTS)
   if (!contents) throw new Error(`there is no ${CONTENTS} in ${source}`)
   const sheets = ['styles/tokens.css', 'styles/docs.css'].map((file) => readFileSync(join(web, file), 'utf8'))
   const style = publish('docs', 'css', sheets.join('\n'))
-  const groups = groupsOf(contents.tokens)
+  const list = markdown.parse(listOf(entries), {})
+  const groups = [...groupsOf(contents.tokens), ...groupsOf(list).map((group) => ({ ...group, isReference: true }))]
   const script = publishScripts(pages, groups, publish)
-  for (const { name, tokens, title, file, isDiagnostic } of pages) {
+  const exported = new Map(Object.entries(reference.names))
+  for (const { name, tokens, title, file, isDiagnostic, isReference } of pages) {
     const up = '../'.repeat(name.split('/').length)
     const example = posix.basename(name, '.md')
     let count = 0
@@ -181,7 +207,9 @@ export function renderDocs(site, { policy, publish, open }) {
       if (link) count += 1
       return link && `${up}index.html${link}`
     }
-    const body = markdown.renderer.render(tokens, markdown.options, { linkTo })
+    const render = (tokens) => markdown.renderer.render(tokens, markdown.options, { linkTo, exported: isReference ? exported : undefined })
+    const more = name === CONTENTS && entries.length > 0 ? online('section', render(list)) : ''
+    const body = render(tokens).replace('</h1>\n', (end) => `${end}${referencesOf(entries, name)}`) + more
     const target = join(site, 'docs', ...file.split(posix.sep))
     mkdirSync(dirname(target), { recursive: true })
     writeFileSync(target, page({ title, body, up, file, groups, policy, style, script }))

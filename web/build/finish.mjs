@@ -1,7 +1,8 @@
 // Runs after trunk has put the site together, on the folder it is about to publish:
 // - the stylesheets become one file;
 // - the inline loader becomes a file, since the page's policy allows no inline script;
-// - the documentation is rendered into pages next to it, with a search and links that open its examples;
+// - the documentation is rendered into pages next to it, with a search and links that open its examples, in a release
+//   with the API reference of the npm package;
 // - in a release the page's wasm is split, so that what is hidden at first loads later;
 // - in a release the module of the reader is split, so that what opening a document does not need loads later;
 // - the workers and the editor, and what they load, get names that change with what is in them;
@@ -13,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { buildSync, transformSync } from 'esbuild';
 import { renderDocs } from './docs.mjs';
 import { documentReader } from './docs-snippets.mjs';
+import { startReference } from './reference.mjs';
 import { splitReader } from './split-reader.mjs';
 import { splitPage } from './split-page.mjs';
 
@@ -20,6 +22,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const site = process.env.TRUNK_STAGING_DIR;
 const release = process.env.TRUNK_PROFILE === 'release';
 const page = join(site, 'index.html');
+// It takes seconds, and a development build is made at every change.
+const reference = release ? startReference() : undefined;
 
 const POLICY = [
   "default-src 'none'",
@@ -196,4 +200,4 @@ if (release) {
 }
 writeFileSync(page, html);
 keeper();
-renderDocs(site, { policy: release ? POLICY : undefined, publish, open: openDocument });
+renderDocs(site, { policy: release ? POLICY : undefined, publish, open: openDocument, reference: await reference });

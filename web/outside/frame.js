@@ -31,10 +31,10 @@ function only(origin) {
 
 const failed = (kind, detail = '') => Object.assign(new Error(kind), { kind, detail });
 
-async function documentAt({ url, limit, patience }, tell) {
+async function documentAt({ url, limit, patience }, send) {
   const stop = new AbortController();
   let timer;
-  const heard = () => {
+  const restartTimer = () => {
     clearTimeout(timer);
     timer = setTimeout(() => stop.abort(), patience);
   };
@@ -43,7 +43,7 @@ async function documentAt({ url, limit, patience }, tell) {
     await new Promise((resolve) => setTimeout(resolve, WORD));
     throw failed(isElsewhere ? 'redirect' : 'unreachable');
   };
-  heard();
+  restartTimer();
   try {
     const response = await fetch(url, { ...QUIET, signal: stop.signal }).catch(excuse);
     if (!response.ok) throw failed('status', String(response.status));
@@ -56,11 +56,11 @@ async function documentAt({ url, limit, patience }, tell) {
     for (;;) {
       const { done, value } = await reader.read().catch(excuse);
       if (done) break;
-      heard();
+      restartTimer();
       pieces.push(value);
       length += value.length;
       if (length > limit) throw failed('large');
-      tell('progress', length, total);
+      send('progress', length, total);
     }
     const bytes = new Uint8Array(length);
     let at = 0;
@@ -86,7 +86,7 @@ const MODELS = { openai, anthropic };
 /** Without it the endpoint of Anthropic answers no page. */
 const HEADERS = { openai: {}, anthropic: { 'anthropic-dangerous-direct-browser-access': 'true' } };
 
-async function modelReply({ kind, endpoint, messages }, tell) {
+async function modelReply({ kind, endpoint, messages }, send) {
   const model = MODELS[kind]({ ...endpoint, headers: HEADERS[kind], fetch: fetchWithoutRedirect });
   let wrote = 0;
   try {
@@ -97,9 +97,9 @@ async function modelReply({ kind, endpoint, messages }, tell) {
       onText: (text) => {
         if (text.length === wrote) return;
         wrote = text.length;
-        tell('wrote', text);
+        send('wrote', text);
       },
-      onWait: (ms, status) => tell('waiting', Math.ceil(ms / 1000), status),
+      onWait: (ms, status) => send('waiting', Math.ceil(ms / 1000), status),
     });
     return JSON.stringify({ text, finish });
   } catch (error) {
@@ -111,13 +111,13 @@ addEventListener('message', async function begin({ source, data, ports: [port] }
   if (source !== parent || !port) return;
   removeEventListener('message', begin);
   const [origin, request] = data;
-  const tell = (...event) => port.postMessage(event);
-  tell('here');
+  const send = (...event) => port.postMessage(event);
+  send('here');
   only(origin);
   const { what, ...about } = JSON.parse(request);
   try {
-    tell('done', await (what === 'document' ? documentAt : modelReply)(about, tell));
+    send('done', await (what === 'document' ? documentAt : modelReply)(about, send));
   } catch (error) {
-    tell('failed', error.kind ?? 'model', error.detail ?? String(error));
+    send('failed', error.kind ?? 'model', error.detail ?? String(error));
   }
 });

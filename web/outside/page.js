@@ -3,8 +3,8 @@
 /** How long the frame may take to be there, in milliseconds. */
 const PATIENCE = 15_000;
 
-/** Asks `origin` in a new frame; `tell` gets each message as a list. Returns the abort function. */
-export function ask(host, origin, request, tell) {
+/** Asks `origin` in a new frame; `onMessage` gets each message as a list. Returns the abort function. */
+export function ask(host, origin, request, onMessage) {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
   Object.assign(frame, { hidden: true, title: host, src: new URL('__FRAME__', import.meta.url).href });
@@ -18,7 +18,7 @@ export function ask(host, origin, request, tell) {
   };
   port1.onmessage = ({ data }) => {
     clearTimeout(timer);
-    tell(data);
+    onMessage(data);
     if (data[0] === 'done' || data[0] === 'failed') stop();
   };
   frame.addEventListener('load', () => {
@@ -27,7 +27,7 @@ export function ask(host, origin, request, tell) {
   }, { once: true });
   timer = setTimeout(() => {
     stop();
-    tell(['failed', 'missing', '']);
+    onMessage(['failed', 'missing', '']);
   }, PATIENCE);
   document.body.append(frame);
   return stop;

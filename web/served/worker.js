@@ -19,10 +19,10 @@ const ask = (path, { headers, ...options } = {}) =>
   fetch(path, { ...options, cache: 'no-store', headers: { ...headers, 'x-transcript-token': token } })
 
 const reasonIn = async (response) => {
-  const told = await response.json().catch(() => undefined)
+  const body = await response.json().catch(() => undefined)
   // The worker is named after the language of the page.
   const answered = self.name === 'de' ? 'die Antwort war' : 'the answer was'
-  return [told?.error ?? `${answered} ${response.status}`, told?.help].filter(Boolean).join('; ')
+  return [body?.error ?? `${answered} ${response.status}`, body?.help].filter(Boolean).join('; ')
 }
 
 const versionOf = (response) => response.headers.get('etag') ?? ''

@@ -16,7 +16,7 @@ body{margin:0 auto;max-width:60rem;padding:1rem;font:1rem/1.5 system-ui,sans-ser
 h1{font-size:1.5rem}h2{font-size:1rem;margin:0}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0;overflow-wrap:anywhere}\n\
 article{border:1px solid var(--edge);border-radius:.4rem;padding:.6rem .9rem;margin:.6rem 0}\n\
 article.hidden{border-style:dashed}article.hidden h2::after{content:\" (hidden)\";font-weight:normal}\n\
-.remarks{color:var(--faint);font-size:.875rem;margin:.1rem 0}.said{white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0}\n\
+.remarks{color:var(--faint);font-size:.875rem;margin:.1rem 0}.content{white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0}\n\
 pre{background:var(--soft);padding:.6rem;overflow:auto;margin:.3rem 0;border-radius:.3rem}summary{cursor:pointer}\n\
 article[aria-current]{outline:2px solid light-dark(#0b5cad,#6cb1ff);outline-offset:2px}article{scroll-margin:1rem}\n\
 section.inner{border-left:.25rem solid var(--edge);padding-left:.8rem;margin-left:.4rem}\n";
@@ -68,7 +68,7 @@ pub(super) fn write(timeline: &Timeline) -> Exported {
             }
             Block::Text(text) if text.len() > LONG => folded(&mut out, "Text", text),
             Block::Text(text) => {
-                out.push_str(&format!("<div class=\"said\" dir=\"auto\">{}</div>\n", escaped(text)))
+                out.push_str(&format!("<div class=\"content\" dir=\"auto\">{}</div>\n", escaped(text)))
             }
             Block::Data { title, text } if title.is_empty() && text.len() <= LONG => {
                 out.push_str(&format!("<pre>{}</pre>\n", escaped(text)));

@@ -1,4 +1,4 @@
-// The names of token counts that vendors, frameworks and logs have. The core reads the same file.
+// The names of token counts and the finish reasons that vendors, frameworks and logs have. The core reads the same files.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { importSource } from './source.mjs'
 
 const { TOKEN_NAMES, tokenCounts } = await importSource('adapters/usage')
 const { usageOf } = await importSource('ai-sdk/usage')
+const { FINISH_REASONS, classifyFinishReason } = await importSource('adapters/finish')
 const { names, shapes } = JSON.parse(readFileSync(join(repository, 'tests/model/usage-names.json'), 'utf8'))
 
 test('the names are those of the core, in its order', () => {
@@ -32,4 +33,11 @@ test('what the AI SDK counts as not of the cache is neither read from it nor wri
   assert.equal(usageOf({ prompt_tokens: 100 }, 'v3').inputTokens.noCache, undefined)
   const openai = { prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 60 } }
   assert.equal(usageOf(openai, 'v3').inputTokens.noCache, 40)
+})
+
+test('the finish reasons are those of the core', () => {
+  const { normal, ...kinds } = JSON.parse(readFileSync(join(repository, 'tests/model/finish-reasons.json'), 'utf8'))
+  assert.deepEqual(FINISH_REASONS, kinds)
+  assert.deepEqual(normal.map(classifyFinishReason), normal.map(() => undefined))
+  assert.equal(classifyFinishReason('MAX_TOKENS'), 'length')
 })

@@ -1,4 +1,5 @@
 // Contents of messages, whatever names the vendor has for their parts.
+import { parseExact } from '../api/exact-json.ts'
 import type { Json } from '../types/index.ts'
 
 const isText = ({ type }: { type?: unknown }) => type === 'text' || type === 'input_text' || type === 'output_text'
@@ -13,7 +14,7 @@ export const joinText = (content: unknown): unknown => {
 export const parseJson = <Data>(text: Data, otherwise: Data = text): Data | Json => {
   if (typeof text !== 'string') return text
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch {
     return otherwise
   }

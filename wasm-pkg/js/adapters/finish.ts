@@ -1,7 +1,7 @@
-// Why an answer ended, whichever vendor's finish reason was recorded.
+// Why an answer ended, whichever vendor's finish reason was recorded. The core has the same table, and one file of tests holds both.
 
 /** The finish reasons of vendors and frameworks, in lower case. Any other recorded reason means a normal end. */
-const KINDS = {
+export const FINISH_REASONS = {
   length: [
     'length',
     'max_tokens',
@@ -29,8 +29,8 @@ const KINDS = {
 /** The kind of a finish reason: `length` or `filter`; undefined for a normal end. */
 export const classifyFinishReason = (reason: unknown) => {
   if (typeof reason !== 'string') return undefined
-  const [kind] = Object.entries(KINDS).find(([, reasons]) => reasons.includes(reason.toLowerCase())) ?? []
-  return kind as keyof typeof KINDS | undefined
+  const [kind] = Object.entries(FINISH_REASONS).find(([, reasons]) => reasons.includes(reason.toLowerCase())) ?? []
+  return kind as keyof typeof FINISH_REASONS | undefined
 }
 
 /** An answer as far as it shows why it ended. */

@@ -7,6 +7,8 @@ import { requestJson } from './request.ts'
 /**
  * The messages of a request in the form that all frameworks share: what a strict replay compares.
  *
+ * @param request The body of a request, with its `format`.
+ * @returns The messages, oldest first.
  * @throws {TypeError} when it is no request in its format.
  * @example
  * canonicalMessages({ format: 'anthropic', system: 'Be brief', messages: [{ role: 'user', content: 'Hi' }] })

@@ -1,12 +1,10 @@
 import type { DocumentHandle } from '#core'
-import type { ActualRun, Check, Options, Source, TranscriptDocument } from '../types/index.ts'
+import type { ActualRun, Check, CheckOptions, Source, TranscriptDocument } from '../types/index.ts'
 import { checkDocument } from './check-document.ts'
 import { handleOf } from './document.ts'
 import type { Fields } from './fields.ts'
 import { open } from './open.ts'
 import { checkOptions } from './options.ts'
-
-type CheckOptions = Options & { color?: boolean }
 
 interface OpenSource {
   handle: DocumentHandle
@@ -31,6 +29,9 @@ const isSource = (run: unknown): run is Source =>
 /**
  * Checks the assertions of a transcript against its own run.
  *
+ * @param source An open document, or text, bytes, or either with the name of its file.
+ * @returns Whether all assertions hold, and the outcome of each.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const { ok, rendered } = check({ text, file: 'run.yaml' })
  */
@@ -46,6 +47,10 @@ export const check = (source: Source | TranscriptDocument, options?: CheckOption
 /**
  * Checks the assertions of a transcript against an actual run: plain data, or another transcript.
  *
+ * @param source The document with the assertions: an open one, or text, bytes, or either with the name of its file.
+ * @param run Messages in the form of a framework, or another transcript.
+ * @returns Whether all assertions hold, and the outcome of each.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const { outcomes } = checkRun(text, { messages, context })
  */

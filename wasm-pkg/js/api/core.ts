@@ -14,6 +14,7 @@ import {
 } from '#core'
 import type { CanonicalMessage, Detection, ImportFormat, Project } from '../types/index.ts'
 import type { Answers } from './answers.ts'
+import { parseExact } from './exact-json.ts'
 import type { ReadExchange } from './read-exchange.ts'
 import { jsonText } from './request.ts'
 import { guarded } from './start.ts'
@@ -33,11 +34,11 @@ export const canonicalOf = (request: string): CanonicalMessage[] => JSON.parse(g
 
 /** Reads the data of a vendor: a `request`, a `response` or a `stream`. */
 export const readExchange: ReadExchange = (operation, format, data) =>
-  JSON.parse(guarded(() => readExchangeText(jsonText({ operation, format, data }))))
+  parseExact(guarded(() => readExchangeText(jsonText({ operation, format, data }))))
 
 /** Writes the data of a vendor: a `response`, a `stream` or an `error`. */
 export const writeExchange: WriteExchange = (operation, format, data) =>
-  JSON.parse(guarded(() => writeExchangeText(jsonText({ operation, format, data }))))
+  parseExact(guarded(() => writeExchangeText(jsonText({ operation, format, data }))))
 
 export const detectBytes = (bytes: Uint8Array, options: string): Detection => JSON.parse(guarded(() => detect(bytes, options)))
 

@@ -8,6 +8,8 @@ const encoder = new TextEncoder()
 /**
  * Detects the kind of document that a source is, by its content; the name of the file does not count.
  *
+ * @returns The kind, how certain that is, and the reason.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * detect("messages: ['user: Hi']").kind // 'compact'
  */
@@ -18,5 +20,11 @@ export const detect = (source: Source, options?: Options): Detection => {
   return detectBytes(bytes ?? encoder.encode(text), opening)
 }
 
-/** The formats of other programs that `importLog` reads. */
+/**
+ * The formats of other programs that `importLog` reads.
+ *
+ * @returns Each with its names for the option `from`, and how its files belong together.
+ * @example
+ * formats().flatMap(({ names }) => names)
+ */
 export const formats = (): ImportFormat[] => knownFormats()

@@ -143,6 +143,9 @@ export const openDocument = (source: Source, options?: Options) =>
 /**
  * Reads a transcript and keeps it open, to read its steps and its states.
  *
+ * @param source The document: text, bytes, or either with the name of its file.
+ * @returns The open document, also when it has errors. `free()` releases its memory.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const document = parse(text)
  * document.step('2').tool?.result

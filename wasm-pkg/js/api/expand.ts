@@ -6,7 +6,10 @@ import { open } from './open.ts'
 /**
  * Writes a transcript in its full form: every turn, message and call spelled out.
  *
+ * @param source The document: text, bytes, or either with the name of its file.
  * @param options.format `yaml` (the default) and `json` fill `text`; `object` fills `transcript` alone.
+ * @returns The full form, or null for what cannot be read; and everything found.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const { text } = expand("messages: ['user: Hi', 'assistant: Hello!']", { format: 'yaml' })
  */

@@ -368,10 +368,8 @@ const checkKeep = (keep: unknown) => {
 /**
  * A model that answers according to a handler: that of a document, or one in code.
  *
- * @param options.agent The agent, if a document has several handlers.
- * @param options.profile `good-agent` follows the Python library good-agent where the default differs.
- * @param options.keep How much of the calls is kept: a thousand calls, 256 messages of each, 64 MiB.
- * @param options.onWarning Receives each of the model's `warnings` when it is made. Nothing is printed.
+ * @param input A document with handlers, a handler as data, a list of responses, or a function.
+ * @returns A model. Its `call` rejects with a `MockError` when it has no response.
  * @throws {TranscriptError} when the document has errors.
  * @see mock, which takes responses one by one and makes handlers in code.
  * @example

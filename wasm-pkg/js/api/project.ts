@@ -6,6 +6,9 @@ import { kindOf } from './options.ts'
 /**
  * Reads the text of a `transcript.config.json`.
  *
+ * @param text JSON.
+ * @returns The valid settings, and the problems of the others.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const { rules } = readProject('{"rules": {"unknown-key": "error"}}')
  * validate(source, { rules })

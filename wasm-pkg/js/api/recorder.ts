@@ -418,10 +418,8 @@ export class Recorder implements PublicRecorder, UnrecordedReporter {
 /**
  * Starts to record.
  *
- * @param options.journal A file that gets a line for every fact as it comes; in Node.
- * @param options.onJournal Gets each line, its line break included; the first describes how the run is recorded.
- * @param options.onProblem Receives facts that are invalid where they come.
- * @param options.clock Gives the time of facts that have none, and that of `save`, which by default uses the machine's clock.
+ * @returns A recorder. What it cannot record is in its `problems`: it never fails the run.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const recorder = createRecorder({ name: 'weather', journal: 'run.journal' })
  * recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
@@ -445,7 +443,9 @@ const journalText = (journal: string | Uint8Array) => {
  * Builds the recording from a journal, up to its last whole fact. The journal contains its options; these
  * options override them.
  *
- * @param options.recording Which recording, by its number from 1 or its id. Default: the last that has a fact.
+ * @param journal The text of the journal, or its bytes in UTF-8.
+ * @returns The recording, and what of the journal could not be read.
+ * @throws {TypeError} when the journal has no such recording, or an option is wrong.
  * @example
  * const { text, cut } = recover(readFileSync('run.journal'))
  */

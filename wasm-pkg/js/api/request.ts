@@ -1,4 +1,5 @@
 // An agent's request as JSON text.
+import { restoreNumbers } from './exact-json.ts'
 import type { Fields } from './fields.ts'
 import type { SentMessages } from './sent-messages.ts'
 
@@ -12,7 +13,7 @@ const replaceLoneSurrogates = (_key: string, value: unknown) =>
  */
 export const jsonText = (value: unknown) => {
   const text = JSON.stringify(value)
-  return text?.includes('\\ud') ? JSON.stringify(value, replaceLoneSurrogates) : text
+  return text === undefined ? text : restoreNumbers(text.includes('\\ud') ? JSON.stringify(value, replaceLoneSurrogates) : text)
 }
 
 /** Whether a value is no data; JSON would silently leave it out. */

@@ -16,6 +16,7 @@ import { toLenientJson } from './data.ts'
 import { type TranscriptDocument, handleOf } from './document.ts'
 import { RecordedModelError, TranscriptDivergenceError, TranscriptError } from './errors.ts'
 import { disposable } from './disposable.ts'
+import { REQUEST_EXACTLY, nearestNumbers, parseExact } from './exact-json.ts'
 import { Lanes, type SentRequest } from './lanes.ts'
 import { misuse } from './misuse.ts'
 import { checkNames, kindOf } from './options.ts'
@@ -41,7 +42,7 @@ const toCall = ({ step, outcome, keep, added, before }: SentRequest): TapeCall =
       if (left > at.keep) parts.push(at.added.slice(0, left - at.keep))
       left = Math.min(left, at.keep)
     }
-    return parts.reverse().flat()
+    return nearestNumbers(parts.reverse().flat())
   },
 })
 
@@ -99,6 +100,10 @@ class AgentTape implements PublicAgentTape {
 
   request(request: TapeRequest) {
     return this.#tape.request(request, { agent: this.#agent })
+  }
+
+  [REQUEST_EXACTLY](request: TapeRequest) {
+    return this.#tape[REQUEST_EXACTLY](request, { agent: this.#agent })
   }
 
   recordedAnswer(step: string | number) {
@@ -202,18 +207,22 @@ export class Tape implements PublicTape {
   }
 
   request(request: TapeRequest, options?: { agent?: string }): TapeResponse {
+    return nearestNumbers(this[REQUEST_EXACTLY](request, options))
+  }
+
+  [REQUEST_EXACTLY](request: TapeRequest, options?: { agent?: string }): TapeResponse {
     const agent = readAgent('request', options)
     checkRequest(request)
     const session = this.#live()
     // The last recorded call is the last chance to find a message that was changed in place.
     const isLast = this.#requests.length + 1 >= this.#recordedCalls
     let { lane, delta } = this.#prepareRequest(request, agent, isLast)
-    let answer: RequestOutcome = JSON.parse(invoke(session, 'request', delta.text))
+    let answer: RequestOutcome = parseExact(invoke(session, 'request', delta.text))
     let { keep, added } = delta
     // Before a divergence is reported, the whole history is compared.
     if (answer.kind === 'divergence' && lane.sent.isUnchecked) {
       ;({ lane, delta } = this.#prepareRequest(request, agent, true))
-      answer = JSON.parse(invoke(session, 'request', delta.text))
+      answer = parseExact(invoke(session, 'request', delta.text))
       keep = Math.min(keep, delta.keep)
       added = (messagesOf(request) as unknown[]).slice(keep)
     }
@@ -250,8 +259,8 @@ export class Tape implements PublicTape {
 
   #answerOrThrow(answer: RequestOutcome, step: string): TapeResponse {
     if (answer.kind === 'response') return { step, response: answer.response }
-    if (answer.kind === 'error') throw RecordedModelError.create(this.#file, answer)
-    const divergence = TranscriptDivergenceError.create(this.#file, answer.divergence)
+    if (answer.kind === 'error') throw RecordedModelError.create(this.#file, nearestNumbers(answer))
+    const divergence = TranscriptDivergenceError.create(this.#file, nearestNumbers(answer.divergence))
     this.#diverged ??= divergence
     throw divergence
   }

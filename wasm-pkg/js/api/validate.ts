@@ -6,6 +6,9 @@ import { open } from './open.ts'
 /**
  * Checks a transcript.
  *
+ * @param source The document: text, bytes, or either with the name of its file.
+ * @returns Whether it has no error, and everything found, in the order of the text.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const { ok, diagnostics } = validate({ text, file: 'run.yaml' })
  */

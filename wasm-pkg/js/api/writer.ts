@@ -83,7 +83,13 @@ const logPath = (folder: string | URL, session: string, { format, agent, call }:
   return join(base, session, 'subagents', `${agent}-${call}`, 'transcript.json')
 }
 
-/** The path of the log of a session, or of an agent that a call of it began. */
+/**
+ * The path of the log of a session, or of an agent that a call of it began.
+ *
+ * @throws {TypeError} when an id contains a path.
+ * @example
+ * transcriptPath('/logs', 'abc') // '/logs/abc/transcript.json'
+ */
 export const transcriptPath = (
   folder: string | URL,
   session: string,
@@ -96,6 +102,9 @@ export const transcriptPath = (
 /**
  * The folder in which qbit has its logs: `VT_TRANSCRIPT_DIR`, else `~/.qbit/transcripts`; for `plan` `VT_SESSION_DIR`,
  * else `~/.qbit/sessions`.
+ *
+ * @example
+ * transcriptFolder({ env: { VT_TRANSCRIPT_DIR: '/logs' } }) // '/logs'
  */
 export const transcriptFolder = (options: { format?: LogFormat; env?: { [name: string]: string | undefined } } = {}): string => {
   const format = checkOptions('transcriptFolder()', options, ['format', 'env'])

@@ -2,7 +2,16 @@
 import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
 import { nameFromPath, systemClock, formatTime } from '../api/saving.ts'
-import type { BuildOptions, BuildProblem, BuilderMessage, BuilderReply, BuilderToolRun, Json } from '../types/index.ts'
+import type {
+  BuildOptions,
+  BuildProblem,
+  BuilderData,
+  BuilderMessage,
+  BuilderReply,
+  BuilderStep,
+  BuilderToolRun,
+  Json,
+} from '../types/index.ts'
 import { call } from './wasm-module.ts'
 
 /** The methods with one argument, which the core knows by the method's name. */
@@ -71,23 +80,17 @@ const buildError = (name: string, problems: readonly BuildProblem[]) => {
   return Object.assign(error, { problems })
 }
 
-/** Data of a transcript. */
-type Data = { [key: string]: Json }
-
-/** The options of all steps that make a message. */
-type Common = Omit<Exclude<BuilderMessage, string>, 'content' | 'role'>
-
 /** The methods that are made from lists of their names. */
 export interface TranscriptBuilder {
-  withMetadata(metadata: Data): this
-  withConfig(config: Data): this
-  withContext(context: Data): this
+  withMetadata(metadata: BuilderData): this
+  withConfig(config: BuilderData): this
+  withContext(context: BuilderData): this
   withSystemMessage(message: BuilderMessage): this
   withDeveloperMessage(message: BuilderMessage): this
   withUserMessage(message: BuilderMessage): this
-  withMessage(message: { content: Json; role: string } & Common): this
+  withMessage(message: { content: Json; role: string } & BuilderStep): this
   thenUserSays(message: BuilderMessage): this
-  thenMessage(message: { content: Json; role: string } & Common): this
+  thenMessage(message: { content: Json; role: string } & BuilderStep): this
   thenLlmFails(error: string | { type?: string; message?: string; status?: number; agent?: string; at?: string }): this
   thenToolExecutes(tool: string, parameters?: Json, result?: Json, options?: Partial<BuilderToolRun> & { success?: boolean }): this
   thenToolExecutes(run: BuilderToolRun & { result?: Json; success?: boolean; error?: string }): this
@@ -95,7 +98,7 @@ export interface TranscriptBuilder {
   thenToolFails(run: BuilderToolRun & { error: string; result?: Json }): this
   thenNestedRun(run: BuilderToolRun & { agentId?: string; response?: Json; transcript?: Json }): this
   /** Keys of the context that the turn before sets. */
-  thenContext(context: Data): this
+  thenContext(context: BuilderData): this
   thenContextRemoved(keys: string | string[]): this
   /** Ids of messages that the model no longer sees after the turn before. */
   thenHides(ids: string | string[]): this
@@ -159,7 +162,7 @@ export class TranscriptBuilder {
   }
 
   /** Names, or maps of a name with a description and a JSON Schema. */
-  withTools(...tools: (string | Data | (string | Data)[])[]): this {
+  withTools(...tools: (string | BuilderData | (string | BuilderData)[])[]): this {
     return this.#add('withTools', tools.flat())
   }
 
@@ -173,8 +176,8 @@ export class TranscriptBuilder {
   }
 
   /** Takes the type and further fields, or all of it in one object. */
-  withAssertion(type: string, fields?: Data): this
-  withAssertion(assertion: { type: string } & Data): this
+  withAssertion(type: string, fields?: BuilderData): this
+  withAssertion(assertion: { type: string } & BuilderData): this
   withAssertion(...args: [type?: unknown, fields?: object]): this {
     const [type, fields] = args
     checkArgumentCount('withAssertion', args, isMap(type) ? 1 : 2)
@@ -206,7 +209,7 @@ export class TranscriptBuilder {
    *
    * @throws TypeError with `problems`: every invalid step, `{step, method, message, help}`.
    */
-  build(): Data {
+  build(): BuilderData {
     return this.#built().transcript
   }
 
@@ -234,6 +237,9 @@ export class TranscriptBuilder {
 /**
  * Starts a transcript.
  *
+ * @param name The name of the run.
+ * @returns A builder. Its methods add a step each, and return the builder.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * await transcript('weather')
  *   .withUserMessage("What's the weather?")

@@ -55,7 +55,10 @@ const atOffset = <Name extends 'complete' | 'hover'>(name: Name, source: Source,
 /**
  * Writes a transcript in the compact form, if that loses nothing.
  *
+ * @param source The document: text, bytes, or either with the name of its file.
  * @param options.force Writes the text despite losses.
+ * @returns The compact text, null if it would lose something; and what it would lose.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const { text, losses } = compact(full)
  */
@@ -65,6 +68,9 @@ export const compact = (source: Source, options?: Options & { force?: boolean })
 /**
  * Formats a document in canonical order and style; data and comments stay.
  *
+ * @param source The document: text, bytes, or either with the name of its file.
+ * @returns The formatted text, null if the document cannot be read.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * format('name:   run\n').text // 'name: run\n'
  */
@@ -73,6 +79,9 @@ export const format = (source: Source, options?: Options): FormatResult => call(
 /**
  * Applies the fixes that are certain, and leaves everything else unchanged.
  *
+ * @param source The document: text, bytes, or either with the name of its file.
+ * @returns The text after all safe fixes, the fixes, and the problems that remain.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * fix('version: 1.0 # ours\nexecution: []\n').text // 'version: "1.0" # ours\nexecution: []\n'
  */
@@ -81,6 +90,10 @@ export const fix = (source: Source, options?: Options): FixResult => call('fix',
 /**
  * Makes one change with the smallest edits: the rest stays, byte for byte.
  *
+ * @param source The document: text, bytes, or either with the name of its file.
+ * @param change One change; `Change` lists them.
+ * @returns The new text and its edits, or the `problem` that prevents the change.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const { text, notes } = edit(source, { set_text: { message: 'msg_001', text: 'Good day' } })
  */
@@ -91,6 +104,7 @@ export const edit = (source: Source, change: Change, options?: Options): EditRes
  * Lists completions at an offset, the most likely first.
  *
  * @param offset In bytes of UTF-8.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * complete('execution:\n  - type: ', 21).map(({ label }) => label) // ['llm_call', 'tool_call', 'message']
  */
@@ -100,6 +114,7 @@ export const complete = (source: Source, offset: number, options?: Options): Com
  * Describes the text at an offset; null where nothing is known.
  *
  * @param offset In bytes of UTF-8.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * hover("messages: ['user: Hi']", 2)?.text
  */
@@ -111,6 +126,8 @@ export const hover = (source: Source, offset: number, options?: Options): Hover 
  * @param options.ignore `timestamps`, `usage`, `ulids`, `ids`, and paths such as `execution.*.llm_config`.
  * @param options.literalIds Compares ids as text, instead of by what they refer to.
  * @param options.color Renders in colour.
+ * @returns Whether they are equal, the differences, and a text for people.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const { equal, rendered } = diff(before, after, { ignore: ['timestamps', 'usage'] })
  */
@@ -123,6 +140,9 @@ export const diff = (
 /**
  * Reports the unused parts of documents.
  *
+ * @param used One document or several, each with the steps that a run used.
+ * @returns Counts, and everything unused.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const { unused } = coverage([{ text, file: 'run.yaml', consumed: tape.calls.map(({ step }) => step) }])
  */
@@ -132,9 +152,12 @@ export const coverage = (used: CoverageSource | CoverageSource[], options?: Opti
 /**
  * Replaces secrets by placeholders, each by the same one everywhere, also in text that cannot be parsed.
  *
+ * @param source The document: text, bytes, or either with the name of its file.
  * @param options.kinds The kinds to look for; by default, the usual ones. `default` and `all` mean several.
  * @param options.also Further texts to replace.
  * @param options.keys Further keys to replace the values of.
+ * @returns The text without secrets, and a list of what was replaced, without the secrets.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * redact("messages: ['user: I am ann@acme.io']", { kinds: ['email'] }).text // "messages: ['user: I am <email-1>']"
  */
@@ -144,6 +167,10 @@ export const redact = (source: Source, options?: Options & { kinds?: string[]; a
 /**
  * Changes a run at some steps, computes the effects, and marks what is no longer valid.
  *
+ * @param source The document: text, bytes, or either with the name of its file.
+ * @param changes The changes; `TravelChange` lists them.
+ * @returns The changed run, and for each step whether it still holds.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const { text, marks } = travel(source, [{ skip: { step: 2 } }])
  */
@@ -155,6 +182,9 @@ export const travel = (source: Source, changes: TravelChange | readonly TravelCh
  * shuffled, and compares the results. A recording is replayed strictly, the steps of a scenario are simulated without
  * your functions. If a document has errors, `reason` is why it was not run, and `validate` reports them.
  *
+ * @param source The document: text, bytes, or either with the name of its file.
+ * @returns Whether both runs are the same, and the first difference.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const { ok, firstDifference } = runTwice(document)
  * if (!ok) console.log(firstDifference?.step, firstDifference?.path, firstDifference?.first, firstDifference?.second)

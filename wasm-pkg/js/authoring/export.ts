@@ -9,6 +9,9 @@ const KINDS = { to: 'a text', all: 'true or false', path: 'a text' } as const
 /**
  * Writes a transcript in the form that another tool reads, and reports what that form cannot express.
  *
+ * @param source The document: text, bytes, or either with the name of its file.
+ * @returns The text, null if the document cannot be read; and what the form cannot express.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const { text, losses } = exportTranscript(recording, { to: 'openai' })
  */

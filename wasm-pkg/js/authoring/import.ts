@@ -27,6 +27,9 @@ const readLog = (source: Source, options: ImportOptions) => {
  * Rules become `handlers`, and a transcript if they record one conversation. The names of the files determine
  * their roles; their order does not matter.
  *
+ * @param source One file of the log, or all of them.
+ * @returns The transcript as text and data, further files, and what became of each entry.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const { text, files } = importLog({ text: log, file: 'abc/transcript.json' })
  */
@@ -42,6 +45,8 @@ export const importLog = (source: Source | Source[], options: ImportOptions = {}
  * Repairs a log that was cut, mixed or written by an older release: writes one event a line, as today. The formats
  * that can be repaired have `repair` among their `extras`.
  *
+ * @returns The repaired text, and what was left out.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const { text, leftOut } = repairLog(await readFile('transcript.json'))
  */

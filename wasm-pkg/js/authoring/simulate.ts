@@ -309,6 +309,8 @@ const EMPTY: Omit<SimulationResult, 'ok' | 'file' | 'problems' | 'failures'> = {
  * data, or its text in YAML or JSON. With `user`, the input is a document with handlers. In data, functions may replace
  * conditions, responses and handlers, as in `mock`.
  *
+ * @returns What each agent answered and was sent, and a transcript of all. `ok` is false when a step failed.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const { steps, text } = await simulate(
  *   { agents: [{ name: 'bot', mock: ['Hello!'] }], steps: [{ op: 'call', content: 'Hi' }] },

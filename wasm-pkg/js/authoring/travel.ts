@@ -292,6 +292,9 @@ class TimeTravel implements PublicTimeTravel {
 /**
  * Changes a recorded run at some steps, reports what is no longer valid, and continues it.
  *
+ * @param source The document: text, bytes, or either with the name of its file.
+ * @returns The run with its changes. Each change returns a new one.
+ * @throws {TypeError} when an argument is wrong.
  * @example
  * const trip = timeTravel(source).replace(2, { result: { temp: 10 } })
  * trip.diverged // [{ step: '3', status: 'diverged', … }]

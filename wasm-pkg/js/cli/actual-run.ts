@@ -1,4 +1,5 @@
 // An actual run in a file: a transcript, or plain data.
+import { parseExact } from '../api/exact-json.ts'
 import type { Fields } from '../api/fields.ts'
 import type { ActualRun, TranscriptDocument } from '../types/index.ts'
 import { openOptions } from './arguments.ts'
@@ -12,7 +13,7 @@ const RUN_KEYS = ['messages', 'calls', 'context', 'answer', 'turns', 'tokens', '
 
 const parseData = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch {
     return undefined
   }

@@ -69,6 +69,7 @@ const beginCall = (exchanges: ExchangeRecorder, protocol: Protocol, body: Reques
  * @param options.fetch Sends the requests. Default: the global `fetch`.
  * @param options.timing Whether to report the times of stream chunks. To keep them, set `chunks: true` on the
  * recorder.
+ * @returns A function with the parameters of the global `fetch`.
  * @throws {TypeError} when `recorder` is no recorder.
  * @example
  * const recorder = createRecorder({ name: 'weather', chunks: true })
@@ -78,7 +79,7 @@ const beginCall = (exchanges: ExchangeRecorder, protocol: Protocol, body: Reques
  */
 export const recordFetch = (
   recorder: Recorder,
-  options: { fetch?: typeof globalThis.fetch; timing?: boolean } = {},
+  options: { fetch?: (input: string | URL | Request, init?: RequestInit) => Promise<Response>; timing?: boolean } = {},
 ): ((input: string | URL | Request, init?: RequestInit) => Promise<Response>) => {
   if (typeof (recorder as Recorder | undefined)?.modelCalled !== 'function')
     throw misuse('recordFetch() takes a recorder, which createRecorder() makes')

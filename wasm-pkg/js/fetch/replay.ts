@@ -83,6 +83,9 @@ const streamOf = (events: Iterable<StreamEvent>, timing: StreamTiming | undefine
  *
  * The path before `/v1`, or the header `x-transcript`, chooses one of several recordings.
  *
+ * @param source What answers: a tape or a mock, or several by name.
+ * @param options.timing When the pieces of a stream come. Default: at once.
+ * @returns A function with the parameters of the global `fetch`.
  * @throws {TypeError} when a source is neither a tape nor a mock.
  * @example
  * const tape = await replay('run.yaml')

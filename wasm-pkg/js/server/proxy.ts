@@ -72,13 +72,7 @@ const checkOutput = (output: string | URL | undefined) => {
  * Each caller has its own recording: `@CALLER` at the start of the path, or the header `x-transcript-session`, names it, and
  * its file has the name after a dash.
  *
- * @param options.upstream The address of the vendor, such as `https://api.openai.com`.
- * @param options.output The file to write when it is closed.
- * @param options.journal A file that gets a line for every fact as it comes.
- * @param options.record How it is recorded; see `createRecorder()`.
- * @param options.timing Whether to report the times of stream chunks.
- * @param options.fetch Sends the requests. Default: the global `fetch`.
- * @param options.onResponse Receives every request that was passed on.
+ * @returns The proxy, once it listens.
  * @throws {TypeError} when `upstream` is no URL.
  * @example
  * const recording = await proxy({ upstream: 'https://api.openai.com', output: 'run.yaml' })

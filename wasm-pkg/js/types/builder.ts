@@ -3,10 +3,12 @@ import type { Json } from './index.ts'
 
 export type { BuildProblem } from './generated/index.ts'
 
-type Data = { [key: string]: Json }
+/** A part of a transcript as data, with the keys of the file. */
+export type BuilderData = { [key: string]: Json }
 
 /** The options of all steps that make a message. */
-interface Common {
+export interface BuilderStep {
+  /** The agent that the message belongs to. */
   agent?: string
   /** Whether the message is stored and not shown to the model. */
   hidden?: boolean
@@ -17,7 +19,7 @@ interface Common {
 }
 
 /** A message: its content, or a map of that and more. */
-export type BuilderMessage = string | ({ content: Json; role?: string } & Common)
+export type BuilderMessage = string | ({ content: Json; role?: string } & BuilderStep)
 
 /** A call of a tool; the id follows from the position by default. */
 export type BuilderToolCall =
@@ -25,7 +27,7 @@ export type BuilderToolCall =
   | { id?: string; function: { name: string; arguments?: Json } }
 
 /** What a model answers in addition to text. */
-export interface BuilderReply extends Common {
+export interface BuilderReply extends BuilderStep {
   toolCalls?: BuilderToolCall[]
   reasoning?: string
   refusal?: string
@@ -33,13 +35,13 @@ export interface BuilderReply extends Common {
   citations?: Json
   annotations?: Json
   chunks?: Json
-  usage?: Data
-  metadata?: Data
-  llmConfig?: Data
+  usage?: BuilderData
+  metadata?: BuilderData
+  llmConfig?: BuilderData
 }
 
 /** A run of a tool. It answers the oldest open call of the tool with these parameters, unless `callId` names one. */
-export interface BuilderToolRun extends Common {
+export interface BuilderToolRun extends BuilderStep {
   tool: string
   parameters?: Json
   callId?: string

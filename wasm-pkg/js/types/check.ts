@@ -1,6 +1,6 @@
 // The types of assertions and their outcomes.
 import type { CheckOutcome as BareOutcome, Evidence as BareEvidence } from './generated/index.ts'
-import type { Diagnostic, Place } from './index.ts'
+import type { Diagnostic, Options, Place } from './index.ts'
 
 /** The types of assertions; `docs/assertions.md` describes each. */
 export type AssertionType =
@@ -17,6 +17,12 @@ export interface Evidence extends BareEvidence {
 /** The outcome of one assertion. */
 export interface CheckOutcome extends BareOutcome {
   evidence: Evidence[]
+}
+
+/** The options of `check` and `checkRun`. */
+export interface CheckOptions extends Options {
+  /** Whether to colour what is rendered, for a terminal. */
+  color?: boolean
 }
 
 /** The outcomes of all assertions of a document. */

@@ -8,7 +8,9 @@ export type {
   AgentCard, EventFailure, EventLogCard, EventPair, EventRow, EventTie, ReplaySummary, TraceDivergence,
 } from './generated/index.ts'
 
+/** The types of events that are known. */
 export type EventType = 'task_sent' | 'task_received' | 'response_sent' | 'tool_call' | 'tool_return' | 'state_transition'
+/** How a log is ordered: event by event (`kahn`, the default), or in layers of events that are ready at the same time. */
 export type EventOrder = 'kahn' | 'layers'
 
 /** An event that is written. Times beyond 2^53 are a BigInt. */

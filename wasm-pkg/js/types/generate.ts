@@ -100,6 +100,7 @@ export type GenerateFunction = (
   options: { signal?: AbortSignal; schema?: { [key: string]: Json }; maxTokens?: number; temperature?: number },
 ) => GenerateResponse | Promise<GenerateResponse>
 
+/** What a model answered: its text, or that and why it ended and what it used. */
 export type GenerateResponse = string | { text: string; finish?: ReplyFinish; usage?: unknown }
 
 /** The progress. `text` is what the model wrote so far in this round. */

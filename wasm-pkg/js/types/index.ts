@@ -16,7 +16,7 @@ import type { ActualRun, Check } from './check.ts'
 import type { Diagnostic, FileReference, Json, Overview, Severity, StateChanges, StepDetail, StepRow } from './generated/index.ts'
 
 export type {
-  ContextChange, Detection, Diagnostic, DocumentForm, Edit, FileReference, Fix, ImportFormat, Json, MessageFlow, MessageView,
+  Applicability, ContextChange, Detection, Diagnostic, DocumentForm, Edit, FileReference, Fix, ImportFormat, Json, MessageFlow, MessageView,
   NearestFormat, Overview, Place, RelatedPlace, SentMessage, Severity, Span, StateChanges, StepContext, StepDetail,
   StepLlmCall, StepRow, StepToolCall, StoredMessage, ToolCall, ToolChip, Unrecognised, VisibilityChange,
 } from './generated/index.ts'

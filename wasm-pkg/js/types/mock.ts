@@ -280,8 +280,12 @@ export interface Mock {
 
 /** The options of a mock model. */
 export interface MockModelOptions extends Options {
+  /** The agent, if a document has several handlers. */
   agent?: string
+  /** `good-agent` follows the Python library good-agent where the default differs. */
   profile?: 'default' | 'good-agent'
+  /** How much of the calls is kept. Default: a thousand calls, 256 messages of each, 64 MiB. */
   keep?: { calls?: number; messages?: number; bytes?: number }
+  /** Receives each of the model's `warnings` when it is made. Nothing is printed. */
   onWarning?: (warning: Diagnostic) => void
 }

@@ -34,7 +34,9 @@ export type SerializerName = 'json' | 'text' | 'python'
 export interface RecordOptions {
   /** The id of the recording among others in the same journal. Default: a random id. */
   recording?: string
+  /** The name of the run. Default: that of the file in which it is saved. */
   name?: string
+  /** The time at which it was made. Default: the time of the first `save`. */
   created?: string | Date
   metadata?: { [key: string]: unknown }
   /** How the outermost agent is set up: model, settings, tools. */
@@ -49,7 +51,9 @@ export interface RecordOptions {
   compact?: boolean
   /** Whether to keep the chunks of streamed answers. */
   chunks?: boolean
+  /** How the results of tools are written, where the host gives no text. Default: `json`. */
   serializer?: SerializerName
+  /** The same for each tool. */
   serializers?: { [tool: string]: SerializerName }
   /** The runs of other agents in their places, or in files of their own above so many bytes. */
   nested?: 'inline' | number
@@ -118,12 +122,20 @@ export interface RecoveredRecording extends Recording {
 
 /** The options of a recorder. */
 export type RecorderOptions = Omit<RecordOptions, 'serializers'> & {
+  /** How the results of each tool are written: a name, or a function. */
   serializers?: { [tool: string]: SerializerName | ((result: any) => string) }
+  /** A file that gets a line for every fact as it comes; in Node. */
   journal?: string | URL
+  /** Gets each line, its line break included; the first describes how the run is recorded. */
   onJournal?: (line: string) => void
+  /** Receives facts that are invalid where they come. */
   onProblem?: (problem: RecordProblem) => void
+  /** Gives the time of facts that have none, and that of `save`, which by default uses the machine's clock. */
   clock?: () => string | number | Date
 }
 
 /** The options of `recover`. */
-export type RecoverOptions = Omit<RecordOptions, 'recording'> & { recording?: number | string }
+export type RecoverOptions = Omit<RecordOptions, 'recording'> & {
+  /** Which recording, by its number from 1 or its id. Default: the last that has a fact. */
+  recording?: number | string
+}

@@ -90,18 +90,28 @@ export interface RecordingProxy {
 
 /** The options of `serve`. */
 export type ServeOptions = ListenOptions & {
+  /** When the pieces of a stream come. Default: at once. */
   timing?: StreamTiming
+  /** How requests are compared; see `replay()`. */
   replay?: Options & ReplaySettings
+  /** Receives every request that was answered, with the error where there was one. */
   onResponse?: (answer: { method: string; path: string; status: number; error?: { message: string; [key: string]: unknown } }) => void
 }
 
 /** The options of `proxy`. */
 export type ProxyOptions = ListenOptions & {
+  /** The address of the vendor, such as `https://api.openai.com`. */
   upstream: string | URL
+  /** The file to write when it is closed. */
   output?: string
+  /** A file that gets a line for every fact as it comes. */
   journal?: string
+  /** How it is recorded; see `createRecorder()`. */
   record?: Omit<RecordOptions, 'recording'>
+  /** Whether to report the times of stream chunks. */
   timing?: boolean
+  /** Sends the requests. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch
+  /** Receives every request that was passed on. */
   onResponse?: (answer: { method: string; path: string; session: string; status: number }) => void
 }

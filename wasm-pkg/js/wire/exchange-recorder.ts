@@ -10,6 +10,7 @@ import {
   type RecordedMessage,
   type RecordedRequest,
 } from '../api/read-exchange.ts'
+import { jsonText } from '../api/request.ts'
 import { REPORT_UNRECORDED, type UnrecordedReporter } from '../api/report-unrecorded.ts'
 import { parseJson } from '../adapters/content.ts'
 import { type Chunk, appendChunk, mergeChunks, withChunks } from '../adapters/partial-answer.ts'
@@ -54,7 +55,7 @@ interface LastRequest {
 const emptyRequest = (): LastRequest => ({ messages: [], ids: [], seen: new Map() })
 
 /** Arguments as the text that a model writes. */
-const argumentText = (args: Json) => (typeof args === 'string' ? args : JSON.stringify(args ?? {}))
+const argumentText = (args: Json) => (typeof args === 'string' ? args : jsonText(args ?? {}))
 
 const isSet = ([, value]: [string, unknown]) => value !== undefined && value !== null
 
@@ -190,7 +191,7 @@ export class ExchangeRecorder {
       for (const delta of chunks) this.#record('chunk', { call, delta })
     }
     const answered = (answer: RecordedAnswer) => {
-      recordChunks(JSON.stringify(answer))
+      recordChunks(jsonText(answer))
       const {
         output,
         tool_calls: calls,

@@ -4,6 +4,7 @@ import { RequestBodies } from './request-bodies.ts'
 import { IssuedReferences, UnknownReference } from './issued-references.ts'
 import { answerFromReply, type DetailedReply, isMock, isTape, type ReplaySource } from '../adapters/answer.ts'
 import { chunksOfError } from '../adapters/partial-answer.ts'
+import { REQUEST_EXACTLY, nearestNumbers } from '../api/exact-json.ts'
 import type { Fields } from '../api/fields.ts'
 import type { StreamEvent, WriteExchange } from '../api/write-exchange.ts'
 import type { MockRequest, Tape, TapeRequest } from '../types/index.ts'
@@ -102,6 +103,9 @@ const MOCK_ERRORS: unknown[] = [
   'InvalidReplyError',
 ]
 
+/** A tape; one of another version of the package may lack the method. */
+type ExactTape = Pick<Tape, 'request'> & { [REQUEST_EXACTLY]?: Tape['request'] }
+
 export class ReplaySession {
   readonly #source: ReplaySource
   readonly #write: WriteExchange
@@ -132,13 +136,14 @@ export class ReplaySession {
 
   async #requestSource(request: RequestBody, signal: AbortSignal | undefined) {
     if (!isMock(this.#source)) {
-      const { step, response } = this.#source.request(request as TapeRequest)
+      const tape: ExactTape = this.#source
+      const { step, response } = tape[REQUEST_EXACTLY]?.(request as TapeRequest) ?? tape.request(request as TapeRequest)
       return { step, ...response, ...this.#source.recordedAnswer?.(step) }
     }
     this.#calls += 1
     const step = String(this.#calls)
     const { stream: _, stream_options: __, ...call } = request
-    const reply: DetailedReply = await this.#source.call(call as MockRequest, { signal })
+    const reply: DetailedReply = await this.#source.call(nearestNumbers(call) as MockRequest, { signal })
     const { chunks, finish_reason } = reply
     return { ...answerFromReply(reply, step).response, step, chunks, finish_reason }
   }

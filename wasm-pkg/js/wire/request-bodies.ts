@@ -1,6 +1,8 @@
 // Bodies of requests as data. An agent sends its whole history each time: what it sent before is not read again, and
 // its messages stay the same objects, by which a replay knows them.
 
+import { parseExact } from '../api/exact-json.ts'
+import { jsonText } from '../api/request.ts'
 import type { RequestBody } from './protocols.ts'
 
 /** How many agents that take turns are remembered. */
@@ -16,7 +18,7 @@ const listEnd = (text: string, body: RequestBody, list: string) => {
   if (!Array.isArray(body[list]) || body[list].length === 0) return undefined
   const entries = Object.entries(body)
   const fieldsAfter = Object.fromEntries(entries.slice(entries.findIndex(([key]) => key === list) + 1))
-  const rest = JSON.stringify(fieldsAfter).slice(1)
+  const rest = jsonText(fieldsAfter).slice(1)
   const tail = `]${rest === '}' ? '' : ','}${rest}`
   return text.endsWith(tail) ? text.length - tail.length : undefined
 }
@@ -36,7 +38,7 @@ export class RequestBodies {
   read(text: string, list: string): RequestBody {
     const at = this.#bodies.findIndex((known) => known.list === list && text[known.end] === ',' && text.startsWith(known.begin))
     const known = at < 0 ? undefined : this.#bodies.splice(at, 1)[0]
-    const body: unknown = known === undefined ? JSON.parse(text) : this.#extend(text, known)
+    const body: unknown = known === undefined ? parseExact(text) : this.#extend(text, known)
     if (!isBody(body)) throw new SyntaxError('it is no object')
     const end = listEnd(text, body, list)
     if (end !== undefined) {
@@ -47,7 +49,7 @@ export class RequestBodies {
   }
 
   #extend(text: string, { list, end, body }: KnownBody) {
-    const more: { [key: string]: unknown } = JSON.parse(`{${JSON.stringify(list)}:[${text.slice(end + 1)}`)
+    const more: { [key: string]: unknown } = parseExact(`{${JSON.stringify(list)}:[${text.slice(end + 1)}`)
     const entries = Object.entries(body)
     const head = Object.fromEntries(
       entries.slice(

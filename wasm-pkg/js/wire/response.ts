@@ -1,5 +1,6 @@
 // The response to a request, over any transport.
 import { misuse } from '../api/misuse.ts'
+import { jsonText } from '../api/request.ts'
 import type { StreamEvent, WriteExchange } from '../api/write-exchange.ts'
 import type { Protocol, RequestBody } from './protocols.ts'
 import type { FailedAnswer, ReplaySession } from './replay-session.ts'
@@ -107,7 +108,7 @@ export const respond = async (
   const id = `req_${answered.step}`
   const head = { 'request-id': id, 'x-request-id': id }
   if (answered.events === undefined) {
-    return { status: 200, headers: { ...head, 'content-type': JSON_TYPE }, text: JSON.stringify(answered.body) }
+    return { status: 200, headers: { ...head, 'content-type': JSON_TYPE }, text: jsonText(answered.body) }
   }
   return { status: 200, headers: { ...head, 'content-type': STREAM_TYPE, 'cache-control': 'no-cache' }, events: answered.events }
 }

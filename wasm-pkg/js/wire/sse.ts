@@ -1,8 +1,9 @@
 // Events of a server, written and read.
 import { parseJson } from '../adapters/content.ts'
+import { jsonText } from '../api/request.ts'
 
 export const eventText = ({ event, data }: { event?: string | undefined; data: unknown }) =>
-  `${event === undefined ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
+  `${event === undefined ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : jsonText(data)}\n\n`
 
 /** The name and the value of a line, without the space that may follow the colon. */
 const fieldOf = (line: string): [name: string, value: string] => {

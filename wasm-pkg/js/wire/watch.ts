@@ -1,4 +1,5 @@
 // Observes an answer on its way to the caller, and records it. The caller gets it unchanged.
+import { parseExact } from '../api/exact-json.ts'
 import type { Fields } from '../api/fields.ts'
 import type { CallFailure } from '../api/read-exchange.ts'
 import type { ExchangeCall } from './exchange-recorder.ts'
@@ -20,7 +21,7 @@ export const watchBody = (call: ExchangeCall, status: number, text: string) => {
   if (status >= 400) return call.failed(readError(status, text))
   let body: unknown
   try {
-    body = JSON.parse(text)
+    body = parseExact(text)
   } catch {
     return call.failed({ type: 'unreadable', message: 'the body of the answer is no JSON', status })
   }

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_of_no_call_is_told() {
+    fn a_result_without_a_call_is_reported() {
         let text = "execution:\n\
             - {turn: 1, type: message, message_created: {id: a, role: tool, tool_call_id: lost, content: '72'}}\n";
         assert_eq!(chat(text, 1, "{}")["items"][0]["orphan"], true);

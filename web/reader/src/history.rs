@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_told_at_the_steps_that_set_it() {
+    fn a_value_is_shown_at_the_steps_that_set_it() {
         let answer = history(RUN, 3, "budget_tokens");
         assert_eq!(steps(&answer), [(0, Some("400")), (2, Some("330")), (4, Some("227"))]);
         assert_eq!((&answer["here"], &answer["value"]), (&json!(1), &json!(330)));

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_of_its_own_and_messages_never_stored_are_told() {
+    fn another_order_and_messages_never_stored_are_reported() {
         let text = "execution:\n\
             - {turn: 1, type: message, message_created: {id: a, role: user, content: A}}\n\
             - {turn: 2, type: message, message_created: {id: b, role: user, content: B}}\n\

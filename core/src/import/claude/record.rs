@@ -75,10 +75,10 @@ impl Record {
 
     /// The message of a record that is part of a conversation.
     pub(super) fn message(&self) -> Option<&Value> {
-        let is_talk = matches!(self.kind.as_str(), "user" | "assistant");
+        let is_message = matches!(self.kind.as_str(), "user" | "assistant");
         let is_read = |message: &Value| message.get("content").is_some() || message.get("parts").is_none();
         self.raw.get("message").filter(|message| {
-            is_talk && message.get("role").is_some_and(Value::is_string) && is_read(message)
+            is_message && message.get("role").is_some_and(Value::is_string) && is_read(message)
         })
     }
 

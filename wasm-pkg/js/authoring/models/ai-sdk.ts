@@ -1,8 +1,8 @@
 // A model of the AI SDK, by its methods alone.
 import { raceAbort } from '../../api/abort.ts'
 import type { Fields } from '../../api/fields.ts'
-import type { GenerateMessage, ReplyFinish } from '../../types/index.ts'
-import type { CallModel, ModelReply } from './request.ts'
+import type { GenerateMessage } from '../../types/index.ts'
+import { type CallModel, type ModelReply, replyFinish } from './request.ts'
 
 /** The parts of an answer, and of its stream, that are read. */
 interface Answer {
@@ -30,10 +30,7 @@ interface AiSdkModel {
   doStream?(request: object): Promise<{ stream: ReadableStream<Part> }>
 }
 
-const FINISHES: { [reason: string]: ReplyFinish } = { stop: 'stop', length: 'length', 'content-filter': 'refusal' }
-
-// Other names mean no reason.
-const finishOf = (reason: unknown) => FINISHES[((reason as Fields)?.unified ?? reason) as string] ?? ''
+const finishOf = (reason: unknown) => replyFinish((reason as Fields)?.unified ?? reason)
 
 /** Counts of version 2 are numbers, later ones have a total. */
 const usageOf = ({ inputTokens, outputTokens }: Usage = {}) => ({

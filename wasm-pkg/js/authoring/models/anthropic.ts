@@ -1,19 +1,10 @@
 // The messages of Anthropic.
-import type { ReplyFinish } from '../../types/index.ts'
 import { type EndpointReader, requestModel } from './http.ts'
-import type { EndpointModel } from './request.ts'
+import { type EndpointModel, replyFinish } from './request.ts'
 
 const HOME = 'https://api.anthropic.com'
 /** The endpoint requires a limit. */
 const MOST = 8192
-
-const FINISHES: { [reason: string]: ReplyFinish } = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  refusal: 'refusal',
-}
 
 interface Block {
   type: string
@@ -44,12 +35,12 @@ const textOf = (content: Block[] | undefined) =>
 const reader: EndpointReader<Answer & AnswerEvent> = {
   part: 'content',
   is: ({ content }) => Array.isArray(content),
-  whole: ({ content, stop_reason: reason, usage }) => ({ text: textOf(content), finish: FINISHES[reason as string] ?? '', usage }),
+  whole: ({ content, stop_reason: reason, usage }) => ({ text: textOf(content), finish: replyFinish(reason), usage }),
   event: ({ type, message, delta, usage }, answer) => {
     if (type === 'message_start') answer.usage = message?.usage
     if (type === 'content_block_delta' && delta?.type === 'text_delta') answer.text += delta.text
     if (type === 'message_delta') {
-      answer.finish = FINISHES[delta?.stop_reason as string] ?? ''
+      answer.finish = replyFinish(delta?.stop_reason)
       answer.usage = { ...(answer.usage as object | undefined), ...usage }
     }
   },

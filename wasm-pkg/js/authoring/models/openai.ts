@@ -2,11 +2,9 @@
 import type { Fields } from '../../api/fields.ts'
 import type { ReplyFinish } from '../../types/index.ts'
 import { type EndpointReader, requestModel } from './http.ts'
-import type { EndpointModel } from './request.ts'
+import { type EndpointModel, replyFinish } from './request.ts'
 
 const HOME = 'https://api.openai.com/v1'
-
-const FINISHES: { [reason: string]: ReplyFinish } = { stop: 'stop', length: 'length', content_filter: 'refusal' }
 
 /** A message, or a piece of one. */
 interface Message {
@@ -28,7 +26,7 @@ const textOf = (content: unknown) => {
 /** A refusal is a text in a field of its own. */
 const readMessage = (message: Message | undefined, finish: string | null | undefined): { text: string; finish: ReplyFinish } => {
   const text = textOf(message?.content)
-  return text === '' && message?.refusal ? { text: message.refusal, finish: 'refusal' } : { text, finish: FINISHES[finish as string] ?? '' }
+  return text === '' && message?.refusal ? { text: message.refusal, finish: 'refusal' } : { text, finish: replyFinish(finish) }
 }
 
 const reader: EndpointReader<Completion> = {
@@ -39,7 +37,7 @@ const reader: EndpointReader<Completion> = {
     const [choice] = choices ?? []
     answer.text += textOf(choice?.delta?.content)
     if (choice?.delta?.refusal) Object.assign(answer, { text: answer.text + choice.delta.refusal, isRefusal: true })
-    if (choice?.finish_reason) answer.finish = answer.isRefusal ? 'refusal' : (FINISHES[choice.finish_reason] ?? '')
+    if (choice?.finish_reason) answer.finish = answer.isRefusal ? 'refusal' : replyFinish(choice.finish_reason)
     answer.usage = usage ?? answer.usage
   },
 }

@@ -1,4 +1,5 @@
 // The request to a model that writes a transcript, and its answer.
+import { classifyFinishReason } from '../../adapters/finish.ts'
 import type { GenerateEndpoint, GenerateMessage, Json, ReplyFinish } from '../../types/index.ts'
 
 /** A request to a model. */
@@ -30,3 +31,10 @@ export type CallModel = (request: ModelRequest) => Promise<ModelReply>
 
 /** Makes what calls the model at an endpoint. */
 export type EndpointModel = (endpoint: GenerateEndpoint) => CallModel
+
+/** Why a reply ended: normally, cut off, or refused. Empty for any other reason, such as a tool call. */
+export const replyFinish = (reason: unknown): ReplyFinish => {
+  const kind = classifyFinishReason(reason)
+  if (kind !== undefined) return kind === 'filter' ? 'refusal' : 'length'
+  return ['stop', 'end_turn', 'stop_sequence'].includes(reason as string) ? 'stop' : ''
+}
