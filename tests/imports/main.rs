@@ -21,6 +21,7 @@ mod damage;
 mod devtools;
 mod edge_cases;
 mod formats;
+mod formatted;
 mod inspect;
 mod langsmith;
 mod large;

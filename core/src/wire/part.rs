@@ -24,6 +24,8 @@ pub(crate) struct ParsedContent {
     pub reasoning: Option<String>,
     /// Whether the content has more than text, refusal and reasoning, such as an image.
     pub has_more: bool,
+    /// The `detail` in which `OpenAI` reads each of the parts: it is no content, but sent again.
+    pub details: Vec<Option<String>>,
 }
 
 /// Kinds of parts that are text.
@@ -123,7 +125,11 @@ fn parse_parts(items: &[Value]) -> ParsedContent {
                 match kind {
                     "tool-call" => out.calls.push(parse_call(item)),
                     inner if INNER.contains(&inner) => {}
-                    _ => out.parts.push(normalize_part(item, at)),
+                    _ => {
+                        out.parts.push(normalize_part(item, at));
+                        let detail = item.get("detail").or_else(|| item.get("image_url")?.get("detail"));
+                        out.details.push(detail.and_then(Value::as_str).map(str::to_owned));
+                    }
                 }
             }
         }
@@ -157,7 +163,8 @@ pub(crate) fn part_kind(part: &Value) -> &str {
     part.get("type").and_then(Value::as_str).unwrap_or("")
 }
 
-fn part_text(item: &Value) -> Option<&str> {
+/// The text of a part that is one.
+pub(crate) fn part_text(item: &Value) -> Option<&str> {
     if let Value::String(text) = item {
         return Some(text);
     }
@@ -173,6 +180,16 @@ fn untyped_text(item: &Value) -> Option<&str> {
 fn parse_call(part: &Value) -> ToolCall {
     let call = ToolCall::from_keys(part, "toolCallId", "toolName", &["input", "args"]);
     ToolCall { arguments: parse_arguments(Some(&call.arguments)), ..call }
+}
+
+/// The options for one provider that a part has, which its normal form does not have.
+pub(crate) fn provider_keys(part: &Value) -> impl Iterator<Item = &str> {
+    let inner = part.get("image_url").and_then(Value::as_object);
+    let all = part.as_object().into_iter().chain(inner).flatten();
+    let has_value =
+        |value: &Value| !value.is_null() && value.as_object().is_none_or(|value| !value.is_empty());
+    let all = all.filter(move |(key, value)| PROVIDER.contains(&key.as_str()) && has_value(value));
+    all.map(|(key, _)| key.as_str())
 }
 
 fn without_provider(item: &Value) -> Map<String, Value> {
