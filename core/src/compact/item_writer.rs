@@ -230,7 +230,10 @@ impl<'l> ItemWriter<'l> {
         agent: Option<&str>,
         id: Option<&str>,
     ) {
-        let named = self.take_call(tool, call);
+        // A result has the tool of its call; where the answer and its message differ, the call is the one written.
+        let called = call.and_then(|id| self.tools.get(id)).cloned();
+        let named = self.take_call(called.as_ref().unwrap_or(tool), call);
+        let tool = called.as_ref().unwrap_or(tool);
         let plain = !hidden && agent.is_none() && id.is_none() && item::is_plain_name(tool);
         if plain && named.is_none_or(|call| item::is_plain_name(call)) {
             let text = match outcome {
