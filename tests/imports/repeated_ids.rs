@@ -300,14 +300,17 @@ fn the_requests_of_an_imported_log_replay_it_with_their_own_ids() {
     for turns in ALL {
         let mut messages = chat(turns);
         messages.push(json!({"role": "assistant", "content": "Done."}));
+        let answers = || messages.iter().enumerate().filter(|(_, message)| message["role"] == "assistant");
+        let exchange = |(at, answer): (usize, &Value)| {
+            json!({"request": {"model": "m", "messages": messages[..at]}, "response": {"choices": [{"message": answer}]}}).to_string()
+        };
+        let text = answers().map(exchange).collect::<Vec<_>>().join("\n");
         let options = ImportOptions::default();
-        let body = json!({"model": "m", "messages": messages}).to_string();
-        let view = import_log(&[LogFile { path: "log.json", text: &body }], &options).unwrap();
+        let view = import_log(&[LogFile { path: "log.jsonl", text: &text }], &options).unwrap();
         assert_eq!(pairs(&view), expected(turns));
         let document = Document::open(&view.transcript.to_string(), &Limits::default());
         let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
-        let answers = messages.iter().enumerate().filter(|(_, message)| message["role"] == "assistant");
-        for (at, _) in answers {
+        for (at, _) in answers() {
             let request = json!({"format": "openai-chat", "messages": messages[..at]});
             let answer = session.request(&Request::from_value(&request).unwrap());
             assert!(matches!(answer, ReplayAnswer::Response { .. }), "{answer:?}");

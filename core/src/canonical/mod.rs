@@ -49,6 +49,9 @@ pub struct CanonicalMessage {
     /// The calls of an assistant message.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<ToolCall>,
+    /// The ids of calls that came with the id of an earlier call of the message; they have their own here.
+    #[serde(skip)]
+    pub repeated_ids: Vec<String>,
     /// The call that a tool message answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,

@@ -121,6 +121,7 @@ fn append(last: &mut CanonicalMessage, mut next: CanonicalMessage) {
     last.content.push_str(&next.content);
     last.parts.append(&mut next.parts);
     last.tool_calls.append(&mut next.tool_calls);
+    last.repeated_ids.append(&mut next.repeated_ids);
 }
 
 /// The calls so far. Models and servers that restart their count give one id to many calls; each has an id of its
@@ -147,10 +148,14 @@ struct SameId {
 impl LocalCalls {
     /// Sets the ids of the calls of a message, and the call and the tool of a result. Calls without ids stay so.
     fn localize(&mut self, message: &mut Rc<CanonicalMessage>, group: usize) {
-        let ids: Vec<String> = message.tool_calls.iter().map(|call| self.add(call, group)).collect();
-        if message.tool_calls.iter().zip(&ids).any(|(call, id)| call.id != *id) {
-            let calls = &mut Rc::make_mut(message).tool_calls;
-            calls.iter_mut().zip(ids).for_each(|(call, id)| call.id = id);
+        let added: Vec<(String, bool)> =
+            message.tool_calls.iter().map(|call| self.add(call, group)).collect();
+        if message.tool_calls.iter().zip(&added).any(|(call, (id, _))| call.id != *id) {
+            let message = Rc::make_mut(message);
+            for (call, (id, is_repeated)) in message.tool_calls.iter_mut().zip(added) {
+                message.repeated_ids.extend(is_repeated.then(|| id.clone()));
+                call.id = id;
+            }
         }
         let Some(original) = message.answered_call() else { return };
         let call = self.originals.get_mut(original).and_then(|same| {
@@ -168,7 +173,8 @@ impl LocalCalls {
         }
     }
 
-    fn add(&mut self, call: &ToolCall, group: usize) -> String {
+    /// The id of a call, and whether an earlier call of its message has the original one.
+    fn add(&mut self, call: &ToolCall, group: usize) -> (String, bool) {
         let same = self.originals.entry(call.id.clone()).or_default();
         let mut id = call.id.clone();
         let mut number = same.count.max(1);
@@ -181,9 +187,10 @@ impl LocalCalls {
             (same.group, same.results) = (group, 0);
             same.calls.clear();
         }
+        let is_repeated = !id.is_empty() && !same.calls.is_empty();
         same.calls.push((id.clone(), call.name.clone()));
         self.tools.insert(id.clone(), call.name.clone());
-        id
+        (id, is_repeated)
     }
 
     /// Takes back the result of a call.

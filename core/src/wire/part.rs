@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use super::content::{has_non_empty_except, list, refusal_of, text_of};
 use super::{ToolCall, parse_arguments};
 use crate::encoding::base64;
+use crate::text::json_line;
 
 /// The parsed content of a message.
 #[derive(Debug, Default)]
@@ -71,7 +72,7 @@ pub(crate) fn parse_content(content: &Value) -> ParsedContent {
         Value::Object(entries) if entries.contains_key("$binary") => {
             parse_parts(std::slice::from_ref(content))
         }
-        other => ParsedContent { text: other.to_string(), ..ParsedContent::default() },
+        other => ParsedContent { text: json_line(other), ..ParsedContent::default() },
     }
 }
 
@@ -80,10 +81,10 @@ pub(crate) fn parse_content(content: &Value) -> ParsedContent {
 pub(crate) fn parse_tool_content(content: &Value) -> ParsedContent {
     let is_sure = |item: &Value| part_text(item).is_some() || normalize_file(item).is_some();
     match content {
-        Value::Array(items) if items.is_empty() || !items.iter().all(is_sure) => {
-            ParsedContent { text: content.to_string(), ..ParsedContent::default() }
-        }
-        _ => parse_content(content),
+        Value::Array(items) if !items.is_empty() && items.iter().all(is_sure) => parse_content(content),
+        Value::Object(entries) if entries.contains_key("$binary") => parse_content(content),
+        Value::Null | Value::String(_) => parse_content(content),
+        _ => ParsedContent { text: content.to_string(), ..ParsedContent::default() },
     }
 }
 
