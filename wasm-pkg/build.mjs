@@ -5,9 +5,7 @@
 // FOLDER of --bindgen holds what `wasm-bindgen --target web` wrote for each of the modules; the package is
 // written to --out, whole, so that nothing of an earlier build is packed. --site is the built site, for `transcript open`.
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync,
-} from 'node:fs'
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -46,7 +44,9 @@ const glue = (name) => {
   const checked = text.replace(fallback, `throw new TypeError('the address of ${name}.wasm has to be given');`)
   // The package disposes of its own objects. What only the workers of the site use falls away when nothing is done with it
   // while the module is loaded.
-  const pure = checked.replace(/^if \(Symbol\.dispose\) \w+\.prototype.*\n/gm, '').replaceAll(': new FinalizationRegistry(', ': /* @__PURE__ */ new FinalizationRegistry(')
+  const pure = checked
+    .replace(/^if \(Symbol\.dispose\) \w+\.prototype.*\n/gm, '')
+    .replaceAll(': new FinalizationRegistry(', ': /* @__PURE__ */ new FinalizationRegistry(')
   // Generated code is not read: its names may be short, as may fields that it alone uses.
   const mangleProps = /^__(wbg_ptr|destroy_into_raw)$/
   return transformSync(pure, { minifyIdentifiers: true, minifySyntax: true, mangleProps, target: 'es2022' }).code
@@ -56,7 +56,13 @@ const glue = (name) => {
 const short = { minifyWhitespace: true, minifySyntax: true }
 
 const bundled = {
-  bundle: true, format: 'esm', platform: 'neutral', target: 'es2022', charset: 'utf8', logLevel: 'warning', legalComments: 'none',
+  bundle: true,
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+  charset: 'utf8',
+  logLevel: 'warning',
+  legalComments: 'none',
 }
 
 /** The path of a module of `js`. */
@@ -96,7 +102,14 @@ await bundle(source('api/bundle'), 'core.js', { plugins: [gluePlugin], ...short 
 await bundle(source('authoring/bundle'), 'authoring.js', { plugins: [gluePlugin], ...short })
 /** The names that a module exports: the one list of them. */
 const exportsOf = async (name) => {
-  const { metafile } = await build({ ...bundled, entryPoints: [source(name)], write: false, outdir: dist, metafile: true, external: ['#core', '#authoring'] })
+  const { metafile } = await build({
+    ...bundled,
+    entryPoints: [source(name)],
+    write: false,
+    outdir: dist,
+    metafile: true,
+    external: ['#core', '#authoring'],
+  })
   return Object.values(metafile.outputs)[0].exports.sort()
 }
 const ofCore = (await exportsOf('api/index')).join(', ')
@@ -104,7 +117,10 @@ const ofAuthoring = (await exportsOf('authoring/index')).join(', ')
 const ofExperimental = (await exportsOf('authoring/experimental')).join(', ')
 /** Where the bundles are that entries import. */
 const bundles = {
-  '../api/bundle.ts': './core.js', '../authoring/bundle.ts': './authoring.js', '../worker/index.ts': './worker.js', '../worker/thread.ts': './worker-answer.js',
+  '../api/bundle.ts': './core.js',
+  '../authoring/bundle.ts': './authoring.js',
+  '../worker/index.ts': './worker.js',
+  '../worker/thread.ts': './worker-answer.js',
 }
 /**
  * Packs an entry, which stays a module of its own. It exports an object of functions by default; the packed entry exports the
@@ -126,7 +142,14 @@ for (const platform of ['node', 'inline', 'workerd']) {
 }
 packEntry('slim.universal', ofAuthoring, `export { ${ofCore} } from './core.js'\n`, 'slim')
 for (const name of [
-  'proof.node', 'folder.node', 'wasm.node', 'worker.node', 'worker.inline', 'worker.workerd', 'worker-thread.node', 'worker-thread.inline',
+  'proof.node',
+  'folder.node',
+  'wasm.node',
+  'worker.node',
+  'worker.inline',
+  'worker.workerd',
+  'worker-thread.node',
+  'worker-thread.inline',
 ]) {
   packEntry(name)
 }
@@ -160,25 +183,34 @@ const requiredPlugin = {
 // The shared code of both entries is in the package once, as for modules.
 const halves = {
   name: 'halves',
-  setup: ({ onResolve }) => onResolve({ filter: /^\.\/(core|authoring)\.js$/ }, ({ path }) => ({ path: path.replace(/js$/, 'cjs'), external: true })),
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/(core|authoring)\.js$/ }, ({ path }) => ({ path: path.replace(/js$/, 'cjs'), external: true })),
 }
 for (const name of ['core', 'authoring']) await bundle(join(dist, `${name}.js`), `${name}.cjs`, commonjs)
 await bundle(join(dist, 'index.node.js'), 'index.node.cjs', { ...commonjs, plugins: [requiredPlugin, halves] })
 await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', {
-  ...commonjs, plugins: [requiredPlugin, halves], logOverride: { 'empty-import-meta': 'silent' }, external: ['transcript-workbench'],
+  ...commonjs,
+  plugins: [requiredPlugin, halves],
+  logOverride: { 'empty-import-meta': 'silent' },
+  external: ['transcript-workbench'],
 })
 await bundle(join(dist, 'slim.js'), 'slim.cjs', { ...commonjs, plugins: [halves] })
 // The worker is a module of its own, which a require() starts as an import does.
 writeFileSync(join(dist, 'worker-thread.node.cjs'), "void import('./worker-thread.node.js')\n")
 await bundle(join(dist, 'worker.node.js'), 'worker.node.cjs', {
-  ...commonjs, define: { 'import.meta.url': 'here' }, banner: { js: "const here = require('node:url').pathToFileURL(__filename).href" },
+  ...commonjs,
+  define: { 'import.meta.url': 'here' },
+  banner: { js: "const here = require('node:url').pathToFileURL(__filename).href" },
 })
 for (const name of ['ai-sdk', 'mcp']) {
   await bundle(source(`${name}/index`), `${name}.js`, short)
   await bundle(source(`${name}/index`), `${name}.cjs`, commonjs)
 }
 // The matchers of both runners are in the package once.
-for (const [ending, form] of [['js', {}], ['cjs', commonjs]]) {
+for (const [ending, form] of [
+  ['js', {}],
+  ['cjs', commonjs],
+]) {
   const options = { ...short, ...form, platform: 'node', target: 'node20', external: ['transcript-workbench', 'vitest'] }
   const matchers = {
     name: 'matchers',
@@ -202,7 +234,10 @@ const shared = (ending) => ({
     onResolve({ filter: /^\.\.\/fetch\/record\.ts$/ }, () => sibling('fetch'))
   },
 })
-for (const [ending, form] of [['js', {}], ['cjs', { ...commonjs, minify: true }]]) {
+for (const [ending, form] of [
+  ['js', {}],
+  ['cjs', { ...commonjs, minify: true }],
+]) {
   await bundle(source('wire/index'), `wire.${ending}`, { ...short, ...form })
   await bundle(source('fetch/index'), `fetch.${ending}`, { ...short, ...form, plugins: [shared(ending)] })
   await bundle(source('server/index'), `server.${ending}`, { ...onNode, ...form, plugins: [shared(ending)] })
@@ -229,7 +264,10 @@ await build({
 })
 chmodSync(join(dist, 'cli.js'), 0o755)
 await bundle(source('cli/verify-worker'), 'verify-worker.js', {
-  ...short, platform: 'node', target: 'node20', external: ['transcript-workbench'],
+  ...short,
+  platform: 'node',
+  target: 'node20',
+  external: ['transcript-workbench'],
 })
 
 checkGlueTypes(bindgen)

@@ -31,10 +31,14 @@ const inTemporaryFolder = (work) => {
 /** Compares what is declared of the glue with what wasm-bindgen has written: what is declared must be there, and have that type. */
 export const checkGlueTypes = (bindgen) =>
   inTemporaryFolder((folder) => {
-    const imports = ['core', 'authoring'].map((name) => `import type * as declared_${name} from '#${name}'
-import type * as written_${name} from '${join(bindgen, name).replaceAll('\\', '/')}.d.ts'`)
+    const imports = ['core', 'authoring'].map(
+      (name) => `import type * as declared_${name} from '#${name}'
+import type * as written_${name} from '${join(bindgen, name).replaceAll('\\', '/')}.d.ts'`,
+    )
     const file = join(folder, 'glue.ts')
-    writeFileSync(file, `${imports.join('\n')}
+    writeFileSync(
+      file,
+      `${imports.join('\n')}
 // Constructors are private in the one and protected in the other; nobody calls them. \`Handle\` is what classes have in common.
 type Shape<Module> = {
   [Name in Exclude<keyof Module, 'Handle'>]: Name extends \`\${string}Handle\`
@@ -45,7 +49,8 @@ type Shape<Module> = {
 }
 declare const written: [Shape<typeof written_core>, Shape<typeof written_authoring>]
 export const declared: [Shape<typeof declared_core>, Shape<typeof declared_authoring>] = written
-`)
+`,
+    )
     runTsc(folder, [file], { skipLibCheck: true }, 'the glue of wasm-bindgen is not what core-glue.d.ts and authoring-glue.d.ts declare')
   })
 
@@ -66,7 +71,12 @@ export const writeDeclarations = (entries, out) =>
   inTemporaryFolder((emitted) => {
     const files = Object.values(entries).map((module) => join(here, 'js', `${module}.ts`))
     const options = {
-      noEmit: false, declaration: true, emitDeclarationOnly: true, stripInternal: true, rootDir: join(here, 'js'), outDir: emitted,
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      stripInternal: true,
+      rootDir: join(here, 'js'),
+      outDir: emitted,
     }
     runTsc(emitted, files, options, 'tsc emits no declarations')
     const names = new Map(Object.entries(entries).map(([name, module]) => [module, name]))

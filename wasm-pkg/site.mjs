@@ -36,7 +36,12 @@ const ONLINE = / data-offline="[^"]*"|<search>[^]*?<\/search>|<p class="try">.*?
 export const packSite = (site, out, glue) => {
   const files = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(site.length + 1).split(sep).join('/'))
+    .map((entry) =>
+      join(entry.parentPath ?? entry.path, entry.name)
+        .slice(site.length + 1)
+        .split(sep)
+        .join('/'),
+    )
     .filter((name) => !name.startsWith('schema/') && !OFFLINE.test(name) && !SEARCH.test(name) && !REFERENCE.test(name) && !REST.test(name))
     .sort()
   if (!files.includes('index.html')) throw new Error(`there is no index.html in ${site}`)
@@ -47,7 +52,11 @@ export const packSite = (site, out, glue) => {
   for (const name of files) {
     const bytes = readFileSync(join(site, name))
     const [, worker] = GLUE.exec(name) ?? []
-    if (worker) texts[name] = glue.replaceAll('authoring_bg.wasm', modules.find((module) => module.startsWith(`transcript-${worker}_`)))
+    if (worker)
+      texts[name] = glue.replaceAll(
+        'authoring_bg.wasm',
+        modules.find((module) => module.startsWith(`transcript-${worker}_`)),
+      )
     else if (TEXTS.test(name)) texts[name] = bytes.toString().replaceAll(ONLINE, '')
     else if (modules.includes(name)) continue
     else if (!name.includes('/')) writeFileSync(join(out, `${name}.br`), compressed(bytes, constants.BROTLI_MODE_GENERIC))

@@ -249,7 +249,7 @@ fn chats_on_lines_are_chosen_from() {
     let view = import(&text, Some("two"));
     assert_eq!(outline(&view.transcript), ["user: Hello"]);
     assert_eq!(view.transcript["metadata"]["name"], "Hello");
-    // One chat alone is a compact transcript by its keys, and is recognised by its messages.
+    // One chat alone is a compact transcript by its keys, and is recognized by its messages.
     assert_eq!(detection(chat("one", "Hi").as_bytes(), &Limits::default()).kind, "ai-sdk-messages");
 }
 

@@ -1,6 +1,7 @@
 //! Every kind of change on the seed's weather run, with what follows worked out by hand.
 
 use serde_json::json;
+use transcript_core::document::{Document, Limits};
 use transcript_core::model::Sent;
 use transcript_core::travel::{Change, StepPath, travel};
 use transcript_core::write;
@@ -174,6 +175,8 @@ fn a_fork_ends_where_it_begins_and_says_where_that_was() {
     assert_eq!(metadata["forked_from"], json!({"name": "weather_query_with_tools", "step": "2"}));
     assert_eq!(metadata["name"], "weather_query_with_tools_from_2");
     assert!(!metadata.contains_key("created"));
+    let text = write::yaml(&write::transcript(&new.transcript));
+    assert!(Document::open(&text, &Limits::default()).diagnostics().iter().all(|found| found.code != "T103"));
     assert_eq!(go(&weather(), &json!({"fork": {"at": 0}})).transcript.turns.len(), 0);
 }
 

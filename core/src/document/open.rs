@@ -149,7 +149,7 @@ impl Document {
         // The rules for transcripts do not apply to the file of another program, but it may exceed a limit.
         if document.unrecognized().is_some() {
             diagnostics.retain(|found| {
-                found.code == codes::UNRECOGNISED_FORMAT || codes::has(found.code, Property::Unreadable)
+                found.code == codes::UNRECOGNIZED_FORMAT || codes::has(found.code, Property::Unreadable)
             });
         }
         levels.apply(text, limits, parsed.well_formed, is_checked, &mut diagnostics);

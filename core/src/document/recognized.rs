@@ -88,6 +88,6 @@ pub enum Form {
     Compact,
     /// Handlers only: no run.
     Handlers,
-    /// Not a transcript, or not recognised as one.
+    /// Not a transcript, or not recognized as one.
     Unknown,
 }

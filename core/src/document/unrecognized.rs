@@ -101,7 +101,7 @@ impl Unrecognized {
              of `messages`, or `execution` with its turns",
             self.summary()
         );
-        Diagnostic::new(codes::UNRECOGNISED_FORMAT, Severity::Error, Span::empty(0), QUESTION)
+        Diagnostic::new(codes::UNRECOGNIZED_FORMAT, Severity::Error, Span::empty(0), QUESTION)
             .help(help)
             .about_the_file()
     }

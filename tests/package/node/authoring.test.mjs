@@ -7,9 +7,8 @@ import { unknownRef, weather } from '../support/samples.mjs'
 import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
-const {
-  compact, complete, coverage, detect, diff, edit, expand, fix, format, hover, parse, readProject, redact, replay, validate,
-} = await load(folder, 'transcript-workbench')
+const { compact, complete, coverage, detect, diff, edit, expand, fix, format, hover, parse, readProject, redact, replay, validate } =
+  await load(folder, 'transcript-workbench')
 
 const slugOf = (code) => {
   const page = readFileSync(join(folder, `node_modules/transcript-workbench/docs/diagnostics/${code}.md`), 'utf8')
@@ -42,7 +41,10 @@ test('compact: what would be lost is reported with its place, and accepted only 
 test('format: order and style, comments kept; what is not well-formed stays', () => {
   const text = 'messages: ["user: Hi"]\nname:   run # ours\n'
   assert.deepEqual(format(text), {
-    ok: true, changed: true, text: 'name: run  # ours\nmessages: ["user: Hi"]\n', diagnostics: [],
+    ok: true,
+    changed: true,
+    text: 'name: run  # ours\nmessages: ["user: Hi"]\n',
+    diagnostics: [],
   })
   assert.deepEqual(format(format(text).text).changed, false)
   const broken = format({ text: 'name: [', file: 'run.yaml' })
@@ -71,7 +73,8 @@ test('edit: the smallest edits, with notes about what was changed besides', () =
   assert.equal(answer.text, text.replace('user: Hi', 'user: Good day'))
   const bytes = Buffer.from(text)
   const applied = answer.edits.reduceRight(
-    (all, { offset, endOffset, text }) => Buffer.concat([all.subarray(0, offset), Buffer.from(text), all.subarray(endOffset)]), bytes,
+    (all, { offset, endOffset, text }) => Buffer.concat([all.subarray(0, offset), Buffer.from(text), all.subarray(endOffset)]),
+    bytes,
   )
   assert.equal(applied.toString(), answer.text)
 
@@ -96,9 +99,24 @@ test('edit: a change that cannot be made says why and changes nothing', () => {
 test('complete and hover: what may stand at a place, and what stands there', () => {
   const text = 'execution:\n  - type: '
   const found = complete(text, text.length)
-  assert.deepEqual(found.map(({ label }) => label), ['llm_call', 'tool_call', 'message'])
+  assert.deepEqual(
+    found.map(({ label }) => label),
+    ['llm_call', 'tool_call', 'message'],
+  )
   assert.deepEqual(keys(found[0]), [
-    'caret', 'column', 'detail', 'documentation', 'endColumn', 'endLine', 'endOffset', 'kind', 'label', 'line', 'offset', 'sort', 'text',
+    'caret',
+    'column',
+    'detail',
+    'documentation',
+    'endColumn',
+    'endLine',
+    'endOffset',
+    'kind',
+    'label',
+    'line',
+    'offset',
+    'sort',
+    'text',
   ])
   assert.deepEqual(complete(BINARY, 0), [])
   const known = hover("messages: ['user: Hi']", 2)
@@ -115,7 +133,10 @@ test('diff: turns aligned, with places on both sides; ignores are reported', () 
   assert.deepEqual([found.ok, found.equal, found.ignored], [true, false, []])
   const [change] = found.changes
   assert.deepEqual([change.path, change.kind, change.left, change.right], ['execution[1].tool_call.result.temp', 'changed', 72, 75])
-  assert.deepEqual([change.leftStep, change.rightStep, change.leftPlace.line], ['2', '2', weather.split('\n').findIndex((line) => line.includes('temp')) + 1])
+  assert.deepEqual(
+    [change.leftStep, change.rightStep, change.leftPlace.line],
+    ['2', '2', weather.split('\n').findIndex((line) => line.includes('temp')) + 1],
+  )
   assert.match(found.rendered, /^--- a\.yaml\n\+\+\+ b\.yaml\n/)
   assert.match(diff(weather, after, { color: true }).rendered, /\u001b\[/)
   // The tool's result is in three places of its turn, and the answer in two.
@@ -123,7 +144,10 @@ test('diff: turns aligned, with places on both sides; ignores are reported', () 
   const ignored = diff(weather, after, { ignore })
   assert.equal(ignored.equal, true)
   assert.deepEqual(ignored.ignored, [{ what: 'execution.**', count: 5 }])
-  assert.deepEqual(diff(weather, after, { ignore: ['timestamps'] }).ignored.map(({ what }) => what), ['timestamps'])
+  assert.deepEqual(
+    diff(weather, after, { ignore: ['timestamps'] }).ignored.map(({ what }) => what),
+    ['timestamps'],
+  )
 })
 
 test('diff: ids stand for one another unless they are taken literally', () => {
@@ -231,7 +255,10 @@ test('files that a document names are reported, and read when they are provided'
   const whole = parse(outer, { files })
   assert.equal(whole.references[0].provided, true)
   assert.ok(whole.steps.some(({ path }) => path === '1.1'))
-  assert.equal(alone.steps.some(({ path }) => path === '1.1'), false)
+  assert.equal(
+    alone.steps.some(({ path }) => path === '1.1'),
+    false,
+  )
   assert.match(expand(outer, { files, nested: 'inline' }).text, /nested_transcript:/)
   const { transcript } = expand(outer, { files, nested: 'reference' })
   assert.deepEqual(Object.keys(transcript.nested), ['nested_001'])
