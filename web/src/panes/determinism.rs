@@ -24,7 +24,7 @@ pub(super) fn DeterminismChip() -> impl IntoView {
         let same = answer.get("ok") == Some(&Value::Bool(true));
         let (class, icon, verdict_text) = match same {
             true => {
-                let print = answer.pointer("/prints/0").and_then(Value::as_str).unwrap_or_default();
+                let print = answer.pointer("/hashes/0").and_then(Value::as_str).unwrap_or_default();
                 ("severity-ok", icons::OK, fill(text::chip_same(), &[("print", &short_fingerprint(print))]))
             }
             false => ("severity-error", icons::ERROR, text::chip_different().to_owned()),
